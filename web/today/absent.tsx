@@ -3,9 +3,16 @@ import {useDeferredValue} from 'react';
 import {StatusMark} from '../parts/status-mark.tsx';
 import {formatDay, formatTime, formatZone, formatTimeWithDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './absent.module.css';
 import {type DayPerson, listAbsent, type TeamDay} from './day.ts';
 import type {When} from './describe-run.ts';
+
+const columns =
+  'grid-cols-[auto_minmax(0,1fr)_minmax(0,1.4fr)_auto] max-sm:grid-cols-[auto_minmax(0,1fr)_auto]';
+const border = 'border border-dashed border-[color-mix(in_srgb,var(--color-page),var(--color-edge)_55%)]';
+/** In a long list, lines far outside the viewport are neither laid out nor painted. */
+const skipped =
+  'group-data-many:[contain-intrinsic-block-size:auto_40px] group-data-many:[content-visibility:auto]';
+const line = `grid min-h-10 items-center gap-x-3 gap-y-0.5 rounded-lg px-4 py-[7px] max-sm:px-3 ${columns} ${border} ${skipped}`;
 
 /** Lists people who have not posted, one per line, with the reason and their local time. */
 export function AbsentPeople({
@@ -27,25 +34,31 @@ export function AbsentPeople({
   if (absent.length === 0) return null;
   return (
     <section aria-labelledby="not-in">
-      <h2 className={styles['title']} id="not-in">
+      <h2 className="mb-2" id="not-in">
         {when === 'ahead' ? texts.today.absent.toCome : texts.today.absent.title}{' '}
-        <span className={styles['count']}>{absent.length}</span>
+        <span className="font-normal text-quiet">{absent.length}</span>
       </h2>
-      <ul className={styles['list']} data-many={absent.length > 30 || undefined}>
+      <ul className="group grid grid-cols-1 gap-1.5" data-many={absent.length > 30 || undefined}>
         {rendered.map((person) => (
-          <li className={styles['line']} key={person.member.id}>
+          <li className={line} key={person.member.id}>
             <StatusMark status={person.status} />
-            <span className={styles['name']}>
-              <Link params={{member: person.member.id}} to="/people/$member">
+            <span className="min-w-0 font-medium">
+              <Link
+                className="text-inherit no-underline underline-offset-3 hover:underline"
+                params={{member: person.member.id}}
+                to="/people/$member"
+              >
                 <bdi>{person.member.name}</bdi>
               </Link>
-              {person.member.id === me && <span className={styles['quiet']}> ({texts.parts.you})</span>}
+              {person.member.id === me && (
+                <span className="font-normal text-quiet"> ({texts.parts.you})</span>
+              )}
             </span>
-            <span className={styles['reason']}>
+            <span className="min-w-0 text-quiet max-sm:col-[2/-1] max-sm:row-start-2">
               {describeReason(person, {date: day.date, now, isFree, isOwn: person.member.id === me})}
             </span>
             {when === 'today' && (
-              <span className={styles['clock']} title={formatZone(person.timezone, now)}>
+              <span className="whitespace-nowrap text-quiet" title={formatZone(person.timezone, now)}>
                 {person.member.id === me ? formatTime(now) : formatLocalTime(now, person.timezone)}
               </span>
             )}

@@ -13,7 +13,6 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupText} from '../parts/standup-text.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './blockers.module.css';
 import {delayAction, usePendingStates} from './later.ts';
 import {openBlockersQuery} from './queries.ts';
 
@@ -41,15 +40,15 @@ export function Blockers({
     .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
   return (
     <aside aria-labelledby="blockers">
-      <h2 className={styles['title']} id="blockers">
-        {say.title} {open.length > 0 && <span className={styles['count']}>{open.length}</span>}
+      <h2 className="mb-2" id="blockers">
+        {say.title} {open.length > 0 && <span className="font-normal text-quiet">{open.length}</span>}
       </h2>
       {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
       {data === undefined && error === null && <Skeleton height={96} />}
-      {data !== undefined && open.length === 0 && <p className={styles['none']}>{say.none}</p>}
+      {data !== undefined && open.length === 0 && <p className="text-quiet">{say.none}</p>}
       {open.length > 0 && (
         <Card padding="none" as="div">
-          <ul className={styles['list']}>
+          <ul className="divide-y divide-line">
             {open.map((blocker) => (
               <BlockerRow
                 blocker={blocker}
@@ -93,22 +92,22 @@ function BlockerRow({blocker, team, mayAcknowledge, mayResolve, now}: RowProps) 
     delayAction({id, as: next, text: said, run: (options) => changeBlockerState(team, id, next, options)});
   const isAcknowledged = state === 'acknowledged';
   return (
-    <li className={styles['blocker']} data-red={days >= longDays || undefined}>
-      <div className={styles['who']}>
+    <li className="group px-4 pt-3 pb-3.5" data-red={days >= longDays || undefined}>
+      <div className="mb-1.5 flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5">
         <PersonName name={author.name} />
-        <span className={styles['age']}>
+        <span className="inline-flex items-center gap-2 text-xs/5 font-medium text-late group-data-red:text-missed">
           <AgeBar days={days} />
           {say.raised({days})}
         </span>
       </div>
       <StandupText text={text} />
       {isAcknowledged && (
-        <p className={styles['looks']}>
+        <p className="mt-1 text-xs text-quiet">
           {acknowledged_by?.name ? say.by({name: acknowledged_by.name}) : say.someone}
         </p>
       )}
       {((mayAcknowledge && !isAcknowledged) || mayResolve) && (
-        <div className={styles['actions']}>
+        <div className="mt-2.5 flex flex-wrap gap-2">
           {mayAcknowledge && !isAcknowledged && (
             <Button onPress={become('acknowledged', say.acknowledged)} size="small">
               {say.acknowledge}

@@ -13,7 +13,6 @@ import {StandupCard} from '../parts/standup-card.tsx';
 import {findText, texts} from '../texts/texts.ts';
 import {Announce} from './announce.tsx';
 import {useArrivedStandups} from './arrivals.ts';
-import styles from './board.module.css';
 import {
   type DayStandup,
   groupBy,
@@ -27,6 +26,10 @@ import {dayQuery, standupQuery} from './queries.ts';
 import type {When} from './describe-run.ts';
 
 type Blocker = Schema<'Blocker'>;
+
+/** In a long list, cards far outside the viewport are neither laid out nor painted. */
+const skipped =
+  'group-data-many:[contain-intrinsic-block-size:auto_180px] group-data-many:[content-visibility:auto]';
 
 /** Shows the posted standups as cards, newest first. */
 export function Board({
@@ -54,10 +57,10 @@ export function Board({
   const byStandup = useMemo(() => groupBy(blockers, ({standup}) => standup), [blockers]);
   const {board: say} = texts.today;
   return (
-    <section aria-label={say.in} className={styles['board']}>
+    <section aria-label={say.in} className="relative min-w-0">
       <Announce names={names} />
       {waiting > 0 && (
-        <div className={styles['fresh']}>
+        <div className="sticky top-3 z-5 grid h-0 justify-items-center max-lg:top-[calc(var(--spacing-row)+25px)] *:rounded-[18px]! *:shadow-pop">
           <Button
             kind="first"
             onPress={() => {
@@ -84,9 +87,13 @@ export function Board({
           title={{past: say.noUpdates, today: say.noUpdatesYet, ahead: say.toCome}[when]}
         />
       ) : (
-        <ul className={styles['list']} data-many={shown.length > 30 || undefined} ref={list}>
+        <ul
+          className="group grid scroll-mt-18 grid-cols-1 gap-3"
+          data-many={shown.length > 30 || undefined}
+          ref={list}
+        >
           {rendered.map((one) => (
-            <li className={styles['item']} key={one.standup.id}>
+            <li className={skipped} key={one.standup.id}>
               <DayCard
                 blockers={byStandup.get(one.standup.id) ?? []}
                 day={day}
@@ -145,7 +152,7 @@ function DayCard({posted, day, questions, blockers, isOwn, isNew}: DayCardProps)
       standup={{...shown, date: day.date}}
     >
       {shown.update === null && (
-        <div className={styles['words']}>
+        <div className="*:[p]:mb-2 *:[p]:text-quiet">
           {whole.error !== null ? (
             <ProblemNote onRetry={() => whole.refetch()} problem={whole.error} />
           ) : isAsked ? (

@@ -11,7 +11,6 @@ import {
 } from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
-import styles from './head.module.css';
 import {TeamSwitch} from './team-switch.tsx';
 
 /** The page's header with the team and the day. It has the same height before they are loaded. */
@@ -32,12 +31,12 @@ export function TodayHead({
   readonly isToday: boolean;
 }) {
   return (
-    <header className={styles['head']}>
-      <div className={styles['words']}>
+    <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0 grow basis-40">
         <TeamSwitch isLoading={name === undefined && !isUnknown} name={name ?? team} team={team} />
-        <div className={styles['day']}>
+        <div className="mt-1 min-h-5 text-quiet [&>span:not(:last-child)]:after:content-['_·_']">
           {isUnknown ? null : date === undefined || zone === undefined ? (
-            <div className={styles['placeholder']}>
+            <div className="w-55 max-w-[60vw]">
               <Skeleton lines={1} />
             </div>
           ) : (
@@ -71,7 +70,7 @@ function DayNavigation({date, isToday}: {readonly date: string | undefined; read
   const go = (days: number, icon: 'chevron-left' | 'chevron-right', label: string) => (
     <Link
       aria-label={label}
-      className={styles['step']}
+      className="grid size-row place-items-center rounded-lg border border-line bg-card text-quiet hover:border-edge hover:text-ink"
       disabled={date === undefined}
       search={(before) => ({...before, ...(date !== undefined && {date: addDays(date, days)})})}
       title={label}
@@ -81,9 +80,9 @@ function DayNavigation({date, isToday}: {readonly date: string | undefined; read
     </Link>
   );
   return (
-    <nav aria-label={day.label} className={styles['days']}>
+    <nav aria-label={day.label} className="flex flex-wrap items-center gap-1">
       {!isToday && (
-        <Link className={styles['back']} search={{}} to=".">
+        <Link className="inline-flex min-h-row items-center px-3" search={{}} to=".">
           {day.back}
         </Link>
       )}

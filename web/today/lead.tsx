@@ -10,7 +10,6 @@ import {useAction} from '../parts/use-action.ts';
 import {formatDuration, formatViewerAndTeamTime} from '../texts/format.ts';
 import {loadTexts, findText, texts} from '../texts/texts.ts';
 import {groupBy, hasDayOff, type TeamDay} from './day.ts';
-import styles from './lead.module.css';
 
 interface LeadParts {
   readonly button: ReactNode;
@@ -53,7 +52,10 @@ function useReminderAction(day: TeamDay): LeadParts {
     <>
       {problem !== undefined && <ProblemNote onRetry={remind} problem={problem} />}
       {reminderNote !== undefined && (
-        <div className={styles['told']} role="status">
+        <div
+          className="flex items-start justify-between gap-2 rounded-md bg-inset py-2 ps-3 pe-2"
+          role="status"
+        >
           <div>
             {reminderNote.map((line) => (
               <p key={line}>{line}</p>
@@ -109,13 +111,13 @@ function useOpenRunAction(team: string): LeadParts {
   });
   const {lead: say} = texts.today;
   const button = (
-    <div className={styles['open']}>
+    <div className="flex flex-wrap gap-2">
       <Button isPending={isPending} onPress={() => void run()}>
         {say.open}
       </Button>
       <select
         aria-label={say.minutes}
-        className={styles['minutes']}
+        className="min-h-row cursor-pointer rounded-lg border border-edge bg-card ps-2.5 pe-1.5"
         onChange={({target}) => choose(Number(target.value))}
         value={minutes}
       >

@@ -15,7 +15,6 @@ import {
 } from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {type DayPerson, hasDayOff, type TeamDay, predictDayOff} from './day.ts';
-import styles from './own.module.css';
 
 /** Shows the viewer's remaining tasks of the day; nothing once the viewer has posted. */
 export function OwnDay({
@@ -35,12 +34,10 @@ export function OwnDay({
   const {title, text, isFirst} = describeOwnStatus(day, person, team, now);
   const named = nameOtherDay(day, now);
   return (
-    <section aria-labelledby="own" className={styles['own']}>
-      <h2 className={styles['title']} id="own">
-        {title}
-      </h2>
-      {text !== '' && <p className={styles['text']}>{text}</p>}
-      <div className={styles['actions']}>
+    <section aria-labelledby="own" className="max-w-[min(100%,460px)] min-w-0">
+      <h2 id="own">{title}</h2>
+      {text !== '' && <p className="text-quiet">{text}</p>}
+      <div className="mt-3 flex flex-wrap gap-2">
         <Button
           icon="write"
           kind={isFirst ? 'first' : 'plain'}

@@ -20,7 +20,6 @@ import {chooseTeam, forgetTeam, storeTeam} from './choose-team.ts';
 import {type TeamDay, removeStandups} from './day.ts';
 import {TodayHead} from './head.tsx';
 import {dismissProblem, usePendingStates} from './later.ts';
-import styles from './page.module.css';
 import {dayQuery, openBlockersQuery} from './queries.ts';
 import type {When} from './describe-run.ts';
 import {DaySummary} from './summary.tsx';
@@ -128,6 +127,9 @@ interface DayProps {
   readonly isToday: boolean;
 }
 
+const columns =
+  'grid grid-cols-[minmax(0,1fr)_300px] items-start gap-x-8 gap-y-6 has-[>:only-child]:grid-cols-1 max-[1100px]:grid-cols-1';
+
 function TeamDayContent({day: answered, team, me, isToday}: DayProps) {
   const now = useNow(10_000);
   const {shownAs, problem} = usePendingStates();
@@ -155,8 +157,8 @@ function TeamDayContent({day: answered, team, me, isToday}: DayProps) {
     <>
       <DaySummary day={day} isLead={isLead} now={now} own={own} team={team} when={when} />
       {problem !== undefined && <ProblemNote onRetry={dismissProblem} problem={problem} />}
-      <div className={styles['columns']}>
-        <div className={styles['main']}>
+      <div className={columns}>
+        <div className="grid grid-cols-1 gap-6">
           <Board
             blockers={blockers.data?.data ?? []}
             day={day}
@@ -190,19 +192,19 @@ function TeamDayContent({day: answered, team, me, isToday}: DayProps) {
 function LoadingToday() {
   return (
     <>
-      <div className={styles['summary']}>
+      <div className="mb-6">
         <Card as="div">
-          <div className={styles['ghost']}>
-            <div className={styles['ring']} />
-            <div className={styles['lines']}>
+          <div className="mb-4 flex items-center gap-7">
+            <div className="size-30 flex-none rounded-full border-12 border-inset max-sm:size-22" />
+            <div className="shrink basis-60">
               <Skeleton lines={2} />
             </div>
           </div>
           <Skeleton height={112} />
         </Card>
       </div>
-      <div className={styles['columns']}>
-        <div className={styles['main']}>
+      <div className={columns}>
+        <div className="grid grid-cols-1 gap-6">
           {[1, 2, 3].map((card) => (
             <Card as="div" key={card}>
               <Skeleton lines={4} />

@@ -8,7 +8,6 @@ import {useLeadActions} from './lead.tsx';
 import {OwnDay} from './own.tsx';
 import {nextRunQuery} from './queries.ts';
 import {countExpectedOrPosted, describePresence, describeRun, type When} from './describe-run.ts';
-import styles from './summary.module.css';
 import {ZoneRibbon} from './zone-ribbon.tsx';
 
 /** Shows the state of the day at a glance, and the viewer's remaining tasks. */
@@ -38,31 +37,35 @@ export function DaySummary({
   const mayLead = isLead && when === 'today';
   const isOpen = when === 'today' && person !== undefined && person.standups.length === 0;
   return (
-    <div className={styles['summary']}>
+    <div className="mb-6">
       <Card as="div">
-        <div className={styles['top']}>
+        <div className="flex flex-wrap items-center gap-x-7 gap-y-5 max-sm:gap-x-5 max-sm:gap-y-4 max-sm:[--ring:88px]">
           {counted.length > 0 && (
             <Ring
               label={texts.today.ring({posted, all})}
               people={counted.map(({status, member}) => ({status, name: member.name}))}
             >
-              <span className={styles['number']}>{posted}</span>
-              <span className={styles['of']}>{texts.today.of({all})}</span>
+              <span className="text-[32px]/8 font-bold tracking-[-0.02em] max-sm:text-[24px]/6">
+                {posted}
+              </span>
+              <span className="text-xs text-quiet">{texts.today.of({all})}</span>
             </Ring>
           )}
-          <div className={styles['words']}>
-            <p className={styles['presence']}>{describePresence({day, when})}</p>
-            <p className={styles['run']}>
+          <div className="min-w-0 grow basis-55 max-sm:basis-40">
+            <p className="text-[20px]/7 font-bold tracking-[-0.01em]">{describePresence({day, when})}</p>
+            <p className="min-h-5 text-balance text-quiet first-letter:uppercase">
               {describeRun({day, team, next, own: person, when, now}).map((piece) => (
-                <span key={piece}>{piece}</span>
+                <span className="not-last:after:content-['_·_']" key={piece}>
+                  {piece}
+                </span>
               ))}
             </p>
-            {mayLead && <div className={styles['lead']}>{lead.button}</div>}
+            {mayLead && <div className="not-empty:mt-3">{lead.button}</div>}
           </div>
           {isOpen && <OwnDay day={day} now={now} person={person} team={team} />}
         </div>
-        {mayLead && <div className={styles['note']}>{lead.note}</div>}
-        <div className={styles['zones']}>
+        {mayLead && <div className="not-empty:mt-4">{lead.note}</div>}
+        <div className="border-line not-empty:mt-5 not-empty:border-t not-empty:pt-4">
           <ZoneRibbon day={day} now={now} schedule={team?.schedule ?? null} />
         </div>
       </Card>

@@ -6,7 +6,6 @@ import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
 import {teamsQuery} from './queries.ts';
-import styles from './team-list.module.css';
 
 /** Lists the viewer's own teams, and finds other teams by the beginnings of words in their names. */
 export function TeamList({current, onChoose}: {readonly current: string; readonly onChoose: () => void}) {
@@ -26,7 +25,7 @@ export function TeamList({current, onChoose}: {readonly current: string; readonl
         aria-label={team.find}
         autoComplete="off"
         autoFocus
-        className={styles['search']}
+        className="h-row w-full rounded-md border border-edge bg-card px-3 focus-visible:outline-offset-0"
         maxLength={100}
         onChange={({target}) => setTyped(target.value)}
         placeholder={team.find}
@@ -40,7 +39,7 @@ export function TeamList({current, onChoose}: {readonly current: string; readonl
       )}
       {error !== null && <ProblemNote problem={error} />}
       {data !== undefined && own.length + others.length === 0 && (
-        <p className={styles['none']}>{team.none}</p>
+        <p className="mx-3 my-2 text-quiet">{team.none}</p>
       )}
     </>
   );
@@ -56,16 +55,16 @@ interface TeamsProps {
 export function Teams({label, teams, current, onChoose}: TeamsProps) {
   const id = useId();
   return (
-    <div className={styles['group']}>
-      <p className={styles['label']} id={id}>
+    <div className="mt-2">
+      <p className="px-3 py-1 text-xs text-quiet" id={id}>
         {label}
       </p>
-      <ul aria-labelledby={id} className={styles['list']}>
+      <ul aria-labelledby={id}>
         {teams.map(({id: key, slug, name}) => (
           <li key={key}>
             <Link
               aria-current={slug === current ? 'true' : undefined}
-              className={styles['team']}
+              className="flex min-h-row items-center justify-between gap-2 rounded-md px-3 py-1.5 text-ink no-underline hover:bg-inset *:[svg]:flex-none *:[svg]:text-accent"
               onClick={() => onChoose?.()}
               params={{team: slug}}
               to="/t/$team"

@@ -1,7 +1,6 @@
 import {lazy, Suspense, useEffect, useId, useRef, useState} from 'react';
 import {Icon} from '../parts/icon.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './team-switch.module.css';
 
 const TeamList = lazy(async () => ({default: (await import('./team-list.tsx')).TeamList}));
 
@@ -41,23 +40,31 @@ export function TeamSwitch({
     return () => ending.abort();
   }, [isOpen]);
   return (
-    <div className={styles['container']} ref={container}>
+    <div className="relative" ref={container}>
       <h1>
         <button
           aria-controls={isOpen ? panel : undefined}
           aria-expanded={isOpen}
-          className={styles['name']}
+          className="-mx-2 inline-flex min-h-8 max-w-full cursor-pointer items-center gap-1.5 rounded-lg px-2 text-start tracking-[-0.015em] hover:bg-ink/7 aria-expanded:bg-ink/7 *:[svg]:flex-none *:[svg]:text-quiet"
           onClick={() => setOpen(!isOpen)}
           ref={button}
           title={texts.today.team.switch}
           type="button"
         >
-          <bdi data-loading={isLoading || undefined}>{name}</bdi>
+          <bdi
+            className="data-loading:rounded-sm data-loading:bg-inset data-loading:text-transparent"
+            data-loading={isLoading || undefined}
+          >
+            {name}
+          </bdi>
           <Icon name="chevron-down" />
         </button>
       </h1>
       {isOpen && (
-        <div className={styles['panel']} id={panel}>
+        <div
+          className="absolute -start-2 top-[calc(100%+4px)] z-20 max-h-[min(420px,70vh)] w-[min(320px,calc(100vw-32px))] overflow-y-auto rounded-lg border border-line bg-card p-2 shadow-pop"
+          id={panel}
+        >
           <Suspense>
             <TeamList current={team} onChoose={() => setOpen(false)} />
           </Suspense>

@@ -5,7 +5,6 @@ import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {StatusNote} from './posting-status-note.tsx';
 import {composeAnswersText} from './compose.ts';
-import styles from './write.module.css';
 
 type Content = Pick<Schema<'ShownStandup'>, 'update' | 'answers'>;
 
@@ -26,20 +25,21 @@ export function Conflict({
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => container.current?.focus(), []);
   return (
-    <div className={`${styles['stack']} ${styles['landing']}`} ref={container} tabIndex={-1}>
+    <div className="grid min-w-0 gap-5 focus:outline-none" ref={container} tabIndex={-1}>
       <StatusNote icon="warning" tone="late">
         <strong>{conflict.title}.</strong> {conflict.text}
       </StatusNote>
-      <div className={styles['versions']}>
-        <section className={styles['version']} data-mine="">
-          <h3>{conflict.mine}</h3>
+      <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
+        <section
+          className="min-w-0 rounded-lg border border-accent p-3 inset-shadow-[0_3px_var(--color-accent)]"
+          data-mine=""
+        >
+          <h3 className="font-semibold">{conflict.mine}</h3>
           <ConflictVersion lines={own} other={theirs} />
         </section>
-        <section className={styles['version']}>
-          <h3>{conflict.theirs}</h3>
-          <p className={`${styles['quiet']} ${styles['small']}`}>
-            {conflict.by({when: formatTimeSince(standup.updated_at)})}
-          </p>
+        <section className="min-w-0 rounded-lg border border-line p-3">
+          <h3 className="font-semibold">{conflict.theirs}</h3>
+          <p className="text-xs text-quiet">{conflict.by({when: formatTimeSince(standup.updated_at)})}</p>
           <ConflictVersion lines={theirs} other={own} />
         </section>
       </div>
@@ -84,14 +84,15 @@ function ConflictVersion({
   readonly other: readonly ConflictLine[];
 }) {
   return (
-    <dl className={styles['answers']}>
+    <dl className="mt-2 grid gap-2">
       {lines.map(({label, text}) => (
         <div
+          className="group"
           data-changed={other.some((one) => one.label === label && one.text === text) ? undefined : ''}
           key={label}
         >
-          <dt>{label}</dt>
-          <dd>
+          <dt className="text-xs text-quiet">{label}</dt>
+          <dd className="group-data-changed:-ms-2 group-data-changed:border-s-2 group-data-changed:border-late group-data-changed:ps-1.5">
             <StandupText text={text} />
           </dd>
         </div>

@@ -2,7 +2,7 @@ import {lazy, Suspense, useState} from 'react';
 import {dateInZone, formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
-import styles from './write.module.css';
+import {LinkButton} from './link-button.tsx';
 
 const DatePicker = lazy(async () => ({default: (await import('../parts/date-picker.tsx')).DatePicker}));
 
@@ -45,17 +45,17 @@ export function DayChoice({goals, chosen, ofNow, error, isOpen, now, isOnlyTeam,
       {chosen === null &&
         !isOneDay &&
         goals.map(({team, ownDate}) => (
-          <p className={styles['line']} key={team.id}>
-            <span className={styles['day']}>
+          <p className="flex flex-wrap items-baseline gap-x-3" key={team.id}>
+            <span className="font-semibold">
               <bdi>{team.name}</bdi>
               {' · '}
               {describeDay(ownDate, now)}
             </span>
           </p>
         ))}
-      <p className={styles['line']}>
+      <p className="flex flex-wrap items-baseline gap-x-3">
         {(chosen !== null || isOneDay) && (
-          <span className={styles['day']}>
+          <span className="font-semibold">
             {isOnlyTeam && (
               <>
                 <bdi>{goals[0]?.team.name}</bdi>
@@ -66,24 +66,22 @@ export function DayChoice({goals, chosen, ofNow, error, isOpen, now, isOnlyTeam,
           </span>
         )}
         {chosen === null && isOneDay && ofNow !== '' && ofNow !== own && (
-          <button className={styles['link']} onClick={() => setDay(ofNow)} type="button">
+          <LinkButton onClick={() => setDay(ofNow)}>
             {write.toDay({day: formatDay(ofNow, {weekday: 'long'})})}
-          </button>
+          </LinkButton>
         )}
         {isShown ? (
           chosen !== null && (
-            <button className={styles['link']} onClick={() => setDay(null)} type="button">
+            <LinkButton onClick={() => setDay(null)}>
               {isOneDay ? write.backToDay({day: formatDay(own, {weekday: 'long'})}) : write.backToDays}
-            </button>
+            </LinkButton>
           )
         ) : (
-          <button className={styles['link']} onClick={() => setAsked(true)} type="button">
-            {isOneDay ? write.changeDay : write.oneDay}
-          </button>
+          <LinkButton onClick={() => setAsked(true)}>{isOneDay ? write.changeDay : write.oneDay}</LinkButton>
         )}
       </p>
       {isShown && (
-        <div className={styles['picker']}>
+        <div className="max-w-60">
           <Suspense>
             <DatePicker
               error={error}

@@ -3,7 +3,7 @@ import {texts} from '../texts/texts.ts';
 import {type StandupDraft, hasInputToKeep} from './draft.ts';
 import type {SendState} from './outbox.ts';
 import {StatusNote} from './posting-status-note.tsx';
-import styles from './write.module.css';
+import {LinkButton} from './link-button.tsx';
 
 /** Shows whether the draft is stored, and the progress of its delivery. */
 export function DraftNote({
@@ -49,11 +49,9 @@ export function DraftNote({
           {unknown}
         </StatusNote>
       )}
-      <p className={`${styles['quiet']} ${styles['line']}`}>
+      <p className="flex flex-wrap items-baseline gap-x-3 text-quiet">
         <span>{texts.write.draft({time})}</span>
-        <button className={styles['link']} onClick={onStartOver} type="button">
-          {startOver}
-        </button>
+        <LinkButton onClick={onStartOver}>{startOver}</LinkButton>
       </p>
     </>
   );

@@ -7,15 +7,14 @@ import {StandupText} from '../parts/standup-text.tsx';
 import {formatMoment} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {revisionsQuery} from './queries.ts';
-import styles from './write.module.css';
 
 /** Earlier versions of a standup, loaded when the viewer opens them. */
 export function EarlierVersions({standup}: {readonly standup: Schema<'ShownStandup'>}) {
   const [isOpen, setOpen] = useState(false);
   if (standup.revision === 1) return null;
   return (
-    <details className={styles['earlier']} onToggle={({currentTarget}) => setOpen(currentTarget.open)}>
-      <summary>{texts.write.earlier}</summary>
+    <details onToggle={({currentTarget}) => setOpen(currentTarget.open)}>
+      <summary className="min-h-6 cursor-pointer text-quiet">{texts.write.earlier}</summary>
       {isOpen && <VersionList id={standup.id} />}
     </details>
   );
@@ -26,10 +25,10 @@ function VersionList({id}: {readonly id: string}) {
   if (error !== null) return <ProblemNote onRetry={() => void refetch()} problem={error} />;
   if (data === undefined) return <Skeleton lines={3} />;
   return (
-    <ol>
+    <ol className="mt-3 grid gap-3">
       {data.map(({id: version, revision, update, updated_at}) => (
-        <li className={styles['version']} key={version}>
-          <p className={`${styles['quiet']} ${styles['small']}`}>
+        <li className="min-w-0 rounded-lg border border-line p-3" key={version}>
+          <p className="text-xs text-quiet">
             {texts.write.version({number: revision})} · {formatMoment(updated_at)}
           </p>
           <StandupText text={update} />

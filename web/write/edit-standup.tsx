@@ -35,7 +35,6 @@ import {saveEdit} from './save.ts';
 import {describeErrors, groupServiceErrorsByField, StandupForm} from './standup-form.tsx';
 import {useOwnBlockers} from './use-blockers.ts';
 import {useDelivery, useOpenPanel} from './use-panel.ts';
-import styles from './write.module.css';
 
 interface EditStandupProps {
   readonly id: string;
@@ -192,13 +191,13 @@ function EditForm({standup, team, onClose}: EditFormProps) {
         onSubmit={submit}
         problem={refusal?.problem}
         top={
-          <div className={styles['top']}>
+          <div className="grid min-w-0 gap-3">
             <DraftNote
               {...{draft, isFound, isKept, delivery, now}}
               onStartOver={() => putAside(texts.write.dropped)}
             />
-            <p className={styles['line']}>
-              <span className={styles['day']}>
+            <p className="flex flex-wrap items-baseline gap-x-3">
+              <span className="font-semibold">
                 <bdi>{team?.name ?? standup.team}</bdi> · {formatDay(standup.date, {weekday: 'long'})}
               </span>
             </p>
@@ -246,14 +245,14 @@ function DeletedStandup({id, standup, team, onClose}: GoneProps) {
   };
   return (
     <Sheet isOpen onClose={onClose} title={titleEdit}>
-      <div className={styles['stack']}>
+      <div className="grid min-w-0 gap-5">
         <Empty
           action={<Button onPress={startNewStandup}>{gone.another}</Button>}
           text={gone.text}
           title={gone.title}
         />
         {Object.entries(typed).map(([field, text]) => (
-          <p className={styles['typed']} key={field}>
+          <p className="rounded-lg bg-inset p-3 whitespace-pre-wrap" key={field}>
             {String(text)}
           </p>
         ))}

@@ -21,13 +21,13 @@ export function MoodField({label, hint, error, isOptional, value, onChange}: Moo
   return (
     <RadioGroup
       {...buildValidationProps(error)}
-      className={styles['field'] ?? ''}
+      className="group grid min-w-0 gap-1"
       onChange={(mood) => onChange(Number(mood))}
       orientation="horizontal"
       value={value === null ? null : String(value)}
     >
       <FieldLabel {...{label, isOptional}} />
-      <div className={styles['moods']}>
+      <div className="grid grid-cols-5 overflow-hidden rounded-lg border border-edge group-data-invalid:border-missed">
         {mouths.map((mouth, index) => (
           <Radio className={styles['mood'] ?? ''} key={mouth} value={String(index + 1)}>
             <svg aria-hidden="true" height="28" viewBox="0 0 24 24" width="28">

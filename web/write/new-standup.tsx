@@ -28,7 +28,7 @@ import {useOwnBlockers} from './use-blockers.ts';
 import {type Goal, useGoals} from './use-goals.ts';
 import {useDelivery, useOpenPanel} from './use-panel.ts';
 import {layOutNewForm} from './lay-out.ts';
-import styles from './write.module.css';
+import {LinkButton} from './link-button.tsx';
 
 interface NewStandupProps {
   readonly me: Schema<'Me'>;
@@ -158,7 +158,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
       footer={
         <>
           {maySkip && goals[0]?.posted.length === 0 && goals[0].date !== '' && (
-            <span className={styles['push']}>
+            <span className="-ms-3.5 me-auto">
               <Button isPending={skipping.isPending} kind="quiet" onPress={() => void skip()}>
                 {goals[0].date === dateInZone(now)
                   ? texts.write.skip
@@ -189,7 +189,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
         onSubmit={submit}
         problem={skipping.problem ?? refusal?.problem}
         top={
-          <div className={styles['top']}>
+          <div className="grid min-w-0 gap-3">
             <DraftNote {...{draft, isFound, isKept, delivery, now}} onStartOver={over} />
             {own.length > 1 && (
               <div data-field="teams">
@@ -231,7 +231,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
                 onEdit={(edit) => openPanel({edit})}
               />
             )}
-            {leftover.length > 0 && <p className={styles['quiet']}>{texts.write.leftover}</p>}
+            {leftover.length > 0 && <p className="text-quiet">{texts.write.leftover}</p>}
             <TeamsWithoutQuestionsNote teams={teams} />
           </div>
         }
@@ -265,11 +265,9 @@ function PostedStandup({
   if (id.startsWith('std_pending')) return null;
   const time = formatTimeWithDay(created_at, day);
   return (
-    <p className={`${styles['quiet']} ${styles['line']}`}>
+    <p className="flex flex-wrap items-baseline gap-x-3 text-quiet">
       <span>{isOnlyOne ? texts.write.already({time}) : texts.write.alreadyTo({team: team.name, time})}</span>
-      <button className={styles['link']} onClick={() => onEdit(id)} type="button">
-        {texts.write.editThat}
-      </button>
+      <LinkButton onClick={() => onEdit(id)}>{texts.write.editThat}</LinkButton>
     </p>
   );
 }
@@ -279,7 +277,7 @@ function TeamsWithoutQuestionsNote({teams}: {readonly teams: readonly Schema<'Te
   const others = teams.filter(({questions}) => questions.length === 0);
   if (asking.length === 0 || others.length === 0) return null;
   return (
-    <p className={styles['quiet']}>
+    <p className="text-quiet">
       {texts.write.asText({teams: formatList(others.map(({name}) => name)), amount: others.length})}
     </p>
   );

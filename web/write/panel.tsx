@@ -18,7 +18,6 @@ import {NewStandup} from './new-standup.tsx';
 import {ownTeamsQuery} from './queries.ts';
 import {useFocusBack} from './use-focus-back.ts';
 import {useOpenPanel} from './use-panel.ts';
-import styles from './write.module.css';
 
 /**
  * The panel that writes a standup. Any page opens it by `?write=` (a team's slug, or empty) or `?edit=` (a
@@ -97,11 +96,11 @@ function OutsideTeamNote({
   const mayJoin = managesWorkspace(me) && mayUse(me, 'teams:write');
   return (
     <Sheet isOpen onClose={onClose} title={title}>
-      <div className={styles['stack']}>
+      <div className="grid min-w-0 gap-5">
         {joining.problem !== undefined && <ProblemNote problem={joining.problem} />}
         <Empty
           action={
-            <div className={styles['actions']}>
+            <div className="flex flex-wrap gap-2">
               {mayJoin && (
                 <Button isPending={joining.isPending} kind="first" onPress={() => void joining.run()}>
                   {outside.join({team: name})}

@@ -10,7 +10,6 @@ import {
 } from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {PostingStatus} from './posting-status.ts';
-import styles from './write.module.css';
 
 type Tone = 'posted' | 'late' | 'missed' | 'quiet';
 
@@ -92,6 +91,15 @@ function describeTimeOff({status, until}: Extract<PostingStatus, {is: 'free'}>):
   return status === 'skipped' ? postingStatus.skipped : postingStatus.free;
 }
 
+/** Background, and colour of the icon. */
+const fills: Readonly<Record<Tone, string>> = {
+  posted: 'bg-inset *:[svg]:flex-none *:[svg]:text-posted',
+  late: 'bg-[color-mix(in_srgb,var(--color-card),var(--color-late)_10%)] *:[svg]:flex-none *:[svg]:text-late',
+  missed:
+    'bg-[color-mix(in_srgb,var(--color-card),var(--color-missed)_9%)] *:[svg]:flex-none *:[svg]:text-missed',
+  quiet: 'bg-inset *:[svg]:flex-none *:[svg]:text-quiet',
+};
+
 export function StatusNote({
   icon,
   tone,
@@ -102,9 +110,9 @@ export function StatusNote({
   readonly children: ReactNode;
 }) {
   return (
-    <div className={styles['standing']} data-tone={tone}>
+    <div className={`flex gap-2.5 rounded-lg px-3 py-2.5 ${fills[tone]}`} data-tone={tone}>
       <Icon name={icon} />
-      <p>{children}</p>
+      <p className="text-pretty *:[strong]:font-semibold">{children}</p>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import {formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {Field, Value} from './compose.ts';
 import {MoodField} from './mood-field.tsx';
-import styles from './write.module.css';
+import {LinkButton} from './link-button.tsx';
 
 interface QuestionFieldProps {
   readonly field: Field;
@@ -72,7 +72,7 @@ export function QuestionField({field, value, onChange, hint, error}: QuestionFie
       );
     case 'number':
       return (
-        <div className={styles['number']}>
+        <div className="max-w-50">
           <TextField
             {...common}
             hint={hint ?? describeBounds(question?.min ?? null, question?.max ?? null)}
@@ -114,9 +114,9 @@ function ClearableField({
     <div>
       {children}
       {!isClear && (
-        <button className={styles['link']} onClick={onClear} type="button">
+        <LinkButton isSpaced onClick={onClear}>
           {texts.write.clear}
-        </button>
+        </LinkButton>
       )}
     </div>
   );

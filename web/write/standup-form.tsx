@@ -59,7 +59,7 @@ export function StandupForm({
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its fields receive the keys
     <form
-      className={styles['stack']}
+      className={`grid min-w-0 gap-5 ${styles['stack']}`}
       noValidate
       onKeyDown={onKeyDown}
       onSubmit={(event) => event.preventDefault()}

@@ -1,8 +1,16 @@
 import {CheckboxButton, CheckboxField, CheckboxGroup, FieldError, Label} from 'react-aria-components';
 import {buildValidationProps} from '../parts/field.tsx';
+import {errorClass, labelClass} from '../parts/field-classes.ts';
 import {Icon} from '../parts/icon.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './write.module.css';
+
+const shape =
+  'inline-flex max-w-full min-h-row cursor-pointer items-center gap-1.5 rounded-full border border-edge px-3 py-1 transition-[background-color]';
+const chosenFill =
+  'data-selected:bg-[color-mix(in_srgb,var(--color-card),var(--color-accent)_12%)] data-selected:*:[svg]:text-accent';
+const focus =
+  'data-focus-visible:outline-3 data-focus-visible:outline-offset-2 data-focus-visible:outline-focus';
+const states = `data-hovered:not-data-selected:bg-inset data-selected:border-accent data-selected:font-semibold data-disabled:cursor-not-allowed data-disabled:border-dashed data-disabled:text-quiet ${chosenFill} ${focus}`;
 
 export interface TeamOption {
   readonly slug: string;
@@ -26,15 +34,15 @@ export function TeamChoice({
   return (
     <CheckboxGroup
       {...buildValidationProps(error)}
-      className={styles['group'] ?? ''}
+      className="grid gap-1.5"
       onChange={(all) => all.length > 0 && onChange(all)}
       value={[...chosen]}
     >
-      <Label className={styles['label'] ?? ''}>{texts.write.teams}</Label>
-      <div className={styles['teams']}>
+      <Label className={labelClass}>{texts.write.teams}</Label>
+      <div className="flex flex-wrap gap-2">
         {teams.map(({slug, name, hindrance}) => (
           <CheckboxField isDisabled={hindrance !== undefined} key={slug} value={slug}>
-            <CheckboxButton className={styles['team'] ?? ''}>
+            <CheckboxButton className={`${shape} ${states}`}>
               {({isSelected}) => (
                 <>
                   {isSelected && <Icon name="check" size={16} />}
@@ -45,9 +53,9 @@ export function TeamChoice({
           </CheckboxField>
         ))}
       </div>
-      <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
+      <FieldError className={errorClass}>{error}</FieldError>
       {[...new Set(teams.flatMap(({hindrance}) => hindrance ?? []))].map((hindrance) => (
-        <p className={`${styles['quiet']} ${styles['small']}`} key={hindrance}>
+        <p className="text-xs text-quiet" key={hindrance}>
           {teams
             .filter((one) => one.hindrance === hindrance)
             .map(({name}) => name)
