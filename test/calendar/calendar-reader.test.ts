@@ -54,12 +54,19 @@ it('regression: a workspace that sends very many calendar files at once does not
 });
 
 it('regression: a slow start of the reading thread does not count towards the time limit of a calendar file', async () => {
-  const first = createCalendarReader();
-  const [read, ms] = await measureTime(() => first.readCalendarFile(ours, ics, time));
-  await first.close();
-  // Nearly all of that time was the start of the thread, so half of it is enough as the limit for a file.
-  const second = createCalendarReader(ms / 2);
-  expect(await second.readCalendarFile(ours, ics, time)).toEqual(read);
-  expect(read).toEqual({days: [{date: '2026-12-24', name: 'Holiday'}]});
-  await second.close();
+  const expected = {days: [{date: '2026-12-24', name: 'Holiday'}]};
+  // A busy machine may also delay the file itself, but hardly five times in a row.
+  for (let attempt = 1; ; attempt += 1) {
+    const first = createCalendarReader();
+    const [read, ms] = await measureTime(() => first.readCalendarFile(ours, ics, time));
+    await first.close();
+    expect(read).toEqual(expected);
+    // Nearly all of that time was the start of the thread, so half of it is enough as the limit for a file.
+    const second = createCalendarReader(ms / 2);
+    const limited = await second.readCalendarFile(ours, ics, time);
+    await second.close();
+    if (attempt < 5 && !('days' in limited)) continue;
+    expect(limited).toEqual(expected);
+    break;
+  }
 });
