@@ -1,4 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
+import type {Member} from '../api/schema.ts';
 import {PersonName} from '../parts/person-name.tsx';
 import {texts} from '../texts/texts.ts';
 import {KindIcon} from './kind-icon.tsx';
@@ -6,7 +7,7 @@ import styles from './away.module.css';
 import {buildDayOffBars} from './bars.ts';
 import {addDays} from '../parts/days.ts';
 import {findWeek} from './dates.ts';
-import {absencesQuery, holidaysQuery, type Member, type TeamSlugs} from './queries.ts';
+import {absencesQuery, holidaysQuery, type TeamSlugs} from './queries.ts';
 import {formatAbsenceDays, nameDayOffKind} from './wording.ts';
 import {formatDay, formatSpan} from '../texts/format.ts';
 

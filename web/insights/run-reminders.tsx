@@ -1,7 +1,7 @@
+import type {Run} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {formatViewerAndTeamTime} from '../texts/format.ts';
 import {findText, texts} from '../texts/texts.ts';
-import type {Run} from './outcomes.ts';
 import styles from './run.module.css';
 
 /** Shows the scheduled reminders, the failed ones, and the people who were not reached. */
