@@ -1,10 +1,9 @@
 import {type Query, QueryClient, queryOptions} from '@tanstack/react-query';
 import {findOperationsReading} from './affected.ts';
 import {onChanges} from './changes.ts';
-import {api, dataOf} from './client.ts';
 import {setDraftOwner} from './drafts.ts';
+import {read, readQuery} from './read.ts';
 import {clearRecordedRequests} from './record.ts';
-import type {Schema} from './schema.ts';
 import type {TabChange} from './tabs.ts';
 
 /**
@@ -22,32 +21,15 @@ export const queryClient = new QueryClient({
 
 /** Query keys are `[operation, parameters]`, so that a change can find the queries it affects. */
 export const meQuery = queryOptions({
-  queryKey: ['getMe'],
+  ...readQuery('getMe', '/v1/me', {}),
   queryFn: async ({signal}) => {
-    const me = await dataOf(api.GET('/v1/me', {signal}));
+    const me = await read('/v1/me', {}, signal);
     setDraftOwner(me.principal.id);
     return me;
   },
 });
 
-export const teamQuery = (team: string) =>
-  queryOptions({
-    queryKey: ['getTeam', {team}],
-    queryFn: ({signal}) => dataOf(api.GET('/v1/teams/{team}', {params: {path: {team}}, signal})),
-  });
-
-/** Lists all webhooks of the workspace: a few hundred at most. */
-export async function listWebhooks(signal: AbortSignal): Promise<readonly Schema<'Webhook'>[]> {
-  const found: Schema<'Webhook'>[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = {limit: 100, ...(cursor !== undefined && {cursor})};
-    const {data, next_cursor: next} = await dataOf(api.GET('/v1/webhooks', {params: {query}, signal}));
-    found.push(...data);
-    cursor = next ?? undefined;
-  } while (cursor !== undefined);
-  return found;
-}
+export const teamQuery = (team: string) => readQuery('getTeam', '/v1/teams/{team}', {team});
 
 onChanges({
   onChanges: (changes) => void refetchChangedQueries(changes),

@@ -1,6 +1,5 @@
-import type {Schema} from '../api/schema.ts';
+import type {Blocker, Schema} from '../api/schema.ts';
 import {texts} from '../texts/texts.ts';
-import type {Blocker} from './queries.ts';
 
 type CurrentPrincipal = Pick<Schema<'Me'>, 'principal'>;
 

@@ -2,12 +2,12 @@ import {type InfiniteData, type QueryClient, useMutation, useQueryClient} from '
 import {useRef, useState} from 'react';
 import {api, dataOf} from '../api/client.ts';
 import type {Problem} from '../api/problem.ts';
-import type {Schema} from '../api/schema.ts';
+import type {Blocker, Schema} from '../api/schema.ts';
 import {wrapAsProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {predictChangedBlocker, putBlocker, planBlockerRestoration} from './lists.ts';
-import {type Blocker, type BlockerListFilter, type BlockerPage, blockerQuery} from './queries.ts';
+import {type BlockerListFilter, type BlockerPage, blockerQuery} from './queries.ts';
 
 type BlockerChange = Schema<'BlockerChange'>;
 type BlockerChangeState = NonNullable<BlockerChange['state']>;

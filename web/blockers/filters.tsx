@@ -1,10 +1,9 @@
 import {Link, useNavigate} from '@tanstack/react-router';
-import type {Schema} from '../api/schema.ts';
+import type {Blocker, Schema} from '../api/schema.ts';
 import {Segments} from '../parts/segments.tsx';
 import {Select} from '../parts/select.tsx';
 import {texts} from '../texts/texts.ts';
 import {listAuthors} from './authors.ts';
-import type {Blocker} from './queries.ts';
 import {type BlockersSearch, blockerStates, everyTeam} from './search.ts';
 
 const mine = '-';

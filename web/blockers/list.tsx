@@ -1,6 +1,6 @@
 import {Link} from '@tanstack/react-router';
 import {useRef, useState} from 'react';
-import type {Schema} from '../api/schema.ts';
+import type {Blocker, Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
@@ -8,7 +8,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {texts} from '../texts/texts.ts';
 import {useBlockerChanges} from './changes.ts';
-import type {Blocker, BlockerListFilter} from './queries.ts';
+import type {BlockerListFilter} from './queries.ts';
 import {findBlockerRights} from './rights.ts';
 import {BlockerRow} from './row.tsx';
 import type {ShownBlockers} from './use-blockers.ts';

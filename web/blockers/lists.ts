@@ -1,6 +1,6 @@
 import type {InfiniteData} from '@tanstack/react-query';
-import type {Schema, Me} from '../api/schema.ts';
-import type {Blocker, BlockerListFilter, BlockerPage} from './queries.ts';
+import type {Blocker, Me, Schema} from '../api/schema.ts';
+import type {BlockerListFilter, BlockerPage} from './queries.ts';
 import {everyTeam} from './search.ts';
 
 /** Slugs of the teams that the page's address names; the viewer's own teams if it names none. */

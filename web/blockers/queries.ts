@@ -1,9 +1,7 @@
-import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
-import {api, dataOf} from '../api/client.ts';
-import type {Schema} from '../api/schema.ts';
+import {infiniteQueryOptions} from '@tanstack/react-query';
+import {readQuery, readRows, readRowsQuery} from '../api/read.ts';
+import type {Blocker} from '../api/schema.ts';
 import type {ShownState} from './search.ts';
-
-export type Blocker = Schema<'Blocker'>;
 
 export interface BlockerListFilter {
   /** Slugs of the chosen teams; undefined for every team of the workspace. */
@@ -36,62 +34,26 @@ const sizes = {open: 100, acknowledged: 100, resolved: 25} as const;
 export const blockersQuery = (filter: BlockerListFilter) =>
   infiniteQueryOptions({
     queryKey: ['listBlockers', filter],
-    queryFn: ({pageParam, signal}) => readBlockerPage(filter, pageParam, signal),
-    initialPageParam: firstCursors(filter),
-    getNextPageParam: ({next}) => (next.length === 0 ? undefined : next),
+    queryFn: async ({pageParam, signal}): Promise<BlockerPage> => {
+      const read = await Promise.all(pageParam.map((cursor) => readBlockerList(filter, cursor, signal)));
+      return {rows: read.flatMap(({rows}) => rows), next: read.flatMap(({next}) => next)};
+    },
+    initialPageParam: (filter.teams ?? [undefined]).map((team): PageCursor => ({team, cursor: undefined})),
+    getNextPageParam: ({next}) => (next.length === 0 ? undefined : [...next]),
   });
 
-export const blockerQuery = (blocker: string) =>
-  queryOptions({
-    queryKey: ['getBlocker', {blocker}],
-    queryFn: ({signal}) => dataOf(api.GET('/v1/blockers/{blocker}', {params: {path: {blocker}}, signal})),
-  });
+export const blockerQuery = (blocker: string) => readQuery('getBlocker', '/v1/blockers/{blocker}', {blocker});
 
 /** The members of a team, who are the possible authors of a blocker. */
 export const peopleQuery = (team: string) =>
-  queryOptions({
-    queryKey: ['listTeamMembers', {team}],
-    queryFn: async ({signal}) => {
-      const query = {limit: 100};
-      const {data} = await dataOf(
-        api.GET('/v1/teams/{team}/members', {params: {path: {team}, query}, signal}),
-      );
-      return data;
-    },
-  });
-
-function firstCursors({teams}: BlockerListFilter): readonly PageCursor[] {
-  return (teams ?? [undefined]).map((team) => ({team, cursor: undefined}));
-}
-
-async function readBlockerPage(
-  filter: BlockerListFilter,
-  cursors: readonly PageCursor[],
-  signal: AbortSignal,
-): Promise<BlockerPage> {
-  const read = await Promise.all(cursors.map((pageCursor) => readBlockerList(filter, pageCursor, signal)));
-  return {rows: read.flatMap(({rows}) => rows), next: read.flatMap(({next}) => next)};
-}
+  readRowsQuery('listTeamMembers', '/v1/teams/{team}/members', {team, limit: 100});
 
 async function readBlockerList(
   {state, author}: BlockerListFilter,
-  {team, cursor: first}: PageCursor,
+  {team, cursor}: PageCursor,
   signal: AbortSignal,
 ): Promise<BlockerPage> {
-  const rows: Blocker[] = [];
-  let cursor = first;
-  for (let step = 0; step < steps[state]; step += 1) {
-    const query = {
-      state,
-      limit: sizes[state],
-      ...(team !== undefined && {team}),
-      ...(author !== undefined && {author}),
-      ...(cursor !== undefined && {cursor}),
-    };
-    const page = await dataOf(api.GET('/v1/blockers', {params: {query}, signal}));
-    rows.push(...page.data);
-    cursor = page.next_cursor ?? undefined;
-    if (!page.has_more || cursor === undefined) return {rows, next: []};
-  }
-  return {rows, next: [{team, cursor}]};
+  const given = {state, limit: sizes[state], team, author, cursor};
+  const {rows, next} = await readRows('/v1/blockers', given, signal, {mostPages: steps[state]});
+  return {rows, next: next === undefined ? [] : [{team, cursor: next}]};
 }

@@ -1,6 +1,5 @@
-import type {Me} from '../api/schema.ts';
+import type {Blocker, Me} from '../api/schema.ts';
 import {managesWorkspace} from '../parts/rights.ts';
-import type {Blocker} from './queries.ts';
 
 /**
  * The changes that the viewer may make to a blocker. The service decides in src/service/blockers/blockers.ts.

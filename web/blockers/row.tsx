@@ -1,6 +1,6 @@
 import {Link} from '@tanstack/react-router';
 import {lazy, Suspense} from 'react';
-import type {Schema} from '../api/schema.ts';
+import type {Blocker, Schema} from '../api/schema.ts';
 import {AgeBar} from '../parts/blocker-age.tsx';
 import {countDaysOpen, longDays} from '../parts/blocker-days.ts';
 import {Button} from '../parts/button.tsx';
@@ -12,7 +12,6 @@ import {StandupText} from '../parts/standup-text.tsx';
 import {dateInZone, formatDay, formatMoment} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {RejectedBlockerChange} from './changes.ts';
-import type {Blocker} from './queries.ts';
 import type {Rights} from './rights.ts';
 
 const EditText = lazy(() => import('./edit-text.tsx').then(({EditText}) => ({default: EditText})));

@@ -1,6 +1,7 @@
 import {useInfiniteQuery} from '@tanstack/react-query';
+import type {Blocker} from '../api/schema.ts';
 import {listMatchingBlockers} from './lists.ts';
-import {type Blocker, type BlockerListFilter, blockersQuery} from './queries.ts';
+import {type BlockerListFilter, blockersQuery} from './queries.ts';
 
 /** The blockers shown, in display order, and whether further pages can be loaded. */
 export interface ShownBlockers {

@@ -1,7 +1,6 @@
-import type {Schema} from '../api/schema.ts';
+import type {Absence, Me, Schema} from '../api/schema.ts';
 import type {DateSpan} from '../parts/dates.ts';
 import {daysBetween} from '../parts/days.ts';
-import type {Absence, Me} from './queries.ts';
 import {managesWorkspace} from '../parts/rights.ts';
 import {listTeamsWithAbsenceRights} from './rights.ts';
 

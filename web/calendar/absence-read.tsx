@@ -1,9 +1,9 @@
+import type {Absence} from '../api/schema.ts';
 import {PersonName} from '../parts/person-name.tsx';
 import {Sheet} from '../parts/sheet.tsx';
 import {texts} from '../texts/texts.ts';
 import {findStatusOfDayOff} from './bars.ts';
 import {KindIcon} from './kind-icon.tsx';
-import type {Absence} from './queries.ts';
 import {describeAbsence} from './wording.ts';
 
 /** Shows an absence that the viewer may not change. */

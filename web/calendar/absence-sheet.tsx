@@ -2,6 +2,7 @@ import {newKey} from '../api/new-key.ts';
 import {useQuery} from '@tanstack/react-query';
 import {useId, useState} from 'react';
 import {Problem} from '../api/problem.ts';
+import type {Absence, Me, Member} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
 import {DatePicker} from '../parts/date-picker.tsx';
@@ -32,7 +33,7 @@ import {
 import {AbsenceRead} from './absence-read.tsx';
 import {useAbsenceChanges} from './changes.ts';
 import {addDays, daysBetween} from '../parts/days.ts';
-import {type Absence, absenceQuery, memberAbsencesQuery, type Me, type Member} from './queries.ts';
+import {absenceQuery, memberAbsencesQuery} from './queries.ts';
 import {mayChangeAbsence, mayEnterAbsencesFor} from './rights.ts';
 import {describeAbsence} from './wording.ts';
 

@@ -1,6 +1,6 @@
+import type {Absence} from '../api/schema.ts';
 import {formatSpan} from '../texts/format.ts';
 import type {PersonBars} from './bars.ts';
-import type {Absence} from './queries.ts';
 
 /** An entry of the list: an absence, or a holiday with everyone who has it. */
 export interface Thing {

@@ -1,3 +1,4 @@
+import type {Absence} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
@@ -8,7 +9,6 @@ import {groupByFirstDay, type Thing as ListedThing} from './agenda-groups.ts';
 import type {PersonBars} from './bars.ts';
 import {formatDateFields} from '../parts/days.ts';
 import {formatMonth} from './dates.ts';
-import type {Absence} from './queries.ts';
 import {nameDayOffKind} from './wording.ts';
 
 interface AgendaProps {

@@ -1,11 +1,12 @@
 import {useQuery} from '@tanstack/react-query';
+import type {Member} from '../api/schema.ts';
 import {PersonName} from '../parts/person-name.tsx';
 import {texts} from '../texts/texts.ts';
 import {KindLine} from './kind-icon.tsx';
 import {buildDayOffBars} from './bars.ts';
 import {addDays} from '../parts/days.ts';
 import {findWeek} from './dates.ts';
-import {absencesQuery, holidaysQuery, type Member, type TeamSlugs} from './queries.ts';
+import {absencesQuery, holidaysQuery, type TeamSlugs} from './queries.ts';
 import {formatAbsenceDays, nameDayOffKind} from './wording.ts';
 import {formatDay, formatSpan} from '../texts/format.ts';
 

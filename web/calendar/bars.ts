@@ -1,5 +1,6 @@
+import type {Absence, Member} from '../api/schema.ts';
 import {doRangesOverlap} from './dates.ts';
-import type {Absence, Holiday, Member} from './queries.ts';
+import type {Holiday} from './queries.ts';
 
 /** A bar in the row of a person: an absence or a holiday. */
 export interface Bar {

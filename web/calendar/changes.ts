@@ -1,11 +1,12 @@
 import {type QueryClient, useQueryClient} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
+import type {Absence} from '../api/schema.ts';
 import {wrapAsProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import type {AbsenceDraft} from './absence-form.ts';
 import {toNewAbsence} from './absence-form.ts';
-import type {Absence, PartialList} from './queries.ts';
+import type {PartialList} from './queries.ts';
 
 /** Creates, changes and deletes absences, and updates the lists at once. */
 export function useAbsenceChanges(me: string) {

@@ -1,8 +1,8 @@
 import {Link, useNavigate} from '@tanstack/react-router';
+import type {Me, Member} from '../api/schema.ts';
 import {Segments} from '../parts/segments.tsx';
 import {Select} from '../parts/select.tsx';
 import {texts} from '../texts/texts.ts';
-import type {Me, Member} from './queries.ts';
 import {type CalendarSearch, type CalendarView, everyTeam} from './search.ts';
 
 const unset = '-';

@@ -1,6 +1,7 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {lazy, Suspense, useState} from 'react';
 import {api, dataOf} from '../api/client.ts';
+import type {HolidayCalendar, Me, Member} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
@@ -13,7 +14,7 @@ import {useAction} from '../parts/use-action.ts';
 import {formatDay, formatList} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {changeOwnHolidays} from './own-holidays.ts';
-import {calendarQuery, type HolidayCalendar, type Me, type Member} from './queries.ts';
+import {calendarQuery} from './queries.ts';
 
 const AddCalendar = lazy(async () => ({default: (await import('./add-calendar.tsx')).AddCalendar}));
 const OwnRegion = lazy(async () => ({default: (await import('./own-region.tsx')).OwnRegion}));

@@ -1,4 +1,5 @@
 import {type CSSProperties, type PointerEvent, useEffect, useRef, useState} from 'react';
+import type {Absence} from '../api/schema.ts';
 import {PersonName} from '../parts/person-name.tsx';
 import {formatDay, formatSpan} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
@@ -7,7 +8,6 @@ import {formatDateFields} from '../parts/days.ts';
 import {formatWeekdayLetter, formatMonth} from './dates.ts';
 import {KindIcon} from './kind-icon.tsx';
 import styles from './month.module.css';
-import type {Absence} from './queries.ts';
 import {formatAbsenceDays, nameDayOffKind} from './wording.ts';
 
 interface MonthProps {

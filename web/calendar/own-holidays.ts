@@ -1,7 +1,6 @@
 import {api, dataOf} from '../api/client.ts';
-import type {Schema} from '../api/schema.ts';
+import type {Member, Schema} from '../api/schema.ts';
 import {createSequentialSender} from './in-sequence.ts';
-import type {Member} from './queries.ts';
 
 export const changeOwnHolidays = createSequentialSender(
   (self: Member, revision, holidays: Schema<'HolidayChange'>) => {

@@ -1,5 +1,6 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {useState} from 'react';
+import type {Member} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -8,7 +9,6 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import {changeOwnHolidays} from './own-holidays.ts';
-import type {Member} from './queries.ts';
 
 /** Form for the country and region of the viewer's public holidays. */
 export function OwnRegion({self, onClose}: {readonly self: Member; readonly onClose: () => void}) {

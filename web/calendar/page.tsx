@@ -2,6 +2,7 @@ import {useQuery} from '@tanstack/react-query';
 import {getRouteApi, Link} from '@tanstack/react-router';
 import {lazy, Suspense, useState} from 'react';
 import {meQuery, teamQuery} from '../api/queries.ts';
+import type {Absence, Me} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
@@ -19,15 +20,7 @@ import {CalendarFilters} from './filters.tsx';
 import {HolidayCalendars} from './holiday-calendars.tsx';
 import {MonthLegend, Month} from './month.tsx';
 import {MonthSwitch} from './month-switch.tsx';
-import {
-  type Absence,
-  absencesQuery,
-  calendarsQuery,
-  holidaysQuery,
-  type Me,
-  peopleQuery,
-  type TeamSlugs,
-} from './queries.ts';
+import {absencesQuery, calendarsQuery, holidaysQuery, peopleQuery, type TeamSlugs} from './queries.ts';
 import {mayEnterAbsencesFor} from './rights.ts';
 import {sortViewerFirst, isFreeDay, readTeamsFromUrl} from './shown.ts';
 import {everyTeam} from './search.ts';

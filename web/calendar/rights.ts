@@ -1,5 +1,5 @@
+import type {Absence, Me} from '../api/schema.ts';
 import {managesWorkspace} from '../parts/rights.ts';
-import type {Absence, Me} from './queries.ts';
 
 /**
  * Lists the teams that the viewer leads. A lead may enter an absence for another member, but only an absence

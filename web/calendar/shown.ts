@@ -1,7 +1,7 @@
-import type {Schema} from '../api/schema.ts';
+import type {Me, Member, Schema} from '../api/schema.ts';
 import {weekdayOf} from '../parts/days.ts';
 import {locale} from '../texts/texts.ts';
-import type {Me, Member, TeamSlugs} from './queries.ts';
+import type {TeamSlugs} from './queries.ts';
 import {everyTeam} from './search.ts';
 
 /** Slugs of the teams that the page's address names; the viewer's own teams if it names none. */

@@ -1,8 +1,8 @@
+import type {Absence} from '../api/schema.ts';
 import {findStatusName} from '../parts/status-mark.tsx';
 import {formatSpan} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {findStatusOfDayOff} from './bars.ts';
-import type {Absence} from './queries.ts';
 
 /** Names a kind of day off, such as `Away` or `Not in the standup`; an unknown kind is shown unchanged. */
 export function nameDayOffKind(status: string): string {

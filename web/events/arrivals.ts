@@ -1,4 +1,4 @@
-import type {Event} from './filter.ts';
+import type {Event} from '../api/schema.ts';
 
 /**
  * Maximum number of arrived events that the page stores in addition to the loaded list. If more arrive, the

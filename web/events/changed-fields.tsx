@@ -1,5 +1,5 @@
+import type {Event} from '../api/schema.ts';
 import {texts} from '../texts/texts.ts';
-import type {Event} from './filter.ts';
 import styles from './changed-fields.module.css';
 
 /** Shows each changed field with its old value beside the new one. */

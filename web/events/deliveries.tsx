@@ -1,5 +1,6 @@
 import {queryOptions, useQuery} from '@tanstack/react-query';
-import {listWebhooks, meQuery} from '../api/queries.ts';
+import {meQuery} from '../api/queries.ts';
+import {readRows} from '../api/read.ts';
 import {EventDeliveries} from '../parts/deliveries/event-deliveries.tsx';
 import {mayUse} from '../parts/rights.ts';
 import {texts} from '../texts/texts.ts';
@@ -8,8 +9,8 @@ import {texts} from '../texts/texts.ts';
 const webhookNamesQuery = queryOptions({
   queryKey: ['listWebhooks', {names: true}],
   async queryFn({signal}) {
-    const webhooks = await listWebhooks(signal);
-    return new Map(webhooks.map(({id, description, url}) => [id, description ?? url]));
+    const {rows} = await readRows('/v1/webhooks', {limit: 100}, signal);
+    return new Map(rows.map(({id, description, url}) => [id, description ?? url]));
   },
 });
 

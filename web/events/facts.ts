@@ -1,6 +1,7 @@
+import type {Event} from '../api/schema.ts';
 import {formatDay, formatSpan} from '../texts/format.ts';
 import {findText, texts} from '../texts/texts.ts';
-import {type Event, isObject} from './filter.ts';
+import {isObject} from './filter.ts';
 import {type NameLookup, findActorName} from './names.ts';
 
 const longestName = 80;

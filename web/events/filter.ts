@@ -1,7 +1,5 @@
-import type {Schema} from '../api/schema.ts';
+import type {Event} from '../api/schema.ts';
 import type {EventFilters, UsualTime} from './search.ts';
-
-export type Event = Schema<'Event'>;
 
 /** The filters as query parameters of the API. */
 export interface EventListQuery {

@@ -1,6 +1,7 @@
 import {useInfiniteQuery} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
 import {useRef} from 'react';
+import type {Event} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
@@ -8,7 +9,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {dateInZone, formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import type {EventListQuery, Event} from './filter.ts';
+import type {EventListQuery} from './filter.ts';
 import {eventsQuery} from './queries.ts';
 import {EventRow} from './row.tsx';
 import {filterNames} from './search.ts';

@@ -1,5 +1,5 @@
+import type {Event} from '../api/schema.ts';
 import {findText, texts} from '../texts/texts.ts';
-import type {Event} from './filter.ts';
 
 /** Looks up names of members, service accounts and teams. */
 export interface NameLookup {

@@ -1,8 +1,9 @@
 import {Link} from '@tanstack/react-router';
 import type {ReactNode} from 'react';
+import type {Event} from '../api/schema.ts';
 import {Icon} from '../parts/icon.tsx';
 import {texts} from '../texts/texts.ts';
-import {type Event, isObject} from './filter.ts';
+import {isObject} from './filter.ts';
 
 /** Endings of event types after which the object no longer exists. */
 const endings = ['.deleted', '.left', '.revoked', '.member_removed'];

@@ -1,9 +1,9 @@
 import {Link} from '@tanstack/react-router';
+import type {Event} from '../api/schema.ts';
 import {Icon, type IconName} from '../parts/icon.tsx';
 import {formatMoment} from '../texts/format.ts';
 import {formatClock} from '../texts/format-exact.ts';
 import {describeEvent} from './facts.ts';
-import type {Event} from './filter.ts';
 import {type NameLookup, nameOfSource} from './names.ts';
 import styles from './row.module.css';
 

@@ -1,11 +1,11 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
+import type {Event} from '../api/schema.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {texts} from '../texts/texts.ts';
 import {describeEvent} from './facts.ts';
-import type {Event} from './filter.ts';
 import {sameSubjectQuery} from './queries.ts';
 import {useEventNames} from './use-names.ts';
 

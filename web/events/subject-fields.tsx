@@ -1,36 +1,16 @@
-import {keepPreviousData, queryOptions, useQuery} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
 import {meQuery} from '../api/queries.ts';
 import {ComboBox} from '../parts/combo-box.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {Initials} from '../parts/initials.tsx';
 import type {Option} from '../parts/option.tsx';
 import {mayUse} from '../parts/rights.ts';
+import {findMembersQuery, findTeamsQuery} from '../parts/search-queries.ts';
 import {texts} from '../texts/texts.ts';
 import {useEventNames} from './use-names.ts';
 
 const most = 25;
-
-const foundMembersQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['listMembers', {q, limit: most}],
-    queryFn: ({signal}) => {
-      const query = {limit: most, ...(q !== '' && {q})};
-      return dataOf(api.GET('/v1/members', {params: {query}, signal}));
-    },
-    placeholderData: keepPreviousData,
-  });
-
-const foundTeamsQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['listTeams', {q, limit: most}],
-    queryFn: ({signal}) => {
-      const query = {limit: most, ...(q !== '' && {q})};
-      return dataOf(api.GET('/v1/teams', {params: {query}, signal}));
-    },
-    placeholderData: keepPreviousData,
-  });
 
 interface FieldProps {
   readonly value: string | undefined;
@@ -65,7 +45,7 @@ export function ActorField({value, onChange}: FieldProps) {
 export function AboutField({value, onChange}: FieldProps) {
   const t = texts.events.filters;
   const found = useSubjectSearch(value);
-  const {data: teams} = useQuery(foundTeamsQuery(found.q));
+  const {data: teams} = useQuery(findTeamsQuery(found.q, most));
   const ofTeams = (teams?.data ?? []).map(({id, name}) => ({
     id,
     label: t.team({name}),
@@ -93,7 +73,7 @@ function useSubjectSearch(value: string | undefined) {
       ? ''
       : (special ?? (team === undefined ? names.of(value) : t.filters.team({name: team})) ?? value);
   const q = typed === name ? '' : typed.trim().slice(0, 100);
-  const {data, isFetching} = useQuery({...foundMembersQuery(q), enabled: mayList});
+  const {data, isFetching} = useQuery({...findMembersQuery(q, most), enabled: mayList});
   const people = (data?.data ?? []).map((member) => ({
     id: member.id,
     label: member.name,

@@ -1,4 +1,5 @@
 import {useEffect, useState} from 'react';
+import type {Event} from '../api/schema.ts';
 import {
   addArrivedEvent,
   isArrivalListFull,
@@ -6,7 +7,7 @@ import {
   showWaitingEvents,
   combineEvents,
 } from './arrivals.ts';
-import {type EventListQuery, type Event, matchesEventQuery} from './filter.ts';
+import {type EventListQuery, matchesEventQuery} from './filter.ts';
 import type {EventFeed} from './use-follow.ts';
 
 /**

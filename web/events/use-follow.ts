@@ -1,7 +1,8 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {useEffect, useRef, useState} from 'react';
 import {followEvents} from '../api/event-stream.ts';
-import {type Event, listSubjectIds} from './filter.ts';
+import type {Event} from '../api/schema.ts';
+import {listSubjectIds} from './filter.ts';
 import {sameSubjectQuery} from './queries.ts';
 
 /** Maximum time that the first load of events waits for the stream, in ms. */

@@ -1,9 +1,10 @@
 import {queryOptions, useQuery} from '@tanstack/react-query';
-import {api, dataOf} from '../api/client.ts';
 import {meQuery} from '../api/queries.ts';
+import {read, readRows} from '../api/read.ts';
+import type {Event} from '../api/schema.ts';
 import {mayUse} from '../parts/rights.ts';
 import {teamsQuery} from '../parts/standups/team-name.tsx';
-import {type Event, isObject} from './filter.ts';
+import {isObject} from './filter.ts';
 import type {NameLookup} from './names.ts';
 
 /**
@@ -15,16 +16,8 @@ const mostPages = 5;
 const peopleQuery = queryOptions({
   queryKey: ['listMembers', {all: true}],
   async queryFn({signal}) {
-    const names: [string, string][] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < mostPages; page += 1) {
-      const query = {limit: 100, ...(cursor !== undefined && {cursor})};
-      const {data, next_cursor: next} = await dataOf(api.GET('/v1/members', {params: {query}, signal}));
-      names.push(...data.map(({id, name}): [string, string] => [id, name]));
-      if (next === null) break;
-      cursor = next;
-    }
-    return new Map(names);
+    const {rows} = await readRows('/v1/members', {limit: 100}, signal, {mostPages});
+    return new Map(rows.map(({id, name}) => [id, name]));
   },
 });
 
@@ -32,8 +25,7 @@ const peopleQuery = queryOptions({
 const programsQuery = queryOptions({
   queryKey: ['listServiceAccounts', {names: true}],
   async queryFn({signal}) {
-    const query = {limit: 100};
-    const {data} = await dataOf(api.GET('/v1/service-accounts', {params: {query}, signal}));
+    const {data} = await read('/v1/service-accounts', {limit: 100}, signal);
     return new Map(data.map(({id, name}) => [id, name]));
   },
 });

@@ -1,22 +1,12 @@
-import {keepPreviousData, queryOptions, useQuery} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
 import {meQuery} from '../api/queries.ts';
 import {ComboBox} from '../parts/combo-box.tsx';
 import {Initials} from '../parts/initials.tsx';
 import {mayUse} from '../parts/rights.ts';
+import {findMembersQuery} from '../parts/search-queries.ts';
 import {texts} from '../texts/texts.ts';
 import {useAuthorName} from './author-name.ts';
-
-const foundMembersQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['listMembers', {q, limit: 50}],
-    queryFn: ({signal}) => {
-      const query = {limit: 50, ...(q !== '' && {q})};
-      return dataOf(api.GET('/v1/members', {params: {query}, signal}));
-    },
-    placeholderData: keepPreviousData,
-  });
 
 interface AuthorFieldProps {
   /** Id of the author, or `me`; empty for all authors. */
@@ -32,7 +22,7 @@ export function AuthorField({author, onChange}: AuthorFieldProps) {
   const {anyAuthor, author: label, me: ownLabel, onlyMe} = texts.history.filters;
   const mayList = mayUse(me, 'members:read');
   const q = typed === name ? '' : typed.trim().slice(0, 100);
-  const {data, isFetching} = useQuery({...foundMembersQuery(q), enabled: mayList});
+  const {data, isFetching} = useQuery({...findMembersQuery(q, 50), enabled: mayList});
   const own = me?.principal.id;
   const isMe = author === 'me' || author === own;
   const value = isMe ? 'me' : author;

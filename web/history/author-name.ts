@@ -1,6 +1,6 @@
 import {queryOptions, useQuery} from '@tanstack/react-query';
-import {api, dataOf} from '../api/client.ts';
 import {meQuery} from '../api/queries.ts';
+import {read} from '../api/read.ts';
 import {texts} from '../texts/texts.ts';
 
 /**
@@ -11,13 +11,10 @@ const authorNameQuery = (author: string) =>
   queryOptions({
     queryKey: ['authorName', {author}],
     queryFn: async ({signal}) => {
-      const written = await dataOf(api.GET('/v1/standups', {params: {query: {author, limit: 1}}, signal}));
+      const written = await read('/v1/standups', {author, limit: 1}, signal);
       const name = written.data[0]?.author.name;
       if (name !== undefined) return name;
-      const member = await dataOf(
-        api.GET('/v1/members/{member}', {params: {path: {member: author}}, signal}),
-      );
-      return member.name;
+      return (await read('/v1/members/{member}', {member: author}, signal)).name;
     },
   });
 

@@ -1,19 +1,9 @@
-import {keepPreviousData, queryOptions, useQuery} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
 import {ComboBox} from '../parts/combo-box.tsx';
+import {findTeamsQuery} from '../parts/search-queries.ts';
 import {useTeamName} from '../parts/standups/team-name.tsx';
 import {texts} from '../texts/texts.ts';
-
-const foundTeamsQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['listTeams', {q, limit: 50}],
-    queryFn: ({signal}) => {
-      const query = {limit: 50, ...(q !== '' && {q})};
-      return dataOf(api.GET('/v1/teams', {params: {query}, signal}));
-    },
-    placeholderData: keepPreviousData,
-  });
 
 interface TeamFieldProps {
   /** Slug or id of the team; empty for all teams. */
@@ -29,7 +19,7 @@ export function TeamField({team, onChange}: TeamFieldProps) {
   const name = useTeamName(team);
   const [typed, setTyped] = useState('');
   const isSearching = typed !== name;
-  const {data, isFetching} = useQuery(foundTeamsQuery(isSearching ? typed.trim().slice(0, 100) : ''));
+  const {data, isFetching} = useQuery(findTeamsQuery(isSearching ? typed.trim().slice(0, 100) : '', 50));
   const found = (data?.data ?? [])
     .map(({slug, name: label}) => ({id: slug, label}))
     .toSorted((a, b) => a.label.localeCompare(b.label));

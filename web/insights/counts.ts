@@ -1,5 +1,5 @@
+import type {RunCounts} from '../api/schema.ts';
 import {formatNumber} from '../texts/format.ts';
-import type {RunCounts} from './heat-map.ts';
 
 export const otherStatuses = ['missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 

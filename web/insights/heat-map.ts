@@ -1,8 +1,7 @@
-import type {Schema} from '../api/schema.ts';
+import type {RunCounts, Schema} from '../api/schema.ts';
 import {addDays, weekdayOf} from '../parts/days.ts';
 
 type Participation = Schema<'Participation'>;
-export type RunCounts = Schema<'RunCounts'>;
 export type Day = NonNullable<Participation['by_member'][number]['days']>[number];
 
 /** A column of the chart: a run, and the holidays on its day. */

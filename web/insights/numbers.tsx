@@ -1,11 +1,12 @@
 import {Link} from '@tanstack/react-router';
 import {type ReactNode, useState} from 'react';
+import type {RunCounts} from '../api/schema.ts';
 import {Hidden} from '../parts/hidden.tsx';
 import {findStatusName} from '../parts/status-mark.tsx';
 import {formatDay, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {listTableCounts, otherStatuses, formatShare} from './counts.ts';
-import type {RunCounts, HeatMap} from './heat-map.ts';
+import type {HeatMap} from './heat-map.ts';
 import styles from './numbers.module.css';
 
 /** Shows the chart as tables, by day and by person. The tables are rendered once opened. */

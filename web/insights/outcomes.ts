@@ -1,7 +1,5 @@
-import type {Schema} from '../api/schema.ts';
+import type {Run, Schema, TeamDay} from '../api/schema.ts';
 
-export type Run = Schema<'Run'>;
-export type TeamDay = Schema<'TeamDay'>;
 export type DayStandup = Schema<'DayPerson'>['standups'][number];
 
 /** A participant's status in a run, and their standups. */

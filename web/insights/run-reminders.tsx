@@ -1,7 +1,7 @@
+import type {Run} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {formatViewerAndTeamTime} from '../texts/format.ts';
 import {findText, texts} from '../texts/texts.ts';
-import type {Run} from './outcomes.ts';
 
 /** Shows the scheduled reminders, the failed ones, and the people who were not reached. */
 export function RunReminders({run}: {readonly run: Run}) {

@@ -1,13 +1,14 @@
 import {useQuery} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
 import {useState} from 'react';
+import type {Erasure} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {formatMoment} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {type Erasure, erasureQuery, erasuresQuery} from './queries.ts';
+import {erasureQuery, erasuresQuery} from './queries.ts';
 
 /** Shows the progress of an erasure started on this page, without the person's name. */
 export function FollowedErasure({id}: {readonly id: string}) {

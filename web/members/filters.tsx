@@ -2,8 +2,8 @@ import {useQuery} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
 import {useEffect, useState} from 'react';
 import {Select} from '../parts/select.tsx';
+import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {texts} from '../texts/texts.ts';
-import {teamsQuery} from './queries.ts';
 import {type MembersSearch, type Role, roles} from './search.ts';
 
 const any = '-';

@@ -1,10 +1,11 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
+import type {Member} from '../api/schema.ts';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import {eraseMember, type Member, removeMember} from './queries.ts';
+import {eraseMember, removeMember} from './queries.ts';
 
 interface LeaveDialogProps {
   readonly member: Member;

@@ -1,11 +1,12 @@
 import {useState} from 'react';
+import type {Member} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {ConfirmFirst} from '../parts/confirm-first.tsx';
 import {Dialog} from '../parts/dialog.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import {createSignInLink, type Member} from './queries.ts';
+import {createSignInLink} from './queries.ts';
 
 /** Shows a new sign-in link once, so that the person who created it can pass it on. */
 export function LinkDialog({member, onClose}: {readonly member: Member; readonly onClose: () => void}) {

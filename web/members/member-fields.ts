@@ -1,5 +1,4 @@
-import type {Schema} from '../api/schema.ts';
-import type {Member} from './queries.ts';
+import type {Member, Schema} from '../api/schema.ts';
 import {type Role, roles} from './search.ts';
 
 export interface MemberFields {

@@ -2,7 +2,7 @@ import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
 import {getRouteApi} from '@tanstack/react-router';
 import {lazy, Suspense, useEffect, useRef, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
-import type {Schema} from '../api/schema.ts';
+import type {Member, Schema} from '../api/schema.ts';
 import {getScopeExpiry} from '../api/session.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
@@ -16,7 +16,7 @@ import {useOpenDialog} from '../parts/use-open-dialog.ts';
 import {texts} from '../texts/texts.ts';
 import {Erasures, FollowedErasure} from './erasures.tsx';
 import {MemberFilters} from './filters.tsx';
-import {lastUsesQuery, type Member, membersQuery} from './queries.ts';
+import {lastUsesQuery, membersQuery} from './queries.ts';
 import {MemberRow} from './row.tsx';
 
 const MemberForm = lazy(async () => ({default: (await import('./member-form.tsx')).MemberForm}));

@@ -1,65 +1,31 @@
-import {infiniteQueryOptions, keepPreviousData, queryOptions} from '@tanstack/react-query';
+import {keepPreviousData, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
-import type {Schema} from '../api/schema.ts';
+import {readPagesQuery, readQuery} from '../api/read.ts';
+import type {Member, Schema} from '../api/schema.ts';
 import type {MembersSearch} from './search.ts';
 
-export type Member = Schema<'Member'>;
-export type ListedMember = Schema<'ListedMember'>;
-export type Erasure = Schema<'Erasure'>;
-
-interface PageInfo {
-  readonly has_more: boolean;
-  readonly next_cursor: string | null;
-}
-
-const pages = {
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({has_more, next_cursor}: PageInfo) =>
-    has_more ? (next_cursor ?? undefined) : undefined,
-};
-
-export const membersQuery = ({q, team, role}: MembersSearch) => {
-  const filter = {
-    include: 'teams' as const,
+export const membersQuery = ({q, team, role}: MembersSearch) => ({
+  ...readPagesQuery('listMembers', '/v1/members', {
+    include: 'teams',
     limit: 50,
-    ...(q && {q}),
-    ...(team && {team}),
-    ...(role && {role}),
-  };
-  return infiniteQueryOptions({
-    queryKey: ['listMembers', filter],
-    ...pages,
-    queryFn: ({pageParam: cursor, signal}) => {
-      const query = {...filter, ...(cursor !== undefined && {cursor})};
-      return dataOf(api.GET('/v1/members', {params: {query}, signal}));
-    },
-    placeholderData: keepPreviousData,
-  });
-};
-
-export const teamsQuery = queryOptions({
-  queryKey: ['listTeams', {limit: 100}],
-  queryFn: ({signal}) => dataOf(api.GET('/v1/teams', {params: {query: {limit: 100}}, signal})),
+    q: q || undefined,
+    team: team || undefined,
+    role: role || undefined,
+  }),
+  placeholderData: keepPreviousData,
 });
 
 /** Tokens and sessions with the time of their last use, which shows when a member was last active. */
-export const lastUsesQuery = queryOptions({
-  queryKey: ['listTokens', {limit: 100}],
-  queryFn: ({signal}) => dataOf(api.GET('/v1/tokens', {params: {query: {limit: 100}}, signal})),
-});
+export const lastUsesQuery = readQuery('listTokens', '/v1/tokens', {limit: 100});
 
 /** Polls an erasure until it is done: no event reports its steps. */
 export const erasureQuery = (erasure: string) =>
   queryOptions({
-    queryKey: ['getErasure', {erasure}],
-    queryFn: ({signal}) => dataOf(api.GET('/v1/erasures/{erasure}', {params: {path: {erasure}}, signal})),
+    ...readQuery('getErasure', '/v1/erasures/{erasure}', {erasure}),
     refetchInterval: ({state}) => (state.data?.state === 'done' ? false : 1_000),
   });
 
-export const erasuresQuery = queryOptions({
-  queryKey: ['listErasures', {limit: 20}],
-  queryFn: ({signal}) => dataOf(api.GET('/v1/erasures', {params: {query: {limit: 20}}, signal})),
-});
+export const erasuresQuery = readQuery('listErasures', '/v1/erasures', {limit: 20});
 
 /** Adds a member. A second request with the same idempotency `key` adds no other member. */
 export function addMember({body, key}: {body: Schema<'NewMember'>; key: string}) {

@@ -1,7 +1,7 @@
 import {Link} from '@tanstack/react-router';
 import {lazy, Suspense, useState} from 'react';
 import {api, streamed} from '../api/client.ts';
-import type {Schema} from '../api/schema.ts';
+import type {ListedMember, Schema} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
 import {DownloadStatus} from '../parts/download-status.tsx';
@@ -15,7 +15,6 @@ import {useNow} from '../parts/use-now.ts';
 import {formatTime, formatZone} from '../texts/format.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {texts} from '../texts/texts.ts';
-import type {ListedMember} from './queries.ts';
 import {mayManageRole} from './rights.ts';
 import {roles} from './search.ts';
 

@@ -1,5 +1,5 @@
 import {queryOptions} from '@tanstack/react-query';
-import {api, dataOf} from '../api/client.ts';
+import {readRows} from '../api/read.ts';
 import type {Schema} from '../api/schema.ts';
 
 export type EventTypeInfo = Pick<Schema<'EventType'>, 'type' | 'group' | 'description'>;
@@ -8,13 +8,7 @@ export type EventTypeInfo = Pick<Schema<'EventType'>, 'type' | 'group' | 'descri
 export const eventTypesQuery = queryOptions({
   queryKey: ['listEventTypes'],
   queryFn: async ({signal}) => {
-    const types: EventTypeInfo[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const query = {limit: 100, ...(cursor !== undefined && {cursor})};
-      const page = await dataOf(api.GET('/v1/event-types', {params: {query}, signal}));
-      types.push(...page.data.map(({type, group, description}) => ({type, group, description})));
-      if (page.next_cursor === null) return types;
-      cursor = page.next_cursor;
-    }
+    const {rows} = await readRows('/v1/event-types', {limit: 100}, signal);
+    return rows.map(({type, group, description}): EventTypeInfo => ({type, group, description}));
   },
 });

@@ -1,6 +1,5 @@
 import {queryOptions} from '@tanstack/react-query';
-import {api, dataOf} from '../api/client.ts';
-import type {Schema} from '../api/schema.ts';
+import {readRows} from '../api/read.ts';
 import {locale} from '../texts/texts.ts';
 import type {Option} from './option.tsx';
 
@@ -18,18 +17,8 @@ export const regionsQuery = (country: string | null) =>
   queryOptions({
     queryKey: ['listHolidayRegions', {country}],
     queryFn: async ({signal}) => {
-      const rows: Schema<'HolidayRegion'>[] = [];
-      let cursor: {cursor?: string} = {};
-      for (let page = 0; page < mostPages; page += 1) {
-        const query = {limit: 100, ...(country !== null && {country}), ...cursor};
-        const {data, next_cursor: next} = await dataOf(
-          api.GET('/v1/holiday-regions', {params: {query}, signal}),
-        );
-        rows.push(...data);
-        if (typeof next !== 'string') break;
-        cursor = {cursor: next};
-      }
-      return rows;
+      const given = {limit: 100, country: country ?? undefined};
+      return (await readRows('/v1/holiday-regions', given, signal, {mostPages})).rows;
     },
   });
 

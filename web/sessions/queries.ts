@@ -1,15 +1,11 @@
-import {queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
+import {readQuery} from '../api/read.ts';
 
 /**
  * The viewer's sessions or, for owners and admins, those of all members; `holder` names each session's
  * member.
  */
-export const sessionsQuery = queryOptions({
-  queryKey: ['listTokens', {kind: 'session'}],
-  queryFn: ({signal}) =>
-    dataOf(api.GET('/v1/tokens', {params: {query: {kind: 'session', limit: 100}}, signal})),
-});
+export const sessionsQuery = readQuery('listTokens', '/v1/tokens', {kind: 'session', limit: 100});
 
 export async function endSession(token: string): Promise<void> {
   await api.DELETE('/v1/tokens/{token}', {params: {path: {token}}});

@@ -1,14 +1,16 @@
 import {useQuery} from '@tanstack/react-query';
 import {useState} from 'react';
 import {api} from '../api/client.ts';
+import type {Team} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {ComboBox} from '../parts/combo-box.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Select} from '../parts/select.tsx';
 import {useAction} from '../parts/use-action.ts';
+import {findMembersQuery} from '../parts/search-queries.ts';
 import {texts} from '../texts/texts.ts';
-import {findPeopleQuery, type Membership, type Team} from './queries.ts';
+import type {Membership} from './queries.ts';
 import {refetchMembers, roles, type TeamRole} from './roles.ts';
 
 /** Form that adds a person of the workspace to the team. */
@@ -26,7 +28,7 @@ export function AddPeople({
   const [person, setPerson] = useState<{readonly id: string; readonly name: string}>();
   const [role, setRole] = useState<TeamRole>('member');
   // A chosen person's name fills the field, so there is nothing to search for.
-  const {data, isFetching} = useQuery(findPeopleQuery(person === undefined ? typed.trim() : ''));
+  const {data, isFetching} = useQuery(findMembersQuery(person === undefined ? typed.trim() : '', 20));
   const here = new Set(memberships.map(({member}) => member.id));
   const found = data?.data ?? [];
   const {run, isPending, problem} = useAction(async (member: {id: string; name: string}) => {

@@ -1,6 +1,4 @@
-import type {Schema} from '../api/schema.ts';
-
-type PreviewedRun = Schema<'PreviewedRun'>;
+import type {PreviewedRun, Schema} from '../api/schema.ts';
 
 /** The times of a run by the clocks of one time zone. */
 export interface ClockLine {

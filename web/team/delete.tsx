@@ -3,12 +3,12 @@ import {useState} from 'react';
 import {api} from '../api/client.ts';
 import {Problem} from '../api/problem.ts';
 import {meQuery, queryClient, teamQuery} from '../api/queries.ts';
+import type {Team} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import type {Team} from './queries.ts';
 import {SectionCard} from './section.tsx';
 
 /** Section that deletes the team; asks again when the team's standups would be deleted too. */

@@ -1,8 +1,8 @@
+import type {Team} from '../api/schema.ts';
 import {ComboBox} from '../parts/combo-box.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {listZones} from '../parts/zones.ts';
 import {texts} from '../texts/texts.ts';
-import type {Team} from './queries.ts';
 import {SectionForm} from './section.tsx';
 import {createFieldSection, useSection} from './use-section.ts';
 

@@ -1,7 +1,7 @@
+import type {Team} from '../api/schema.ts';
 import {NumberField} from '../parts/number-field.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {texts} from '../texts/texts.ts';
-import type {Team} from './queries.ts';
 import {SectionForm} from './section.tsx';
 import {type SectionOf, useSection} from './use-section.ts';
 

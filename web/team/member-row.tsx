@@ -1,6 +1,7 @@
 import {useState} from 'react';
 import {api} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
+import type {Team} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {Icon} from '../parts/icon.tsx';
@@ -11,7 +12,7 @@ import {useAction} from '../parts/use-action.ts';
 import {formatTime, formatZone} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {ClockLine} from './clocks.ts';
-import type {Membership, Team} from './queries.ts';
+import type {Membership} from './queries.ts';
 import {describeOddHours, formatTimeOnDay} from './schedule-draft.ts';
 import {refetchMembers, parseRole, roles, type TeamRole} from './roles.ts';
 

@@ -1,6 +1,6 @@
 import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
 import {useState} from 'react';
-import type {Schema} from '../api/schema.ts';
+import type {Member, Schema, Team} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -10,14 +10,7 @@ import {texts} from '../texts/texts.ts';
 import {AddPeople} from './add-people.tsx';
 import {listClockLines, type ClockLine} from './clocks.ts';
 import {MemberRow} from './member-row.tsx';
-import {
-  type Member,
-  type Membership,
-  membershipsQuery,
-  previewQuery,
-  profilesQuery,
-  type Team,
-} from './queries.ts';
+import {type Membership, membershipsQuery, previewQuery, profilesQuery} from './queries.ts';
 import {SectionCard} from './section.tsx';
 
 interface MembersProps {

@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import {getRouteApi} from '@tanstack/react-router';
 import {meQuery, teamQuery} from '../api/queries.ts';
-import type {Schema} from '../api/schema.ts';
+import type {Schema, Team} from '../api/schema.ts';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -13,7 +13,6 @@ import {DeleteSection} from './delete.tsx';
 import {GeneralSection} from './general.tsx';
 import {LateSection} from './late.tsx';
 import {MembersSection} from './members.tsx';
-import type {Team} from './queries.ts';
 import {QuestionSection} from './questions.tsx';
 import {ScheduleSection} from './schedule.tsx';
 import {SlackSection} from './slack.tsx';

@@ -1,6 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import {useEffect, useId, useState} from 'react';
 import {Problem} from '../api/problem.ts';
+import type {Team} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -15,7 +16,7 @@ import {
   type ClockPhase,
   splitIntoClockPhases,
 } from './clocks.ts';
-import {draftPreviewQuery, previewQuery, type Team} from './queries.ts';
+import {draftPreviewQuery, previewQuery} from './queries.ts';
 import {
   describeOddHours,
   formatTimeOnDay,

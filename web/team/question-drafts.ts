@@ -1,5 +1,5 @@
+import type {Team, TeamChange} from '../api/schema.ts';
 import {texts} from '../texts/texts.ts';
-import type {Team, TeamChange} from './queries.ts';
 import type {Fact} from './section.tsx';
 import type {SectionOf} from './use-section.ts';
 

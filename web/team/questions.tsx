@@ -1,4 +1,5 @@
 import {useEffect, useEffectEvent, useId, useRef, useState} from 'react';
+import type {Team} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
 import {Hidden} from '../parts/hidden.tsx';
@@ -18,7 +19,6 @@ import {
   questionTypes,
   describeQuestions,
 } from './question-drafts.ts';
-import type {Team} from './queries.ts';
 import {SectionForm} from './section.tsx';
 import {useSection} from './use-section.ts';
 

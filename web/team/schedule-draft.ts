@@ -1,9 +1,9 @@
+import type {NewSchedule, Team, TeamChange} from '../api/schema.ts';
 import {dayHours} from './clocks.ts';
 import type {Fact} from './section.tsx';
 import {formatCity, formatDayLong, formatHourOfDay, formatList, formatTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {newSchedule} from './new-team.ts';
-import type {NewSchedule, Team, TeamChange} from './queries.ts';
 import type {SectionOf} from './use-section.ts';
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;

@@ -1,5 +1,6 @@
 import {useState} from 'react';
 import type {Problem} from '../api/problem.ts';
+import type {Team} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
@@ -11,7 +12,6 @@ import {hasSlack} from '../parts/has-slack.ts';
 import {formatCity} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Preview} from './preview.tsx';
-import type {Team} from './queries.ts';
 import {
   sortWeekdays,
   nths,

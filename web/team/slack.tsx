@@ -1,9 +1,9 @@
+import type {Team} from '../api/schema.ts';
 import {CheckBox} from '../parts/check-box.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {hasSlack} from '../parts/has-slack.ts';
 import {texts} from '../texts/texts.ts';
-import type {Team} from './queries.ts';
 import {type Fact, SectionForm} from './section.tsx';
 import {createFieldSection, useSection} from './use-section.ts';
 

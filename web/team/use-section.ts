@@ -3,10 +3,10 @@ import {api, dataOf} from '../api/client.ts';
 import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 import type {Problem} from '../api/problem.ts';
 import {queryClient, teamQuery} from '../api/queries.ts';
+import type {Team, TeamChange} from '../api/schema.ts';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import type {Team, TeamChange} from './queries.ts';
 import {
   isSameJson,
   type SectionDraft,

@@ -1,9 +1,10 @@
 import {Link} from '@tanstack/react-router';
 import {useDeferredValue} from 'react';
+import type {TeamDay} from '../api/schema.ts';
 import {StatusMark} from '../parts/status-mark.tsx';
 import {formatDay, formatTime, formatZone, formatTimeWithDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {type DayPerson, listAbsent, type TeamDay} from './day.ts';
+import {type DayPerson, listAbsent} from './day.ts';
 import type {When} from './describe-run.ts';
 
 const columns =

@@ -2,7 +2,7 @@ import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {api, dataOf} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
-import type {Schema} from '../api/schema.ts';
+import type {Blocker, Schema} from '../api/schema.ts';
 import {AgeBar} from '../parts/blocker-age.tsx';
 import {countDaysOpen, longDays} from '../parts/blocker-days.ts';
 import {Button} from '../parts/button.tsx';
@@ -15,8 +15,6 @@ import {StandupText} from '../parts/standup-text.tsx';
 import {texts} from '../texts/texts.ts';
 import {delayAction, usePendingStates} from './later.ts';
 import {openBlockersQuery} from './queries.ts';
-
-type Blocker = Schema<'Blocker'>;
 
 /** Open blockers of the team, oldest first. */
 export function Blockers({

@@ -3,7 +3,7 @@ import {Link, useNavigate} from '@tanstack/react-router';
 import {useDeferredValue, useMemo, useRef, useState} from 'react';
 import {api} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
-import type {Schema} from '../api/schema.ts';
+import type {Blocker, Schema, TeamDay} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
@@ -13,19 +13,10 @@ import {StandupCard} from '../parts/standup-card.tsx';
 import {findText, texts} from '../texts/texts.ts';
 import {Announce} from './announce.tsx';
 import {useArrivedStandups} from './arrivals.ts';
-import {
-  type DayStandup,
-  groupBy,
-  listPosted,
-  type PersonStandup,
-  type TeamDay,
-  removeStandups,
-} from './day.ts';
+import {type DayStandup, groupBy, listPosted, type PersonStandup, removeStandups} from './day.ts';
 import {delayAction} from './later.ts';
 import {dayQuery, standupQuery} from './queries.ts';
 import type {When} from './describe-run.ts';
-
-type Blocker = Schema<'Blocker'>;
 
 /** In a long list, cards far outside the viewport are neither laid out nor painted. */
 const skipped =

@@ -1,7 +1,6 @@
 // Sorts a team's day as the board shows it.
-import type {Schema} from '../api/schema.ts';
+import type {TeamDay} from '../api/schema.ts';
 
-export type TeamDay = Schema<'TeamDay'>;
 export type DayPerson = TeamDay['people'][number];
 export type DayStandup = DayPerson['standups'][number];
 

@@ -1,7 +1,7 @@
-import type {Schema} from '../api/schema.ts';
+import type {Schema, TeamDay} from '../api/schema.ts';
 import {formatDay, formatRelative, formatViewerAndTeamTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import type {DayPerson, TeamDay} from './day.ts';
+import type {DayPerson} from './day.ts';
 
 export type When = 'past' | 'today' | 'ahead';
 

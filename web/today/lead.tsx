@@ -1,7 +1,7 @@
 import {type ReactNode, useState} from 'react';
 import {api, dataOf} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
-import type {Schema} from '../api/schema.ts';
+import type {Schema, TeamDay} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -9,7 +9,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {formatDuration, formatViewerAndTeamTime} from '../texts/format.ts';
 import {loadTexts, findText, texts} from '../texts/texts.ts';
-import {groupBy, hasDayOff, type TeamDay} from './day.ts';
+import {groupBy, hasDayOff} from './day.ts';
 
 interface LeadParts {
   readonly button: ReactNode;

@@ -1,7 +1,7 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
 import {api, dataOf} from '../api/client.ts';
-import type {Schema} from '../api/schema.ts';
+import type {Schema, TeamDay} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
@@ -14,7 +14,7 @@ import {
   formatTimeWithDay,
 } from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {type DayPerson, hasDayOff, type TeamDay, predictDayOff} from './day.ts';
+import {type DayPerson, hasDayOff, predictDayOff} from './day.ts';
 
 /** Shows the viewer's remaining tasks of the day; nothing once the viewer has posted. */
 export function OwnDay({

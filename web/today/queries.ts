@@ -1,44 +1,19 @@
-import {keepPreviousData, queryOptions} from '@tanstack/react-query';
-import {api, dataOf} from '../api/client.ts';
+import {readQuery} from '../api/read.ts';
+import {findTeamsQuery} from '../parts/search-queries.ts';
 
 /**
  * Reads a team's day. The date `today` means the day to which a standup would belong if it were posted now.
  */
 export const dayQuery = (team: string, date: string) =>
-  queryOptions({
-    queryKey: ['getTeamDay', {team, date}],
-    queryFn: ({signal}) =>
-      dataOf(api.GET('/v1/teams/{team}/days/{date}', {params: {path: {team, date}}, signal})),
-  });
+  readQuery('getTeamDay', '/v1/teams/{team}/days/{date}', {team, date});
 
 export const openBlockersQuery = (team: string) =>
-  queryOptions({
-    queryKey: ['listBlockers', {team, state: 'open'}],
-    queryFn: ({signal}) =>
-      dataOf(api.GET('/v1/blockers', {params: {query: {team, state: 'open', limit: 100}}, signal})),
-  });
+  readQuery('listBlockers', '/v1/blockers', {team, state: 'open', limit: 100});
 
 /** The run that opens next; it is read only when the board shows no run. */
 export const nextRunQuery = (team: string) =>
-  queryOptions({
-    queryKey: ['previewSchedule', {team, limit: 1}],
-    queryFn: ({signal}) =>
-      dataOf(
-        api.GET('/v1/teams/{team}/schedule/preview', {params: {path: {team}, query: {limit: 1}}, signal}),
-      ),
-  });
+  readQuery('previewSchedule', '/v1/teams/{team}/schedule/preview', {team, limit: 1});
 
-/** Teams whose names contain words that begin with the search text; if it is empty, the newest teams. */
-export const teamsQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['listTeams', {q}],
-    queryFn: ({signal}) =>
-      dataOf(api.GET('/v1/teams', {params: {query: {limit: 20, ...(q !== '' && {q})}}, signal})),
-    placeholderData: keepPreviousData,
-  });
+export const standupQuery = (standup: string) => readQuery('getStandup', '/v1/standups/{standup}', {standup});
 
-export const standupQuery = (standup: string) =>
-  queryOptions({
-    queryKey: ['getStandup', {standup}],
-    queryFn: ({signal}) => dataOf(api.GET('/v1/standups/{standup}', {params: {path: {standup}}, signal})),
-  });
+export const teamsQuery = (q: string) => findTeamsQuery(q, 20);

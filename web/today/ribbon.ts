@@ -1,8 +1,8 @@
 // Positions of working hours, the run and the current time on a team's day, by time zone.
 import {isZone} from '../texts/format.ts';
-import type {Schema} from '../api/schema.ts';
+import type {Schema, TeamDay} from '../api/schema.ts';
 import {formatCity} from '../texts/format.ts';
-import {type DayPerson, groupBy, type TeamDay} from './day.ts';
+import {type DayPerson, groupBy} from './day.ts';
 
 /** A part of the ribbon. `from` and `to` are fractions of the ribbon's length. */
 export interface RibbonSpan {

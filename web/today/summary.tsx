@@ -1,9 +1,9 @@
 import {useQuery} from '@tanstack/react-query';
-import type {Schema} from '../api/schema.ts';
+import type {Schema, TeamDay} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {Ring} from '../parts/ring.tsx';
 import {texts} from '../texts/texts.ts';
-import {listExpectedOrPosted, type TeamDay} from './day.ts';
+import {listExpectedOrPosted} from './day.ts';
 import {useLeadActions} from './lead.tsx';
 import {OwnDay} from './own.tsx';
 import {nextRunQuery} from './queries.ts';

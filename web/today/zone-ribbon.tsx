@@ -1,8 +1,7 @@
-import type {Schema} from '../api/schema.ts';
+import type {Schema, TeamDay} from '../api/schema.ts';
 import {findBrowserZone} from '../parts/zones.ts';
 import {formatHour, formatHourOfDay, formatTime, formatZone, formatCity} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import type {TeamDay} from './day.ts';
 import {computeRibbon, type RibbonSpan, workday, type ZoneRow} from './ribbon.ts';
 import styles from './zone-ribbon.module.css';
 

@@ -1,40 +1,15 @@
-import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
+import {readPagesQuery, readQuery} from '../api/read.ts';
 import type {Schema} from '../api/schema.ts';
 
 export type Token = Schema<'AccessToken'>;
 
-interface PageInfo {
-  readonly has_more: boolean;
-  readonly next_cursor: string | null;
-}
-
-const pages = {
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({has_more, next_cursor}: PageInfo) =>
-    has_more ? (next_cursor ?? undefined) : undefined,
-};
-
 /** All tokens that the viewer may see; `holder` names each token's owner. */
-export const tokensQuery = infiniteQueryOptions({
-  queryKey: ['listTokens', {kind: 'token', limit: 100}],
-  ...pages,
-  queryFn: ({pageParam: cursor, signal}) => {
-    const query = {kind: 'token' as const, limit: 100, ...(cursor !== undefined && {cursor})};
-    return dataOf(api.GET('/v1/tokens', {params: {query}, signal}));
-  },
-});
+export const tokensQuery = readPagesQuery('listTokens', '/v1/tokens', {kind: 'token', limit: 100});
 
-export const tokenQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['getToken', {token}],
-    queryFn: ({signal}) => dataOf(api.GET('/v1/tokens/{token}', {params: {path: {token}}, signal})),
-  });
+export const tokenQuery = (token: string) => readQuery('getToken', '/v1/tokens/{token}', {token});
 
-export const accountsQuery = queryOptions({
-  queryKey: ['listServiceAccounts', {limit: 100}],
-  queryFn: ({signal}) => dataOf(api.GET('/v1/service-accounts', {params: {query: {limit: 100}}, signal})),
-});
+export const accountsQuery = readQuery('listServiceAccounts', '/v1/service-accounts', {limit: 100});
 
 /**
  * Creates a token. Two presses with the same idempotency `key`, or a retry after a lost response, create only

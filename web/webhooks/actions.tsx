@@ -1,12 +1,13 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {lazy, Suspense, useState} from 'react';
+import type {Webhook} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {MenuButton} from '../parts/menu-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {aboutDeliveries, aboutWebhook, changeWebhook, refetchStaleQueries} from './changes.ts';
-import {type Webhook, webhookQuery} from './queries.ts';
+import {webhookQuery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
 const SendTest = lazy(() => import('./send-test.tsx').then(({SendTest}) => ({default: SendTest})));

@@ -1,18 +1,17 @@
 import {infiniteQueryOptions, type QueryClient, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
-import type {Schema} from '../api/schema.ts';
-import type {NewWebhook, WebhookChange} from './draft.ts';
-import {
-  type Delivery,
-  deliveryQuery,
-  type WebhookHealth,
-  leaving,
-  buildReadPermissionCheck,
-  type Webhook,
-} from './queries.ts';
-
-export type Replay = Schema<'Replay'>;
-export type NewReplay = Schema<'NewReplay'>;
+import {read} from '../api/read.ts';
+import type {
+  Delivery,
+  NewReplay,
+  NewWebhook,
+  Replay,
+  Schema,
+  Webhook,
+  WebhookChange,
+  WebhookHealth,
+} from '../api/schema.ts';
+import {deliveryQuery, leaving, buildReadPermissionCheck} from './queries.ts';
 
 /**
  * Returns the header with the idempotency key of a change. With the same key, a second press or a retry after
@@ -103,9 +102,8 @@ export const replaysQuery = (webhook: string) =>
     queryKey: ['listReplays', {webhook}],
     enabled: buildReadPermissionCheck(webhook),
     queryFn: async ({pageParam, signal}) => {
-      const query = {limit: 100, ...(pageParam !== undefined && {cursor: pageParam})};
-      const params = {path: {webhook}, query};
-      const page = await dataOf(api.GET('/v1/webhooks/{webhook}/replays', {params, signal}));
+      const given = {webhook, limit: 100, cursor: pageParam};
+      const page = await read('/v1/webhooks/{webhook}/replays', given, signal);
       return {replays: page.data.filter((replay) => !replay.dry_run), next: page.next_cursor};
     },
     initialPageParam: undefined as string | undefined,

@@ -1,13 +1,14 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
 import {dropDraft} from '../api/drafts.ts';
+import type {Webhook} from '../api/schema.ts';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import {deleteWebhook, refetchStaleQueries} from './changes.ts';
 import {nameWebhook} from './names.ts';
-import {healthQuery, type Webhook} from './queries.ts';
+import {healthQuery} from './queries.ts';
 
 /**
  * Deletes a webhook. This cannot be undone, so the person types the webhook's name, or its host if it has no

@@ -1,6 +1,7 @@
 import {useInfiniteQuery, useQuery, useQueryClient} from '@tanstack/react-query';
 import {getRouteApi, useNavigate} from '@tanstack/react-router';
 import {useCallback, useEffect, useRef, useState} from 'react';
+import type {Webhook, WebhookHealth} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
@@ -9,7 +10,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {texts} from '../texts/texts.ts';
 import {DeliveryFilters} from './delivery-filters.tsx';
 import {DeliveryRow} from './delivery-row.tsx';
-import {deliveriesQuery, deliveryQuery, type WebhookHealth, type Webhook} from './queries.ts';
+import {deliveriesQuery, deliveryQuery} from './queries.ts';
 import {filterNames} from './search.ts';
 
 const route = getRouteApi('/framed/webhooks/$webhook');

@@ -1,10 +1,11 @@
 import {useNavigate} from '@tanstack/react-router';
+import type {Delivery, Webhook} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {formatWhen} from '../parts/deliveries/durations.ts';
 import type {Option} from '../parts/option.tsx';
 import {Select} from '../parts/select.tsx';
 import {texts} from '../texts/texts.ts';
-import type {Delivery, DeliveryFilter, Webhook} from './queries.ts';
+import type {DeliveryFilter} from './queries.ts';
 import {deliveryStates, filterNames, type SpanName, spans} from './search.ts';
 
 const any = '-';

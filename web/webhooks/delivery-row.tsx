@@ -1,4 +1,5 @@
 import {memo, useId} from 'react';
+import type {Delivery} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {formatWhen} from '../parts/deliveries/durations.ts';
 import {DeliveryMark} from '../parts/deliveries/mark.tsx';
@@ -7,7 +8,6 @@ import {Icon} from '../parts/icon.tsx';
 import {formatDay, formatMoment, formatTime, dateInZone} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './delivery-row.module.css';
-import type {Delivery} from './queries.ts';
 import {Redeliver} from './redeliver.tsx';
 import {Waterfall} from './waterfall.tsx';
 

@@ -1,7 +1,7 @@
+import type {Delivery} from '../api/schema.ts';
 import {formatAhead, formatDuration} from '../parts/deliveries/durations.ts';
 import {describeOutcome} from '../parts/deliveries/outcomes.ts';
 import {texts} from '../texts/texts.ts';
-import type {Delivery} from './queries.ts';
 
 type TimedAttemptResult = Pick<NonNullable<Delivery['last_attempt']>, 'status' | 'error' | 'duration_ms'>;
 

@@ -1,5 +1,4 @@
-import type {Schema} from '../api/schema.ts';
-import type {Webhook} from './queries.ts';
+import type {NewWebhook, Webhook, WebhookChange} from '../api/schema.ts';
 import {parseWaits, formatWaits} from './waits.ts';
 
 /** The fields of a webhook's form. The browser stores them, so they exclude the values of custom headers. */
@@ -35,9 +34,6 @@ export interface HeaderRow {
 
 /** Values of custom headers, by row id. They are credentials, so they exist only in the page's memory. */
 export type HeaderValues = Readonly<Record<string, string>>;
-
-export type NewWebhook = Schema<'NewWebhook'>;
-export type WebhookChange = Schema<'WebhookChange'>;
 
 export const emptyDraft: WebhookDraft = {
   url: '',

@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react';
+import type {Attempt} from '../api/schema.ts';
 import {texts} from '../texts/texts.ts';
-import type {Attempt} from './queries.ts';
 
 /** Shows an attempt's request on the left and the receiver's response on the right, as plain text. */
 export function Exchange({

@@ -1,5 +1,6 @@
 import {getRouteApi, Link} from '@tanstack/react-router';
 import {type KeyboardEvent, useRef} from 'react';
+import type {WebhookHealth} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
 import {formatHour, formatNumber} from '../texts/format.ts';
@@ -14,7 +15,6 @@ import {
   computeBarHeight,
   countAttempts,
 } from './hours.ts';
-import type {WebhookHealth} from './queries.ts';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
 

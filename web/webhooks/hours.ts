@@ -1,6 +1,6 @@
+import type {WebhookHealth} from '../api/schema.ts';
 import {formatWhen} from '../parts/deliveries/durations.ts';
 import {texts} from '../texts/texts.ts';
-import type {WebhookHealth} from './queries.ts';
 
 export type Hour = WebhookHealth['hours'][number];
 

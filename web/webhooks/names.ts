@@ -1,5 +1,5 @@
+import type {Webhook} from '../api/schema.ts';
 import {texts} from '../texts/texts.ts';
-import type {Webhook} from './queries.ts';
 
 /** Names a webhook by its description, or else by its host. */
 export function nameWebhook({description, url}: Pick<Webhook, 'description' | 'url'>): string {

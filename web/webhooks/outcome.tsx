@@ -1,11 +1,11 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {useEffect} from 'react';
+import type {Delivery} from '../api/schema.ts';
 import {Icon, type IconName} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {aboutDeliveries, outcomeQuery, refetchStaleQueries} from './changes.ts';
 import {describeAttempt, describeState} from './describe-outcome.ts';
-import type {Delivery} from './queries.ts';
 
 /**
  * Shows the progress of a delivery that a person has just requested. `attempts`: the number of its earlier

@@ -2,6 +2,7 @@ import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {type ReactNode, useRef} from 'react';
 import {meQuery} from '../api/queries.ts';
+import type {ListedWebhook} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
@@ -14,7 +15,7 @@ import {Stamp} from '../parts/stamp.tsx';
 import {texts} from '../texts/texts.ts';
 import {CreateWebhook} from './create.tsx';
 import {describeEventTypes, nameWebhook} from './names.ts';
-import {type ListedWebhook, webhooksQuery} from './queries.ts';
+import {webhooksQuery} from './queries.ts';
 import {findHealthState} from './sentence.ts';
 import {HealthMark} from './health-mark.tsx';
 

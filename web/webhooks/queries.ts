@@ -1,19 +1,12 @@
-import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
-import {api, dataOf} from '../api/client.ts';
-import type {Paths, Schema} from '../api/schema.ts';
+import {infiniteQueryOptions} from '@tanstack/react-query';
+import {readPagesQuery, readQuery, readRows, readRowsQuery} from '../api/read.ts';
+import type {Delivery, Paths, Webhook} from '../api/schema.ts';
 import {spans, type WebhookSearch} from './search.ts';
-
-export type Webhook = Schema<'Webhook'>;
-export type ListedWebhook = Schema<'ListedWebhook'>;
-export type WebhookHealth = Schema<'WebhookHealth'>;
-export type Delivery = Schema<'Delivery'>;
-export type Attempt = Schema<'Attempt'>;
 
 type EventType = NonNullable<
   NonNullable<Paths['/v1/webhooks/{webhook}/deliveries']['get']['parameters']['query']>['event_type']
 >;
 
-const webhooksAtOnce = 25;
 /**
  * Time (ms) after which a visible list is read again, since no event reports attempts. A long list is read
  * less often.
@@ -22,17 +15,9 @@ const readEveryMs = 15_000;
 
 /** Webhooks, each with its health. */
 export const webhooksQuery = infiniteQueryOptions({
-  queryKey: ['listWebhooks', {include: 'health'}],
-  queryFn: ({pageParam, signal}) => readWebhooks(pageParam, signal),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({next_cursor: next}) => next ?? undefined,
+  ...readPagesQuery('listWebhooks', '/v1/webhooks', {include: 'health', limit: 25}),
   refetchInterval: ({state}) => readEveryMs * (state.data?.pages.length ?? 1),
 });
-
-function readWebhooks(cursor: string | undefined, signal: AbortSignal) {
-  const query = {include: 'health' as const, limit: webhooksAtOnce, ...(cursor !== undefined && {cursor})};
-  return dataOf(api.GET('/v1/webhooks', {params: {query}, signal}));
-}
 
 /** Ids of webhooks that this page is deleting or has deleted, and that no query may read any more. */
 export const leaving = new Set<string>();
@@ -42,22 +27,17 @@ export const leaving = new Set<string>();
  */
 export const buildReadPermissionCheck = (webhook: string) => (): boolean => !leaving.has(webhook);
 
-export const webhookQuery = (webhook: string) =>
-  queryOptions({
-    queryKey: ['getWebhook', {webhook}],
-    enabled: buildReadPermissionCheck(webhook),
-    queryFn: ({signal}) => dataOf(api.GET('/v1/webhooks/{webhook}', {params: {path: {webhook}}, signal})),
-  });
+export const webhookQuery = (webhook: string) => ({
+  ...readQuery('getWebhook', '/v1/webhooks/{webhook}', {webhook}),
+  enabled: buildReadPermissionCheck(webhook),
+});
 
 /** The health of a webhook, polled while visible: it changes with each attempt, which no event reports. */
-export const healthQuery = (webhook: string, everyMs: number) =>
-  queryOptions({
-    queryKey: ['getWebhookHealth', {webhook}],
-    queryFn: ({signal}) =>
-      dataOf(api.GET('/v1/webhooks/{webhook}/health', {params: {path: {webhook}}, signal})),
-    enabled: buildReadPermissionCheck(webhook),
-    refetchInterval: everyMs,
-  });
+export const healthQuery = (webhook: string, everyMs: number) => ({
+  ...readQuery('getWebhookHealth', '/v1/webhooks/{webhook}/health', {webhook}),
+  enabled: buildReadPermissionCheck(webhook),
+  refetchInterval: everyMs,
+});
 
 export type DeliveryFilter = Omit<WebhookSearch, 'delivery'>;
 
@@ -74,13 +54,6 @@ interface PageCursor {
   readonly cursor: string | undefined;
   readonly since: string | undefined;
 }
-
-const pageSize = 100;
-/**
- * Maximum number of empty pages read before *Show more* appears: a filtered page may be empty although more
- * follow.
- */
-const mostEmpty = 3;
 
 export const deliveriesQuery = (webhook: string, filter: DeliveryFilter) =>
   infiniteQueryOptions({
@@ -99,44 +72,29 @@ async function readDeliveries(
 ): Promise<DeliveryPage> {
   const begin = last === undefined ? from : new Date(Date.now() - spans[last]).toISOString();
   const since = pageCursor === undefined ? begin : pageCursor.since;
-  let cursor = pageCursor?.cursor;
-  for (let step = 1; ; step += 1) {
-    const query = {
-      limit: pageSize,
-      ...(state !== undefined && {state}),
-      ...(type !== undefined && {event_type: type as EventType}),
-      ...(since !== undefined && {since}),
-      ...(until !== undefined && {until}),
-      ...(event !== undefined && {event}),
-      ...(replay !== undefined && {replay}),
-      ...(cursor !== undefined && {cursor}),
-    };
-    const page = await dataOf(
-      api.GET('/v1/webhooks/{webhook}/deliveries', {params: {path: {webhook}, query}, signal}),
-    );
-    cursor = page.next_cursor ?? undefined;
-    if (page.data.length > 0 || cursor === undefined || step === mostEmpty) {
-      return {rows: page.data, next: cursor === undefined ? undefined : {cursor, since}};
-    }
-  }
+  const given = {
+    webhook,
+    limit: 100,
+    state,
+    event_type: type as EventType | undefined,
+    since,
+    until,
+    event,
+    replay,
+    cursor: pageCursor?.cursor,
+  };
+  const path = '/v1/webhooks/{webhook}/deliveries';
+  // Reads up to three pages before *Show more* appears.
+  const {rows, next} = await readRows(path, given, signal, {mostPages: 3, wanted: 1});
+  return {rows, next: next === undefined ? undefined : {cursor: next, since}};
 }
 
 export const deliveryQuery = (delivery: string) =>
-  queryOptions({
-    queryKey: ['getDelivery', {delivery}],
-    queryFn: ({signal}) => dataOf(api.GET('/v1/deliveries/{delivery}', {params: {path: {delivery}}, signal})),
-  });
+  readQuery('getDelivery', '/v1/deliveries/{delivery}', {delivery});
 
 /** All attempts of a delivery: the service keeps at most a hundred, so one page. */
 export const attemptsQuery = (delivery: string) =>
-  queryOptions({
-    queryKey: ['listAttempts', {delivery}],
-    queryFn: async ({signal}) => {
-      const params = {path: {delivery}, query: {limit: 100}};
-      const {data} = await dataOf(api.GET('/v1/deliveries/{delivery}/attempts', {params, signal}));
-      return data;
-    },
-  });
+  readRowsQuery('listAttempts', '/v1/deliveries/{delivery}/attempts', {delivery, limit: 100});
 
 /** Key under which the draft of a webhook's settings is stored. */
 export const buildSettingsDraftKey = ({id}: Webhook): string => `webhook:${id}`;

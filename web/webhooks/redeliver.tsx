@@ -1,11 +1,11 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {useState} from 'react';
+import type {Delivery} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
 import {aboutDeliveries, outcomeQuery, refetchStaleQueries, redeliver} from './changes.ts';
 import {DeliveryOutcome} from './outcome.tsx';
-import type {Delivery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
 /** Sends a delivery again, and shows the outcome. */

@@ -1,4 +1,4 @@
-import type {NewReplay} from './changes.ts';
+import type {NewReplay} from '../api/schema.ts';
 
 /** The fields of a replay's form. */
 export interface ReplayChoice {

@@ -1,11 +1,12 @@
 import {useQuery} from '@tanstack/react-query';
 import {useEffect, useId, useRef} from 'react';
+import type {Replay} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import {cancelReplay, isReplayUnderWay, type Replay, replayQuery} from './changes.ts';
+import {cancelReplay, isReplayUnderWay, replayQuery} from './changes.ts';
 import {Hint} from './hint.tsx';
 
 /** Shows the progress of a replay, with a button that stops the replay. */

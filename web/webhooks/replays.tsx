@@ -1,5 +1,6 @@
 import {useInfiniteQuery, useQueryClient} from '@tanstack/react-query';
 import {lazy, Suspense, useState} from 'react';
+import type {Replay, Webhook} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {formatWhen} from '../parts/deliveries/durations.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -7,15 +8,8 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useNow} from '../parts/use-now.ts';
 import {findText, texts} from '../texts/texts.ts';
-import {
-  aboutDeliveries,
-  isReplayUnderWay,
-  refetchStaleQueries,
-  type Replay,
-  replaysQuery,
-} from './changes.ts';
+import {aboutDeliveries, isReplayUnderWay, refetchStaleQueries, replaysQuery} from './changes.ts';
 import {Hint} from './hint.tsx';
-import type {Webhook} from './queries.ts';
 import {ReplayProgress} from './replay-progress.tsx';
 
 const NewReplay = lazy(() => import('./new-replay.tsx').then(({NewReplay}) => ({default: NewReplay})));

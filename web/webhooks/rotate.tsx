@@ -1,6 +1,6 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {useId, useState} from 'react';
-import type {Schema} from '../api/schema.ts';
+import type {Schema, Webhook} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Dialog} from '../parts/dialog.tsx';
 import {Form} from '../parts/form.tsx';
@@ -9,7 +9,6 @@ import {RadioGroup} from '../parts/radio-group.tsx';
 import {formatMoment} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {aboutWebhook, refetchStaleQueries, rotateSecret} from './changes.ts';
-import type {Webhook} from './queries.ts';
 import {SecretOnce} from './secret-once.tsx';
 import {useSingleAction} from './use-intent.ts';
 

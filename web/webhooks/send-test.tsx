@@ -1,5 +1,6 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {useEffect, useRef, useState} from 'react';
+import type {Delivery, Webhook} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Dialog} from '../parts/dialog.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -7,7 +8,6 @@ import {texts} from '../texts/texts.ts';
 import {aboutDeliveries, refetchStaleQueries, testWebhook} from './changes.ts';
 import {Hint} from './hint.tsx';
 import {DeliveryOutcome} from './outcome.tsx';
-import type {Delivery, Webhook} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
 /** Sends a test event when the dialog opens, and shows the outcome. */

@@ -1,6 +1,7 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {useEffect, useId, useRef, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
+import type {Webhook} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -23,7 +24,7 @@ import {
 import {FirstFields} from './fields.tsx';
 import {Hint} from './hint.tsx';
 import {MoreFields} from './more-fields.tsx';
-import {buildSettingsDraftKey, type Webhook, webhookQuery} from './queries.ts';
+import {buildSettingsDraftKey, webhookQuery} from './queries.ts';
 import {useFocusFirstError} from './use-focus-first-error.ts';
 import {useSingleAction} from './use-intent.ts';
 

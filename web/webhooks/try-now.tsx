@@ -1,10 +1,11 @@
 import {useQueryClient} from '@tanstack/react-query';
+import type {Webhook} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {aboutDeliveries, refetchStaleQueries, tryWebhook} from './changes.ts';
-import {healthQuery, type Webhook} from './queries.ts';
+import {healthQuery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
 /** Button that sends waiting deliveries at once, after the receiver has been repaired. */

@@ -1,9 +1,9 @@
 import {newKey} from '../api/new-key.ts';
 import {useEffect, useRef, useState} from 'react';
 import type {Problem} from '../api/problem.ts';
+import type {NewReplay, Replay, Webhook} from '../api/schema.ts';
 import {wrapAsProblem} from '../parts/as-problem.ts';
-import {cancelReplay, type NewReplay, readReplay, type Replay, replayWebhook} from './changes.ts';
-import type {Webhook} from './queries.ts';
+import {cancelReplay, readReplay, replayWebhook} from './changes.ts';
 
 interface ReplayCount {
   readonly count?: Replay | undefined;

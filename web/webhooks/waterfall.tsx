@@ -1,6 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {type ReactNode, useId, useState} from 'react';
+import type {Attempt, Delivery} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {formatAhead, formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
 import {describeOutcome} from '../parts/deliveries/outcomes.ts';
@@ -10,7 +11,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
 import {Exchange} from './exchange.tsx';
-import {type Attempt, attemptsQuery, type Delivery} from './queries.ts';
+import {attemptsQuery} from './queries.ts';
 import styles from './waterfall.module.css';
 import {
   type Axis,

@@ -3,6 +3,7 @@ import {getRouteApi} from '@tanstack/react-router';
 import {lazy, Suspense, useState} from 'react';
 import {readDraft} from '../api/drafts.ts';
 import {meQuery} from '../api/queries.ts';
+import type {Webhook, WebhookHealth} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
@@ -16,14 +17,7 @@ import {Deliveries} from './deliveries.tsx';
 import {HourBars} from './hour-bars.tsx';
 import {describeEventTypes, nameWebhook} from './names.ts';
 import styles from './webhook-page.module.css';
-import {
-  type WebhookHealth,
-  healthQuery,
-  buildSettingsDraftKey,
-  buildReadPermissionCheck,
-  type Webhook,
-  webhookQuery,
-} from './queries.ts';
+import {healthQuery, buildSettingsDraftKey, buildReadPermissionCheck, webhookQuery} from './queries.ts';
 import {Replays} from './replays.tsx';
 import {describeHealth, imminentMs, findHealthState} from './sentence.ts';
 import {HealthMark} from './health-mark.tsx';

@@ -1,12 +1,13 @@
 import {useInfiniteQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
+import type {SlackConnection} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
 import {buildSlackChannelUrl} from './addresses.ts';
 import {ListRow} from './list-row.tsx';
-import {channelsQuery, type SlackConnection} from './queries.ts';
+import {channelsQuery} from './queries.ts';
 
 /**
  * Lists the channels in which the service posts. Each channel is named by its team, since the service does

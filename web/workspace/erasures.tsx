@@ -1,5 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
+import type {Erasure} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Card} from '../parts/card.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -7,7 +8,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {texts} from '../texts/texts.ts';
 import {ListRow} from './list-row.tsx';
-import {type Erasure, erasuresQuery} from './queries.ts';
+import {erasuresQuery} from './queries.ts';
 
 /** Lists erasures in progress and done, without people's names. */
 export function Erasures() {

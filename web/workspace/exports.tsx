@@ -5,8 +5,8 @@ import type {DateSpan} from '../parts/dates.ts';
 import {ExportFile, type ExportFormat} from '../parts/export-file.tsx';
 import {Select} from '../parts/select.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
+import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {texts} from '../texts/texts.ts';
-import {teamsQuery} from './queries.ts';
 
 const DateRangePicker = lazy(async () => {
   const {DateRangePicker: part} = await import('../parts/date-range-picker.tsx');

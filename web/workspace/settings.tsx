@@ -2,6 +2,7 @@ import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {useEffect, useRef, useState} from 'react';
 import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 import {meQuery} from '../api/queries.ts';
+import type {Workspace} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
@@ -18,7 +19,7 @@ import {useNow} from '../parts/use-now.ts';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Note} from './note.tsx';
-import {changeWorkspace, type Workspace, workspaceQuery} from './queries.ts';
+import {changeWorkspace, workspaceQuery} from './queries.ts';
 import {findFirstKeptDay, deletesMoreData, retentionDays} from './retention.ts';
 
 export function Settings() {

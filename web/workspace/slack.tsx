@@ -1,5 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
-import type {Schema} from '../api/schema.ts';
+import type {Schema, SlackConnection} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -10,7 +10,7 @@ import {texts} from '../texts/texts.ts';
 import {Channels} from './channels.tsx';
 import {Disconnect} from './disconnect.tsx';
 import {Note} from './note.tsx';
-import {type SlackConnection, slackQuery} from './queries.ts';
+import {slackQuery} from './queries.ts';
 import {Troubles} from './troubles.tsx';
 
 /** Section with the workspace's Slack connection, its channels, and posts that failed. */

@@ -1,4 +1,4 @@
-import type {SlackTrouble} from './queries.ts';
+import type {SlackTrouble} from '../api/schema.ts';
 
 const reasons: Readonly<Record<string, ChannelProblem>> = {
   not_in_channel: 'not_in_channel',

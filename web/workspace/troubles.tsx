@@ -1,4 +1,5 @@
 import {useInfiniteQuery, useQueryClient} from '@tanstack/react-query';
+import type {SlackTrouble} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -7,7 +8,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import {ListRow} from './list-row.tsx';
-import {channelsQuery, retryTrouble, type SlackTrouble, troublesQuery} from './queries.ts';
+import {channelsQuery, retryTrouble, troublesQuery} from './queries.ts';
 import {canRetryPosts, findChannelProblem} from './trouble.ts';
 
 /** Lists the channels with missing posts, and the advice for each channel. */

@@ -1,8 +1,7 @@
 // Converts form fields to the API's update and answers, and back. Slack's form composes the same text from
 // the same input, so each form can also read a standup that was written in the other.
-import type {Schema} from '../api/schema.ts';
+import type {Question, Schema} from '../api/schema.ts';
 
-export type Question = Schema<'Question'>;
 export type QuestionAnswer = Schema<'Answer'>;
 export type Value = QuestionAnswer['value'];
 /** The input typed or chosen, by field id. */

@@ -1,4 +1,4 @@
-import type {ShownStandup, Team} from '../api/schema.ts';
+import type {Question, ShownStandup, Team} from '../api/schema.ts';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {
@@ -13,7 +13,6 @@ import {
   findPrefillSourceKey,
   mergeTeamQuestions,
   findAnswersToRemovedQuestions,
-  type Question,
   type ComposedStandup,
   extractPlan,
   type Values,

@@ -2,7 +2,7 @@ import {newKey} from '../api/new-key.ts';
 import {api, dataOf} from '../api/client.ts';
 import {dropDraft} from '../api/drafts.ts';
 import {Problem} from '../api/problem.ts';
-import type {Schema, ShownStandup} from '../api/schema.ts';
+import type {NewStandup, ShownStandup} from '../api/schema.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {refetchBoard, removeFromBoard, showOnBoard} from './board.ts';
@@ -10,8 +10,6 @@ import type {ComposedStandup} from './compose.ts';
 import {beginDraft, type StandupDraft, findDraft, mergeDrafts, saveStandupDraft} from './draft.ts';
 import {deliverRequest, sendWithoutDuplicate} from './outbox.ts';
 import {formatList} from '../texts/format.ts';
-
-export type NewStandup = Schema<'NewStandup'>;
 
 export interface PendingPost {
   readonly draftKey: string;

@@ -9,10 +9,10 @@ import {
   readTeamsFromUrl,
 } from '../../../web/blockers/lists.ts';
 import {findNextRowIndex} from '../../../web/blockers/next-index.ts';
-import type {Blocker, BlockerPage} from '../../../web/blockers/queries.ts';
+import type {BlockerPage} from '../../../web/blockers/queries.ts';
 import {findBlockerRights} from '../../../web/blockers/rights.ts';
 import {readBlockersSearch} from '../../../web/blockers/search.ts';
-import type {Me} from '../../../web/api/schema.ts';
+import type {Blocker, Me} from '../../../web/api/schema.ts';
 import {countDaysOpen, longDays} from '../../../web/parts/blocker-days.ts';
 import {mayLeadTeam} from '../../../web/parts/rights.ts';
 import {texts, loadTexts} from '../../../web/texts/texts.ts';

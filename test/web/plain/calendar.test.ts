@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import type {Absence, Me, Member} from '../../../web/api/schema.ts';
 import {
   type AbsenceDraft,
   toAbsenceDraft,
@@ -13,7 +14,7 @@ import {groupByFirstDay} from '../../../web/calendar/agenda-groups.ts';
 import {buildDayOffBars} from '../../../web/calendar/bars.ts';
 import {addMonths, listDaysOfMonth, doRangesOverlap, findWeek} from '../../../web/calendar/dates.ts';
 import {createSequentialSender} from '../../../web/calendar/in-sequence.ts';
-import type {Absence, Holiday, Me, Member} from '../../../web/calendar/queries.ts';
+import type {Holiday} from '../../../web/calendar/queries.ts';
 import {mayChangeAbsence, mayEnterAbsencesFor} from '../../../web/calendar/rights.ts';
 import {readCalendarSearch} from '../../../web/calendar/search.ts';
 import {sortViewerFirst, isFreeDay, readTeamsFromUrl} from '../../../web/calendar/shown.ts';

@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {eventTypes} from '../../../src/domain/events/event.js';
 import {describeEventType} from '../../../src/api/events/describe-type.js';
+import type {Event} from '../../../web/api/schema.ts';
 import {
   addArrivedEvent,
   isArrivalListFull,
@@ -9,7 +10,7 @@ import {
   combineEvents,
 } from '../../../web/events/arrivals.ts';
 import {describeEvent} from '../../../web/events/facts.ts';
-import {toEventQuery, type Event, matchesEventQuery} from '../../../web/events/filter.ts';
+import {toEventQuery, matchesEventQuery} from '../../../web/events/filter.ts';
 import type {NameLookup} from '../../../web/events/names.ts';
 import {readEventsSearch} from '../../../web/events/search.ts';
 import {togglePattern} from '../../../web/events/type-choice.ts';

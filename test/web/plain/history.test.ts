@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import type {ShownStandup} from '../../../web/api/schema.ts';
 import {
   listActiveFilters,
   findPresetStartDates,
@@ -12,11 +13,7 @@ import {findSearchMatches} from '../../../web/parts/standups/find-marks.ts';
 import {findLineDifference} from '../../../web/parts/standups/line-difference.ts';
 import {groupByDay, isEndNear, computePageProgress} from '../../../web/parts/standups/list-pages.ts';
 import {putStandup, type StandupListPages, removeStandup} from '../../../web/parts/standups/put-standup.ts';
-import {
-  matchesFilter,
-  type ShownStandup,
-  toApiParameters,
-} from '../../../web/parts/standups/standup-filter.ts';
+import {matchesFilter, toApiParameters} from '../../../web/parts/standups/standup-filter.ts';
 import {addDays} from '../../../web/parts/days.ts';
 import {dateInZone} from '../../../web/texts/format.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';

@@ -1,6 +1,7 @@
 import {expect, it} from '@jest/globals';
+import type {Run, TeamDay} from '../../../web/api/schema.ts';
 import {findReasonForNoChart, listTableCounts, formatShare} from '../../../web/insights/counts.ts';
-import {listOutcomes, type Run, type TeamDay} from '../../../web/insights/outcomes.ts';
+import {listOutcomes} from '../../../web/insights/outcomes.ts';
 import {
   type Day,
   computeHeatMap,

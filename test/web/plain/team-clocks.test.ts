@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
-import type {Schema} from '../../../web/api/schema.ts';
+import type {PreviewedRun} from '../../../web/api/schema.ts';
 import {
   listUpcomingClockChanges,
   findClockChange,
@@ -13,8 +13,6 @@ import {deriveSlug} from '../../../web/team/slug.ts';
 import {describeChange} from '../../../web/team/describe-change.ts';
 import {loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
-
-type PreviewedRun = Schema<'PreviewedRun'>;
 
 let browser: FakeBrowser;
 beforeAll(async () => {

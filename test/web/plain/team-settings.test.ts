@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {Problem} from '../../../web/api/problem.ts';
-import type {Team} from '../../../web/team/queries.ts';
+import type {Team} from '../../../web/api/schema.ts';
 import {
   areDefaultQuestions,
   listPrefillSources,

@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import type {Delivery} from '../../../web/api/schema.ts';
 import {mayUse, managesWorkspace} from '../../../web/parts/rights.ts';
 import {
   findNextBarIndex,
@@ -9,7 +10,6 @@ import {
 } from '../../../web/webhooks/hours.ts';
 import {describeEventTypes, nameWebhook} from '../../../web/webhooks/names.ts';
 import {describeAttempt, describeState} from '../../../web/webhooks/describe-outcome.ts';
-import type {Delivery} from '../../../web/webhooks/queries.ts';
 import {readWebhookSearch} from '../../../web/webhooks/search.ts';
 import {loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';

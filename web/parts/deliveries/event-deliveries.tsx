@@ -1,6 +1,6 @@
-import {infiniteQueryOptions, useInfiniteQuery} from '@tanstack/react-query';
+import {useInfiniteQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
-import {api, dataOf} from '../../api/client.ts';
+import {readPagesQuery} from '../../api/read.ts';
 import {texts} from '../../texts/texts.ts';
 import {Badge} from '../badge.tsx';
 import {Button} from '../button.tsx';
@@ -11,15 +11,7 @@ import {DeliveryMark} from './mark.tsx';
 import {describeOutcome} from './outcomes.ts';
 
 const eventDeliveriesQuery = (event: string) =>
-  infiniteQueryOptions({
-    queryKey: ['listEventDeliveries', {event}],
-    queryFn: ({pageParam: cursor, signal}) => {
-      const query = {limit: 25, ...(cursor !== undefined && {cursor})};
-      return dataOf(api.GET('/v1/events/{event}/deliveries', {params: {path: {event}, query}, signal}));
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({next_cursor: next}) => next ?? undefined,
-  });
+  readPagesQuery('listEventDeliveries', '/v1/events/{event}/deliveries', {event, limit: 25});
 
 /** Lists the deliveries of an event with their outcomes. `names` has the webhooks' names by id. */
 export function EventDeliveries({

@@ -3,7 +3,8 @@ import {useEffect, useState} from 'react';
 import {onChanges} from '../../api/changes.ts';
 import {Problem} from '../../api/problem.ts';
 import {meQuery} from '../../api/queries.ts';
-import {matchesFilter, type ShownStandup, type StandupListFilter} from './standup-filter.ts';
+import type {ShownStandup} from '../../api/schema.ts';
+import {matchesFilter, type StandupListFilter} from './standup-filter.ts';
 import {putStandup, type StandupListPages, removeStandup} from './put-standup.ts';
 import {standupPagesQuery, standupQuery} from './standup-pages.ts';
 

@@ -1,5 +1,5 @@
+import type {ShownStandup} from '../../api/schema.ts';
 import type {StandupListPage} from './put-standup.ts';
-import type {ShownStandup} from './standup-filter.ts';
 
 /**
  * Number of pages that load when the viewer scrolls. Each later page loads when the viewer presses a button.

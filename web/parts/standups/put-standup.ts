@@ -1,5 +1,5 @@
 import type {InfiniteData} from '@tanstack/react-query';
-import type {ShownStandup} from './standup-filter.ts';
+import type {ShownStandup} from '../../api/schema.ts';
 
 export interface StandupListPage {
   readonly data: readonly ShownStandup[];

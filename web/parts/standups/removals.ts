@@ -3,11 +3,11 @@
 import {useSyncExternalStore} from 'react';
 import {api} from '../../api/client.ts';
 import type {Problem} from '../../api/problem.ts';
+import type {ShownStandup} from '../../api/schema.ts';
 import {onSessionEnd} from '../../api/session.ts';
 import {texts} from '../../texts/texts.ts';
 import {wrapAsProblem} from '../as-problem.ts';
 import {sendLater} from '../undo.ts';
-import type {ShownStandup} from './standup-filter.ts';
 
 interface StandupRemoval {
   readonly standup: ShownStandup;

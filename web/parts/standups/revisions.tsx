@@ -1,4 +1,5 @@
 import {useInfiniteQuery} from '@tanstack/react-query';
+import type {ShownStandup} from '../../api/schema.ts';
 import {Button} from '../button.tsx';
 import {Hidden} from '../hidden.tsx';
 import {ProblemNote} from '../problem-note.tsx';
@@ -8,7 +9,6 @@ import {texts} from '../../texts/texts.ts';
 import {findLineDifference} from './line-difference.ts';
 import styles from './revisions.module.css';
 import {revisionsQuery} from './standup-pages.ts';
-import type {ShownStandup} from './standup-filter.ts';
 
 type RevisionContent = Pick<ShownStandup, 'update' | 'date' | 'revision' | 'updated_at'>;
 

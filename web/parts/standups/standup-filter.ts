@@ -1,6 +1,4 @@
-import type {Schema} from '../../api/schema.ts';
-
-export type ShownStandup = Schema<'ShownStandup'>;
+import type {ShownStandup} from '../../api/schema.ts';
 
 /** Filters of standups; a filter that is undefined restricts nothing. */
 export interface StandupListFilter {

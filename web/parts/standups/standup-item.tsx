@@ -1,5 +1,6 @@
 import {Link, useNavigate} from '@tanstack/react-router';
 import {useEffect, useId, useRef, useState} from 'react';
+import type {ShownStandup} from '../../api/schema.ts';
 import {texts} from '../../texts/texts.ts';
 import {Badge} from '../badge.tsx';
 import {Button} from '../button.tsx';
@@ -10,7 +11,6 @@ import {StandupCard} from '../standup-card.tsx';
 import {copyText} from './copy-text.ts';
 import {dismissRemoval, removeStandup, useRemovals} from './removals.ts';
 import {Revisions} from './revisions.tsx';
-import type {ShownStandup} from './standup-filter.ts';
 import {useTeamName} from './team-name.tsx';
 
 interface StandupItemProps {

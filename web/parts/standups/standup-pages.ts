@@ -1,6 +1,5 @@
-import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
-import {api, dataOf} from '../../api/client.ts';
-import type {StandupListPage} from './put-standup.ts';
+import {infiniteQueryOptions} from '@tanstack/react-query';
+import {readPagesQuery, readQuery} from '../../api/read.ts';
 import {type StandupListFilter, toApiParameters} from './standup-filter.ts';
 
 const pageSize = 50;
@@ -11,30 +10,11 @@ const pageSize = 50;
  */
 export const standupPagesQuery = (filter: StandupListFilter) =>
   infiniteQueryOptions({
+    ...readPagesQuery('listStandups', '/v1/standups', {...toApiParameters(filter), limit: pageSize}),
     queryKey: ['standupPages', filter],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({pageParam, signal}): Promise<StandupListPage> => {
-      const cursor = pageParam === undefined ? {} : {cursor: pageParam};
-      const query = {...toApiParameters(filter), ...cursor, limit: pageSize};
-      return dataOf(api.GET('/v1/standups', {params: {query}, signal}));
-    },
-    getNextPageParam: ({has_more, next_cursor}) => (has_more ? (next_cursor ?? undefined) : undefined),
   });
 
-export const standupQuery = (standup: string) =>
-  queryOptions({
-    queryKey: ['getStandup', {standup}],
-    queryFn: ({signal}) => dataOf(api.GET('/v1/standups/{standup}', {params: {path: {standup}}, signal})),
-  });
+export const standupQuery = (standup: string) => readQuery('getStandup', '/v1/standups/{standup}', {standup});
 
 export const revisionsQuery = (standup: string) =>
-  infiniteQueryOptions({
-    queryKey: ['listStandupRevisions', {standup}],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({pageParam, signal}) => {
-      const query = pageParam === undefined ? {} : {cursor: pageParam};
-      const params = {path: {standup}, query};
-      return dataOf(api.GET('/v1/standups/{standup}/revisions', {params, signal}));
-    },
-    getNextPageParam: ({has_more, next_cursor}) => (has_more ? (next_cursor ?? undefined) : undefined),
-  });
+  readPagesQuery('listStandupRevisions', '/v1/standups/{standup}/revisions', {standup});

@@ -1,11 +1,8 @@
-import {queryOptions, useQuery} from '@tanstack/react-query';
-import {api, dataOf} from '../../api/client.ts';
+import {useQuery} from '@tanstack/react-query';
+import {readQuery} from '../../api/read.ts';
 
 /** The first hundred teams of the workspace; people find other teams by searching for a name. */
-export const teamsQuery = queryOptions({
-  queryKey: ['listTeams', {limit: 100}],
-  queryFn: ({signal}) => dataOf(api.GET('/v1/teams', {params: {query: {limit: 100}}, signal})),
-});
+export const teamsQuery = readQuery('listTeams', '/v1/teams', {limit: 100});
 
 /** Returns the name of a team given by slug or id, or the given text when the name is not known. */
 export function useTeamName(team: string): string {
