@@ -53,7 +53,7 @@ export function HolidayCalendars({me, people, calendars, today}: HolidayCalendar
         <p className="text-sm text-quiet">{isAdmin ? t.noneForAdmin : t.none}</p>
       ) : (
         <Card as="div" padding="none">
-          <ul className="grid gap-0.5 text-sm">
+          <ul>
             {calendars.map((calendar) => (
               <CalendarRow
                 calendar={calendar}

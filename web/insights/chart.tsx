@@ -104,7 +104,7 @@ function TrendLine({columns, team}: {readonly columns: readonly Column[]; readon
         <span>{formatNumber(0, {style: 'percent'})}</span>
       </span>
       <div className="relative col-[2/-1] grid h-28 grid-cols-[repeat(var(--days),minmax(var(--least),1fr))]">
-        {/* Space above and below, so that dots at the edges are not cut off. */}
+        {/* Starts 14 px below the edge, half of a dot's height, so that no dot is cut off. */}
         <svg
           className={`absolute inset-x-0 top-3.5 h-22.5 w-full overflow-visible fill-none stroke-accent/55 stroke-2 rtl:-scale-x-100 ${styles['line']}`}
           preserveAspectRatio="none"
