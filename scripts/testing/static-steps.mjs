@@ -2,7 +2,6 @@ import path from 'node:path';
 import {StopError} from '../console.mjs';
 import {cacheFolder, root} from '../paths.mjs';
 import {runCommand} from '../run-command.mjs';
-import {checkLua} from './lint-lua.mjs';
 import {lint} from './lint.mjs';
 import {countStep} from './total.mjs';
 
@@ -16,7 +15,8 @@ const steps = [
     () => run(path.join(nodeModules, '@biomejs/biome/bin/biome'), 'format', '--error-on-warnings', '.'),
   ],
   ['lint', lint],
-  ['lua', async () => checkLua()],
+  // Packages may only be installed after this file is loaded.
+  ['lua', async () => (await import('./lint-lua.mjs')).checkLua()],
   ['types', () => checkTypes('tsconfig.json', 'types-of-all')],
   ['types of web', () => checkTypes('web', 'types-of-web')],
   ['layers', () => run(path.join(root, 'scripts/check-layers.mjs'))],
