@@ -2,7 +2,7 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * A function that waits only where it has to. It reads like an async function, with `yield* when(…)` in place
+ * A function that waits only where it has to. It reads like an async function, with `yield* waitFor(…)` in place
  * of `await`. If all data is in memory it finishes synchronously; an async function would cost one microtask
  * tick for each part.
  */

@@ -105,7 +105,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     /** The members of a team: id suffix → role, a slash, and the id suffix of the membership. */
     teamMembers: (team: Id<'team'> | IdSuffix<'team'>) => asKey<'hash'>(`${tag}m:${suffixOf(team)}`),
     /**
-     * The steps of a run that have been taken (see `stepName`), each with its time (ms). Kept for 30 days
+     * The steps of a run that have been taken, each with its time (ms). Kept for 30 days
      * after the last step.
      */
     runSteps: (run: IdSuffix<'run'>) => asKey<'hash'>(`${tag}e:${run}`),
