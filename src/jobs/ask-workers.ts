@@ -1,5 +1,3 @@
-// src/jobs/: background work, with its queue and a handler for each kind of work. Jobs carry wake-ups and
-// times; the store holds the data. No code here makes decisions about standups or webhooks.
 import type {Log} from '../domain/core/log.js';
 import {findWorkSide, type Work, workName} from '../domain/core/work.js';
 import type {RawClient, WorkQueue} from './work-queue.js';

@@ -1,3 +1,5 @@
+// src/jobs/: background work, with its queue and a handler for each kind of work. Jobs carry wake-ups and
+// times; the store holds the data. No code here makes decisions about standups or webhooks.
 import {type Perform, findWorkSide, type Work} from '../domain/core/work.js';
 import type {Id} from '../domain/core/ids.js';
 import {createBatchPerformer} from './batches.js';

@@ -1,3 +1,5 @@
+// src/store/: Redis keys, the commit script, repositories and the event log. Only this folder may use
+// `redis`. It makes no decisions: it reads data, and runs a commit completely or not at all.
 import {AppError} from '../domain/core/errors.js';
 import {limits, deadlines, type Retention, standardRetention} from '../domain/core/limits.js';
 import {createAppendOnlyFile} from './core/append-only-file.js';

@@ -1,6 +1,3 @@
-// src/webhook/: outgoing HTTP, with allowed addresses, signatures, and one request at a time. It has no Redis
-// and no queue, and makes no decisions about retries.
-
 import ipaddr from 'ipaddr.js';
 
 /** The addresses that a webhook may reach. */

@@ -1,3 +1,5 @@
+// src/webhook/: outgoing HTTP, with allowed addresses, signatures, and one request at a time. It has no Redis
+// and no queue, and makes no decisions about retries.
 import type {SecureContextOptions} from 'node:tls';
 import type {SendErrorClass, SendResult} from '../domain/webhooks/attempt.js';
 import type {TlsSettings} from '../domain/webhooks/webhook-settings.js';

@@ -1,10 +1,11 @@
 import {Link, useNavigate} from '@tanstack/react-router';
 import type {Blocker, Schema} from '../api/schema.ts';
+import {everyTeam} from '../parts/every-team.ts';
 import {Segments} from '../parts/segments.tsx';
 import {Select} from '../parts/select.tsx';
 import {texts} from '../texts/texts.ts';
 import {listAuthors} from './authors.ts';
-import {type BlockersSearch, blockerStates, everyTeam} from './search.ts';
+import {type BlockersSearch, blockerStates} from './search.ts';
 
 const mine = '-';
 const anyone = '-';

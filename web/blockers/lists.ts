@@ -1,16 +1,6 @@
 import type {InfiniteData} from '@tanstack/react-query';
 import type {Blocker, Me, Schema} from '../api/schema.ts';
 import type {BlockerListFilter, BlockerPage} from './queries.ts';
-import {everyTeam} from './search.ts';
-
-/** Slugs of the teams that the page's address names; the viewer's own teams if it names none. */
-export function readTeamsFromUrl(
-  team: string | undefined,
-  {teams}: Pick<Me, 'teams'>,
-): BlockerListFilter['teams'] {
-  if (team === everyTeam) return undefined;
-  return team === undefined ? (teams ?? []).map(({slug}) => slug) : [team];
-}
 
 export function matchesBlockerFilter(blocker: Blocker, {teams, state, author}: BlockerListFilter): boolean {
   if (teams !== undefined && !teams.includes(blocker.team)) return false;

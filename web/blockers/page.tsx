@@ -6,6 +6,7 @@ import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {countDaysOpen, longDays} from '../parts/blocker-days.ts';
 import {Button} from '../parts/button.tsx';
+import {readTeamsFromUrl} from '../parts/every-team.ts';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
@@ -13,12 +14,11 @@ import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
 import {BlockerFilters} from './filters.tsx';
 import {BlockerList, type BlockerListProps, blockerPageClass} from './list.tsx';
-import {readTeamsFromUrl} from './lists.ts';
 import {OneBlocker} from './one-blocker.tsx';
 import type {BlockerListFilter} from './queries.ts';
 import {useBlockers} from './use-blockers.ts';
 import styles from './page.module.css';
-import {areShortcutsOn} from '../parts/keys.ts';
+import {KeyList} from '../parts/key-list.tsx';
 import {useRowKeys} from './use-row-keys.ts';
 
 const RaiseBlocker = lazy(() => import('./raise.tsx').then(({RaiseBlocker}) => ({default: RaiseBlocker})));
@@ -92,7 +92,16 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
       <BlockerFilters me={me} rows={rows} search={search} />
       <BlockerList filter={filter} isNowhere={isNowhere} list={list} me={me} now={now} />
       {isOpen && !isNowhere && <ResolvedFold filter={{...filter, state: 'resolved'}} me={me} now={now} />}
-      {rows.length > 0 && <BlockerShortcuts />}
+      {rows.length > 0 && (
+        <KeyList
+          keys={[
+            ['j k', t.keys.move],
+            ['a', t.keys.acknowledge],
+            ['r', t.keys.resolve],
+            ['e', t.keys.edit],
+          ]}
+        />
+      )}
     </div>
   );
 }
@@ -108,34 +117,5 @@ function ResolvedFold({filter, me, now}: Pick<BlockerListProps, 'filter' | 'me' 
       </summary>
       {isOpen && <BlockerList filter={filter} list={list} me={me} now={now} />}
     </details>
-  );
-}
-
-/** Lists the page's single-key shortcuts, only on devices with a keyboard. */
-function BlockerShortcuts() {
-  const t = texts.blockers.keys;
-  if (!areShortcutsOn()) return null;
-  const shortcuts = [
-    ['j k', t.move],
-    ['a', t.acknowledge],
-    ['r', t.resolve],
-    ['e', t.edit],
-  ] as const;
-  return (
-    <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet pointer-coarse:hidden">
-      {shortcuts.map(([keys, what]) => (
-        <span key={keys}>
-          {keys.split(' ').map((key) => (
-            <kbd
-              className="me-0.5 inline-block min-w-4.5 rounded-sm border border-edge px-1 text-center font-sans"
-              key={key}
-            >
-              {key}
-            </kbd>
-          ))}{' '}
-          {what}
-        </span>
-      ))}
-    </p>
   );
 }

@@ -1,9 +1,6 @@
 export const blockerStates = ['open', 'acknowledged', 'resolved'] as const;
 export type ShownState = (typeof blockerStates)[number];
 
-/** The value that means all teams of the workspace; no team can have it as its slug. */
-export const everyTeam = '*';
-
 /** Filters of the blockers page, as the page's address stores them. */
 export interface BlockersSearch {
   /** Slug of one team, or `everyTeam`; undefined for the viewer's own teams. */

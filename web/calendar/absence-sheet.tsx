@@ -7,6 +7,7 @@ import {Button} from '../parts/button.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
 import {DatePicker} from '../parts/date-picker.tsx';
 import {DateRangePicker} from '../parts/date-range-picker.tsx';
+import {fieldErrorDetail} from '../parts/field-error.ts';
 import {Form} from '../parts/form.tsx';
 import {PersonName} from '../parts/person-name.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -362,9 +363,4 @@ function OverlappingAbsences({
       {texts.calendar.form.overlaps({days: others.map(describeAbsence).join('; ')})}
     </p>
   );
-}
-
-/** The service's validation error for one of these fields. */
-function fieldErrorDetail(problem: Problem | undefined, ...fields: readonly string[]): string | undefined {
-  return problem?.errors.find(({pointer}) => fields.some((field) => pointer === `#/${field}`))?.detail;
 }

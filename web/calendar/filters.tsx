@@ -1,9 +1,10 @@
 import {Link, useNavigate} from '@tanstack/react-router';
 import type {Me, Member} from '../api/schema.ts';
+import {everyTeam} from '../parts/every-team.ts';
 import {Segments} from '../parts/segments.tsx';
 import {Select} from '../parts/select.tsx';
 import {texts} from '../texts/texts.ts';
-import {type CalendarSearch, type CalendarView, everyTeam} from './search.ts';
+import type {CalendarSearch, CalendarView} from './search.ts';
 
 const unset = '-';
 

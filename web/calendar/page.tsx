@@ -5,9 +5,11 @@ import {meQuery, teamQuery} from '../api/queries.ts';
 import type {Absence, Me} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
+import {everyTeam, readTeamsFromUrl} from '../parts/every-team.ts';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
+import {useNarrow} from '../parts/use-media.ts';
 import {useNow} from '../parts/use-now.ts';
 import {dateInZone} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
@@ -22,9 +24,7 @@ import {MonthLegend, Month} from './month.tsx';
 import {MonthSwitch} from './month-switch.tsx';
 import {absencesQuery, calendarsQuery, holidaysQuery, peopleQuery, type TeamSlugs} from './queries.ts';
 import {mayEnterAbsencesFor} from './rights.ts';
-import {sortViewerFirst, isFreeDay, readTeamsFromUrl} from './shown.ts';
-import {everyTeam} from './search.ts';
-import {useNarrow} from './use-narrow.ts';
+import {sortViewerFirst, isFreeDay} from './shown.ts';
 
 const AbsenceSheet = lazy(async () => ({default: (await import('./absence-sheet.tsx')).AbsenceSheet}));
 

@@ -1,6 +1,3 @@
-/** The value that means all teams of the workspace; no team can have it as its slug. */
-export const everyTeam = '*';
-
 export type CalendarView = 'month' | 'list';
 
 /** Filters and view of the calendar, as the page's address stores them. */

@@ -1,14 +1,6 @@
 import type {Me, Member, Schema} from '../api/schema.ts';
 import {weekdayOf} from '../parts/days.ts';
 import {locale} from '../texts/texts.ts';
-import type {TeamSlugs} from './queries.ts';
-import {everyTeam} from './search.ts';
-
-/** Slugs of the teams that the page's address names; the viewer's own teams if it names none. */
-export function readTeamsFromUrl(team: string | undefined, {teams}: Pick<Me, 'teams'>): TeamSlugs {
-  if (team === everyTeam) return undefined;
-  return team === undefined ? teams?.map(({slug}) => slug) : [team];
-}
 
 /** Sorts people by name, with the viewer first. */
 export function sortViewerFirst(

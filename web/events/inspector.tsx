@@ -3,6 +3,7 @@ import {Link} from '@tanstack/react-router';
 import type {ReactNode} from 'react';
 import {Problem} from '../api/problem.ts';
 import type {Event} from '../api/schema.ts';
+import {copyText} from '../parts/copy-text.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
@@ -11,7 +12,6 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {formatExact} from '../texts/format-exact.ts';
 import {texts} from '../texts/texts.ts';
 import {ChangedFields} from './changed-fields.tsx';
-import {copyOrShowText} from './copy.ts';
 import {Deliveries} from './deliveries.tsx';
 import {describeEvent} from './facts.ts';
 import {findActorName, nameOfSource} from './names.ts';
@@ -44,7 +44,12 @@ function EventDetails({event}: {readonly event: Event}) {
       </p>
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <ObjectLink event={event} />
-        <Button icon="link" kind="quiet" onPress={() => void copyOrShowText(location.href)} size="small">
+        <Button
+          icon="link"
+          kind="quiet"
+          onPress={() => void copyText(location.href, texts.events.inspector.copied)}
+          size="small"
+        >
           {t.copyLink}
         </Button>
       </p>
@@ -82,7 +87,11 @@ function EventDetails({event}: {readonly event: Event}) {
             {body}
           </pre>
           <div className="absolute end-1 top-1 flex">
-            <IconButton icon="copy" label={t.copyBody} onPress={() => void copyOrShowText(body)} />
+            <IconButton
+              icon="copy"
+              label={t.copyBody}
+              onPress={() => void copyText(body, texts.events.inspector.copied)}
+            />
           </div>
         </div>
       </section>
@@ -134,7 +143,12 @@ function RequestId({id}: {readonly id: string | null}) {
   return (
     <span className="inline-flex items-center gap-1">
       <code>{id}</code>
-      <IconButton icon="copy" label={t.copyRequest} onPress={() => void copyOrShowText(id)} size="small" />
+      <IconButton
+        icon="copy"
+        label={t.copyRequest}
+        onPress={() => void copyText(id, texts.events.inspector.copied)}
+        size="small"
+      />
     </span>
   );
 }

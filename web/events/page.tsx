@@ -8,15 +8,15 @@ import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {mayUse} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
+import {useWide} from '../parts/use-media.ts';
 import {texts} from '../texts/texts.ts';
 import {toEventQuery} from './filter.ts';
 import {EventFilters} from './filters.tsx';
 import {Inspector} from './inspector.tsx';
 import {EventList} from './list.tsx';
-import {areShortcutsOn} from '../parts/keys.ts';
+import {KeyList} from '../parts/key-list.tsx';
 import {useEventKeys} from './use-event-keys.ts';
 import {useEventFeed} from './use-follow.ts';
-import {useWide} from './use-wide.ts';
 
 const Sheet = lazy(() => import('../parts/sheet.tsx').then(({Sheet}) => ({default: Sheet})));
 
@@ -70,7 +70,15 @@ function Events() {
       >
         <div ref={container}>
           <EventList asked={asked} chosen={chosen} following={feed} key={key} />
-          <EventShortcuts />
+          <div className="mt-3 empty:hidden pointer-coarse:hidden">
+            <KeyList
+              keys={[
+                ['j k', t.keys.move],
+                ['Enter', t.keys.open],
+                ['Esc', t.keys.close],
+              ]}
+            />
+          </div>
         </div>
         {chosen !== undefined && isWide && (
           <aside
@@ -95,33 +103,5 @@ function Events() {
         </Suspense>
       )}
     </div>
-  );
-}
-
-/** Lists the page's keyboard shortcuts, only on devices with a keyboard. */
-function EventShortcuts() {
-  const t = texts.events.keys;
-  if (!areShortcutsOn()) return null;
-  const shortcuts = [
-    [['j', 'k'], t.move],
-    [['Enter'], t.open],
-    [['Esc'], t.close],
-  ] as const;
-  return (
-    <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet pointer-coarse:hidden">
-      {shortcuts.map(([keys, what]) => (
-        <span key={what}>
-          {keys.map((one) => (
-            <kbd
-              className="me-0.5 inline-block min-w-4.5 rounded-sm border border-edge px-1 text-center font-sans"
-              key={one}
-            >
-              {one}
-            </kbd>
-          ))}{' '}
-          {what}
-        </span>
-      ))}
-    </p>
   );
 }

@@ -1,6 +1,6 @@
 import {Button} from '../parts/button.tsx';
 import {Icon} from '../parts/icon.tsx';
-import {copyText} from '../parts/standups/copy-text.ts';
+import {copyText} from '../parts/copy-text.ts';
 import type {StandupListFilter} from '../parts/standups/standup-filter.ts';
 import {nameOfSource} from '../parts/standups/standup-item.tsx';
 import {useTeamName} from '../parts/standups/team-name.tsx';
@@ -43,7 +43,12 @@ export function ActiveFilters({filter, onChange}: ActiveFiltersProps) {
             {clear}
           </Button>
         )}
-        <Button icon="link" kind="quiet" onPress={() => void copyText(location.href)} size="small">
+        <Button
+          icon="link"
+          kind="quiet"
+          onPress={() => void copyText(location.href, texts.history.linkCopied)}
+          size="small"
+        >
           {copy}
         </Button>
       </div>

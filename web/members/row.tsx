@@ -1,11 +1,11 @@
 import {Link} from '@tanstack/react-router';
 import {lazy, Suspense, useState} from 'react';
-import {api, streamed} from '../api/client.ts';
 import type {ListedMember, Schema} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
 import {DownloadStatus} from '../parts/download-status.tsx';
 import {useDownload} from '../parts/download.ts';
+import {buildMemberExport} from '../parts/member-export.ts';
 import {MenuButton} from '../parts/menu-button.tsx';
 import type {MenuEntry} from '../parts/menu-entry.ts';
 import {PersonName} from '../parts/person-name.tsx';
@@ -37,16 +37,7 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
   const {state, run, cancel} = useDownload();
   const isMe = id === me.principal.id;
   const close = (): void => setOpened(undefined);
-  const download = (): void =>
-    void run({
-      name: `${id}.ndjson`,
-      type: 'application/x-ndjson',
-      open: async (signal) => {
-        const params = {path: {member: id}};
-        const {data} = await api.GET('/v1/members/{member}/export', {params, ...streamed, signal});
-        return data ?? new Blob().stream();
-      },
-    });
+  const download = (): void => void run(buildMemberExport(id));
   const isManaged = mayManageRole(me, role);
   const open = (what: MemberDialog) => () => setOpened(what);
   const entries: readonly MenuEntry[] = [

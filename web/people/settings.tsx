@@ -1,7 +1,7 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {useState} from 'react';
-import {api, dataOf, streamed} from '../api/client.ts';
+import {api, dataOf} from '../api/client.ts';
 import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
@@ -12,6 +12,7 @@ import {ComboBox} from '../parts/combo-box.tsx';
 import {DownloadStatus} from '../parts/download-status.tsx';
 import {useDownload} from '../parts/download.ts';
 import {Form} from '../parts/form.tsx';
+import {buildMemberExport} from '../parts/member-export.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RegionFields} from '../parts/region-fields.tsx';
 import {mayUse} from '../parts/rights.ts';
@@ -167,16 +168,7 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
 function OwnDataExport({id}: {readonly id: string}) {
   const {state, run, cancel} = useDownload();
   const {settings: t} = texts.people;
-  const start = (): void =>
-    void run({
-      name: `${id}.ndjson`,
-      type: 'application/x-ndjson',
-      open: async (signal) => {
-        const params = {path: {member: id}};
-        const {data} = await api.GET('/v1/members/{member}/export', {params, ...streamed, signal});
-        return data ?? new Blob().stream();
-      },
-    });
+  const start = (): void => void run(buildMemberExport(id));
   return (
     <Card labelledBy="own-data">
       <h2 id="own-data">{t.data}</h2>

@@ -1,4 +1,6 @@
 import type {PreviewedRun, Schema} from '../api/schema.ts';
+import {daysBetween} from '../parts/days.ts';
+import {computeUtcOffset} from '../parts/utc-offset.ts';
 
 /** The times of a run by the clocks of one time zone. */
 export interface ClockLine {
@@ -49,18 +51,6 @@ export const dayHours = {from: 7, to: 20};
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** The UTC offset of a zone at an instant, in minutes. */
-export function computeUtcOffset(zone: string, at: number): number {
-  const found = Object.fromEntries(
-    dateFormatForZone(zone)
-      .formatToParts(at)
-      .map(({type, value}) => [type, Number(value)]),
-  );
-  const {year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0} = found;
-  const local = Date.UTC(year, month - 1, day, hour % 24, minute, second);
-  return Math.round((local - Math.floor(at / 1_000) * 1_000) / minuteMs);
-}
-
 /** The first clock change of a zone between two instants (ms). */
 export function findClockChange(
   zone: string,
@@ -79,7 +69,7 @@ export function findClockChange(
         else after = middle;
       }
       const instant = Math.floor(after / minuteMs) * minuteMs;
-      return {at: instant, minutes: computeUtcOffset(zone, after) - offset};
+      return {at: instant, minutes: (computeUtcOffset(zone, after) - offset) / minuteMs};
     }
     before = at;
     if (at >= until) return undefined;
@@ -209,25 +199,8 @@ function buildLocalTimesKey(clocks: readonly ClockLine[]): string {
   return JSON.stringify(clocks);
 }
 
-function daysBetween(from: string, until: string): number {
-  return Math.round((Date.parse(until) - Date.parse(from)) / dayMs);
-}
-
 function dateInZoneAt(zone: string, at: number): string {
-  return new Date(at + computeUtcOffset(zone, at) * minuteMs).toISOString().slice(0, 10);
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function dateFormatForZone(zone: string): Intl.DateTimeFormat {
-  let format = formats.get(zone);
-  if (format === undefined) {
-    const parts = {year: 'numeric', month: 'numeric', day: 'numeric'} as const;
-    const time = {hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23'} as const;
-    format = new Intl.DateTimeFormat('en', {timeZone: zone, ...parts, ...time});
-    formats.set(zone, format);
-  }
-  return format;
+  return new Date(at + computeUtcOffset(zone, at)).toISOString().slice(0, 10);
 }
 
 const localTimeAt = (hours: number): string => `${String(hours).padStart(2, '0')}:00`;

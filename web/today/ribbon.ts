@@ -1,6 +1,6 @@
 // Positions of working hours, the run and the current time on a team's day, by time zone.
-import {isZone} from '../texts/format.ts';
 import type {Schema, TeamDay} from '../api/schema.ts';
+import {computeUtcOffset} from '../parts/utc-offset.ts';
 import {formatCity} from '../texts/format.ts';
 import {type DayPerson, groupBy} from './day.ts';
 
@@ -112,31 +112,6 @@ function findRunHours(
 function parseMinutesOfDay(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;
-}
-
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-/** The UTC offset of a zone at an instant, in ms; 0 for an unknown zone. */
-function computeUtcOffset(zone: string, instant: number): number {
-  let clock = clocks.get(zone);
-  if (clock === undefined) {
-    clock = new Intl.DateTimeFormat('en', {
-      timeZone: isZone(zone) ? zone : 'UTC',
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-    });
-    clocks.set(zone, clock);
-  }
-  const parts = Object.fromEntries(
-    clock.formatToParts(instant).map(({type, value}) => [type, Number(value)]),
-  );
-  const {year = 0, month = 1, day = 1, hour: hours = 0, minute = 0} = parts;
-  const minutes = Math.floor(instant / 60_000) * 60_000;
-  return Date.UTC(year, month - 1, day, hours, minute) - minutes;
 }
 
 /** The instant at which local time in the zone is `hours` after midnight of a date. */

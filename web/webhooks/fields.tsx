@@ -1,6 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import type {Problem} from '../api/problem.ts';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
+import {fieldErrorDetail} from '../parts/field-error.ts';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {TextField} from '../parts/text-field.tsx';
@@ -16,16 +17,6 @@ export interface WebhookFieldsProps {
   readonly problem: Problem | undefined;
   /** True after a first attempt to submit, so that missing input is reported. */
   readonly isAsked: boolean;
-}
-
-/** The service's validation error for one of these settings. */
-export function fieldErrorDetail(
-  problem: Problem | undefined,
-  ...names: readonly string[]
-): string | undefined {
-  const isThere = (pointer = ''): boolean =>
-    names.some((name) => pointer === `#/${name}` || pointer.startsWith(`#/${name}/`));
-  return problem?.errors.find(({pointer}) => isThere(pointer))?.detail;
 }
 
 /** The fields that every webhook needs: URL, event types and teams. */

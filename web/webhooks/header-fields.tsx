@@ -1,10 +1,11 @@
 import {newKey} from '../api/new-key.ts';
 import {Button} from '../parts/button.tsx';
+import {fieldErrorDetail} from '../parts/field-error.ts';
 import {IconButton} from '../parts/icon-button.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
 import type {HeaderRow} from './draft.ts';
-import {fieldErrorDetail, type WebhookFieldsProps} from './fields.tsx';
+import type {WebhookFieldsProps} from './fields.tsx';
 import {Hint} from './hint.tsx';
 
 /** Maximum number of custom headers that the service accepts. */

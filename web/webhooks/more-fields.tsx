@@ -1,10 +1,11 @@
 import {CheckBox} from '../parts/check-box.tsx';
+import {fieldErrorDetail} from '../parts/field-error.ts';
 import {NumberField} from '../parts/number-field.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {TextArea} from '../parts/text-area.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
-import {fieldErrorDetail, type WebhookFieldsProps} from './fields.tsx';
+import type {WebhookFieldsProps} from './fields.tsx';
 import {HeaderFields} from './header-fields.tsx';
 import {parseWaits, usualWaits, formatWaits} from './waits.ts';
 import {Within} from './within.tsx';

@@ -1,7 +1,3 @@
-// src/api/: the entry point /v1, with its route table, schemas, problems, checks and OpenAPI document. No
-// other folder may use `express` and `jose`.
-// A handler parses a request, calls one service function, and presents the result. Decisions belong to
-// `service/`.
 import {hash as digest} from 'node:crypto';
 import {createCache} from '../../domain/core/cache.js';
 import {jwtVerify, SignJWT} from 'jose';

@@ -1,5 +1,3 @@
-// src/api/openapi/: the parts of the OpenAPI document, such as components, operations, refusals and webhooks.
-// Schemas and examples are elsewhere (schemas.ts and examples.ts of each feature).
 import {z} from 'zod';
 
 export type JsonObject = Record<string, unknown>;

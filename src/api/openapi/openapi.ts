@@ -1,3 +1,5 @@
+// src/api/openapi/: the parts of the OpenAPI document, such as components, operations, refusals and webhooks.
+// Schemas and examples are elsewhere (schemas.ts and examples.ts of each feature).
 import {eventTypes} from '../../domain/events/event.js';
 import {createComponents, type JsonObject} from './components.js';
 import {createGuide} from './guide.js';

@@ -1,5 +1,3 @@
-// src/store/: Redis keys, the commit script, repositories and the event log. Only this folder may use
-// `redis`. It makes no decisions: it reads data, and runs a commit completely or not at all.
 import type {Guard} from '../../domain/commit/commit.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {positionOf} from '../../domain/core/lists.js';

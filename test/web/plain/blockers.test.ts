@@ -6,7 +6,6 @@ import {
   putBlocker,
   listMatchingBlockers,
   planBlockerRestoration,
-  readTeamsFromUrl,
 } from '../../../web/blockers/lists.ts';
 import {findNextRowIndex} from '../../../web/blockers/next-index.ts';
 import type {BlockerPage} from '../../../web/blockers/queries.ts';
@@ -14,6 +13,7 @@ import {findBlockerRights} from '../../../web/blockers/rights.ts';
 import {readBlockersSearch} from '../../../web/blockers/search.ts';
 import type {Blocker, Me} from '../../../web/api/schema.ts';
 import {countDaysOpen, longDays} from '../../../web/parts/blocker-days.ts';
+import {readTeamsFromUrl} from '../../../web/parts/every-team.ts';
 import {mayLeadTeam} from '../../../web/parts/rights.ts';
 import {texts, loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';

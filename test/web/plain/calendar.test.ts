@@ -17,7 +17,8 @@ import {createSequentialSender} from '../../../web/calendar/in-sequence.ts';
 import type {Holiday} from '../../../web/calendar/queries.ts';
 import {mayChangeAbsence, mayEnterAbsencesFor} from '../../../web/calendar/rights.ts';
 import {readCalendarSearch} from '../../../web/calendar/search.ts';
-import {sortViewerFirst, isFreeDay, readTeamsFromUrl} from '../../../web/calendar/shown.ts';
+import {sortViewerFirst, isFreeDay} from '../../../web/calendar/shown.ts';
+import {readTeamsFromUrl} from '../../../web/parts/every-team.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
 let browser: FakeBrowser;

@@ -1,11 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {PreviewedRun} from '../../../web/api/schema.ts';
-import {
-  listUpcomingClockChanges,
-  findClockChange,
-  computeUtcOffset,
-  splitIntoClockPhases,
-} from '../../../web/team/clocks.ts';
+import {computeUtcOffset} from '../../../web/parts/utc-offset.ts';
+import {listUpcomingClockChanges, findClockChange, splitIntoClockPhases} from '../../../web/team/clocks.ts';
 import {deriveUniqueKey, moveItem} from '../../../web/team/question-drafts.ts';
 import {newSchedule} from '../../../web/team/new-team.ts';
 import {formatTimeOnDay, describeSchedule} from '../../../web/team/schedule-draft.ts';
@@ -33,8 +29,7 @@ function runAt(opens: string, date = opens.slice(0, 10)): PreviewedRun {
   const from = Date.parse(opens);
   const until = from + 2 * 3_600_000;
   const localOf = (zone: string) => {
-    const local = (at: number) =>
-      new Date(at + computeUtcOffset(zone, at) * 60_000).toISOString().slice(0, 16);
+    const local = (at: number) => new Date(at + computeUtcOffset(zone, at)).toISOString().slice(0, 16);
     return {opens: local(from), closes: local(until), reminders: []};
   };
   const window = {

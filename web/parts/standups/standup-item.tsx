@@ -8,7 +8,7 @@ import {IconButton} from '../icon-button.tsx';
 import {Icon} from '../icon.tsx';
 import {ProblemNote} from '../problem-note.tsx';
 import {StandupCard} from '../standup-card.tsx';
-import {copyText} from './copy-text.ts';
+import {copyText} from '../copy-text.ts';
 import {dismissRemoval, removeStandup, useRemovals} from './removals.ts';
 import {Revisions} from './revisions.tsx';
 import {useTeamName} from './team-name.tsx';
@@ -102,7 +102,9 @@ function AuthorActions({standup, isOwn}: {readonly standup: ShownStandup; readon
       <IconButton
         icon="link"
         label={texts.history.copyLink}
-        onPress={() => void copyText(`${location.origin}/app/history?standup=${id}`)}
+        onPress={() =>
+          void copyText(`${location.origin}/app/history?standup=${id}`, texts.history.linkCopied)
+        }
         size="small"
       />
     </>
