@@ -1,6 +1,6 @@
 import {deadlines} from '../domain/core/limits.js';
 import {parseStoredAnswer, serializeStoredAnswer} from './commit/kept-replies.js';
-import type {RedisConnection} from './core/connection.js';
+import type {RedisCommands} from './core/connection.js';
 import {replaceEncryptedValueScript} from './core/compiled/lua.js';
 import {type AnyKey, globalKeys} from './core/keys.js';
 import type {Purpose, Cipher} from './core/cipher.js';
@@ -38,7 +38,7 @@ const scannedAtOnce = '1000';
  * may be repeated, and may run while the service runs. It ends when a whole pass has found nothing to change.
  */
 export async function reencryptStore(
-  {call, run}: Pick<RedisConnection, 'call' | 'run'>,
+  {call, run}: RedisCommands,
   cipher: Pick<Cipher, 'reencrypt'>,
 ): Promise<Reencryption> {
   const newDeadline = (): number => performance.now() + deadlines.job;

@@ -1,4 +1,4 @@
-import type {RedisConnection} from './connection.js';
+import type {RedisCommands} from './connection.js';
 
 /** The file in which Redis logs every change. It still contains deleted data until it is rewritten. */
 export interface AppendOnlyFile {
@@ -9,7 +9,7 @@ export interface AppendOnlyFile {
   rewrite: (deadline: number) => Promise<'begun' | 'busy' | 'none'>;
 }
 
-export function createAppendOnlyFile({call}: Pick<RedisConnection, 'call'>): AppendOnlyFile {
+export function createAppendOnlyFile({call}: RedisCommands): AppendOnlyFile {
   return {
     async rewrite(deadline) {
       try {

@@ -21,11 +21,8 @@ export function callWhenFull<T extends RedisReply = RedisReply>(
   return run<T>(deadline, callWhenFullScript, [key], [command, ...args]);
 }
 
-/**
- * The connection to Redis. Every call has a time limit (monotonic ms), and every failure is an `AppError` or
- * a bug.
- */
-export interface RedisConnection {
+/** Sends commands and scripts, each with a time limit (monotonic ms). Each failure is an `AppError` or a bug. */
+export interface RedisCommands {
   call: <T extends RedisReply = RedisReply>(deadline: number, args: readonly string[]) => Promise<T>;
   run: <T extends RedisReply = RedisReply>(
     deadline: number,
@@ -33,6 +30,10 @@ export interface RedisConnection {
     keys: readonly string[],
     args: readonly string[],
   ) => Promise<T>;
+}
+
+/** The connection to Redis. */
+export interface RedisConnection extends RedisCommands {
   /** Records an error that a script has caught itself. An empty text means no error. */
   noteRefusal: (message: string) => void;
   readonly clock: RedisClock;

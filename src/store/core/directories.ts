@@ -6,7 +6,7 @@ import {processBounds} from '../../domain/core/limits.js';
 import {parseWire, type Resource} from '../../domain/core/resource.js';
 import {createTeamDirectory, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import type {Subscription, Webhook} from '../../domain/webhooks/webhook.js';
-import type {RedisConnection} from './connection.js';
+import type {RedisCommands} from './connection.js';
 import {listCollectionChangesScript} from './compiled/lua.js';
 import {workspaceKeys} from './keys.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
@@ -41,7 +41,7 @@ export type Teams = Directory<TeamDirectory>;
  */
 const maxKept = 5_000;
 
-type RedisCalls = Pick<RedisConnection, 'call' | 'run'>;
+type RedisCalls = RedisCommands;
 
 /** Creates the cache of teams. `maxBytes` is only set by tests. */
 export function createTeamDirectories(connection: RedisCalls, maxBytes?: number): Teams {

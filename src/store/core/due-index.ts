@@ -1,6 +1,6 @@
 import {deadlines} from '../../domain/core/limits.js';
 import type {WorkSide} from '../../domain/core/work.js';
-import type {RedisConnection} from './connection.js';
+import type {RedisCommands, RedisConnection} from './connection.js';
 import {correctDueIndexScript, noteDueWorkspacesScript} from './compiled/lua.js';
 import {globalKeys} from './keys.js';
 import {type Id, storedId} from '../../domain/core/ids.js';
@@ -38,7 +38,7 @@ export interface Correction extends DueEntry {
 
 const indexes = {service: globalKeys.due, slack: globalKeys.slackDue} as const;
 
-export function createDueIndex({call, run}: Pick<RedisConnection, 'call' | 'run'>): DueIndex {
+export function createDueIndex({call, run}: RedisCommands): DueIndex {
   return {
     async list(side, now, limit, deadline) {
       const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(limit), 'WITHSCORES'];

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {createInstallationScript, notePublicUrlScript} from './compiled/lua.js';
-import type {RedisConnection} from './connection.js';
+import type {RedisCommands} from './connection.js';
 import {globalKeys} from './keys.js';
 import type {Cipher} from './cipher.js';
 
@@ -47,7 +47,7 @@ const dataFormat = 4;
  * a process can start on a read-only store.
  */
 export async function openInstallation(
-  {call, run}: Pick<RedisConnection, 'call' | 'run'>,
+  {call, run}: RedisCommands,
   cipher: Cipher,
   deadline: number,
 ): Promise<Installation> {

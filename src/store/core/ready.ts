@@ -72,7 +72,7 @@ interface WorkspaceScan extends DueEntry {
   readonly first: number | undefined;
 }
 
-export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call' | 'run' | 'clock'>): Ready {
+export function createReadySets({call, run, clock}: RedisConnection): Ready {
   const index = createDueIndex({call, run});
 
   /** Lists due work. If one read cannot return all of it, another part is read in each second. */

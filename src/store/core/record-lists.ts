@@ -2,7 +2,7 @@ import type {Id, IdKind, IdSuffix} from '../../domain/core/ids.js';
 import type {ListName, ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {RecordOf} from '../../domain/records.js';
 import {findFilledListsScript} from './compiled/lua.js';
-import type {RedisConnection} from './connection.js';
+import type {RedisCommands} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
 
@@ -46,7 +46,7 @@ export interface RecordLists {
  */
 const lookedAtOnce = 500;
 
-export function createRecordLists({call, run}: Pick<RedisConnection, 'call' | 'run'>): RecordLists {
+export function createRecordLists({call, run}: RedisCommands): RecordLists {
   return {
     listEntries: (workspace, list, limit, deadline) =>
       call<IdSuffix[]>(deadline, ['ZRANGE', workspaceKeys(workspace).list(list), '0', String(limit - 1)]),

@@ -4,7 +4,7 @@ import type {PrincipalId} from '../../domain/core/access.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import type {RecordOf} from '../../domain/records.js';
 import type {Membership, TeamRole} from '../../domain/teams/team.js';
-import type {RedisConnection} from './connection.js';
+import type {RedisCommands} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
 import {createRecordLists, type RecordLists} from './record-lists.js';
@@ -64,7 +64,7 @@ export interface Records extends Revisions, RecordLists {
   countRunPosts: (workspace: Id<'workspace'>, run: IdSuffix<'run'>, deadline: number) => Promise<number>;
 }
 
-export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>): Records {
+export function createRecords({call, run}: RedisCommands): Records {
   async function findRecordsBySuffix(
     workspace: Id<'workspace'>,
     suffix: IdSuffix,
@@ -122,7 +122,7 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
       });
     },
     findLatest: findLatestRecords,
-    ...createRevisions({call}, findLatestRecords),
+    ...createRevisions({call, run}, findLatestRecords),
     ...createRecordLists({call, run}),
     async findHeaders(workspace, webhook, deadline) {
       const key = workspaceKeys(workspace).webhookHeaders(webhook);

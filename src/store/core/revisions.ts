@@ -1,7 +1,7 @@
 import type {Id, IdKind, IdSuffix} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import type {RecordOf} from '../../domain/records.js';
-import type {RedisConnection} from './connection.js';
+import type {RedisCommands} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {revisionTail} from './lua-constants.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
@@ -45,7 +45,7 @@ type FindLatest = (
   deadline: number,
 ) => Promise<(WireJson | undefined)[]>;
 
-export function createRevisions({call}: Pick<RedisConnection, 'call'>, findLatest: FindLatest): Revisions {
+export function createRevisions({call}: RedisCommands, findLatest: FindLatest): Revisions {
   /** Reads the stored earlier revisions of one resource, in the order of their numbers. */
   async function readEarlierRevisions<R>(key: string, numbers: readonly number[], deadline: number) {
     if (numbers.length === 0) return [];

@@ -1,5 +1,5 @@
 import type {Durability} from '../../domain/core/durability.js';
-import type {RedisConnection} from './connection.js';
+import type {RedisCommands, RedisConnection} from './connection.js';
 import {StartupError} from './installation.js';
 
 export interface ServerFacts {
@@ -14,10 +14,7 @@ export interface ServerFacts {
  * `StartupError` for a server that evicts keys or is too old, since both lose data, and for a cluster node,
  * which refuses keys of other nodes.
  */
-export async function checkServer(
-  {call}: Pick<RedisConnection, 'call'>,
-  deadline: number,
-): Promise<ServerFacts> {
+export async function checkServer({call}: RedisCommands, deadline: number): Promise<ServerFacts> {
   const info = await call<string>(deadline, ['INFO']);
   const version = readInfoField(info, 'redis_version') ?? '0';
   if (Number.parseInt(version, 10) < 7) {

@@ -1,6 +1,6 @@
 import type {Id} from '../../domain/core/ids.js';
 import {parseWorkName, type Work, type WorkSide} from '../../domain/core/work.js';
-import type {RedisConnection} from './connection.js';
+import type {RedisCommands} from './connection.js';
 import {globalKeys, type WorkspaceKeys, workspaceKeys} from './keys.js';
 
 /**
@@ -50,7 +50,7 @@ const schedulerKeys = [
   ['slack', globalKeys.slackScheduler],
 ] as const;
 
-export function createWaitingWork({call}: Pick<RedisConnection, 'call'>): WaitingWork {
+export function createWaitingWork({call}: RedisCommands): WaitingWork {
   async function readRedisTime(deadline: number): Promise<number> {
     const [seconds, micros] = await call<string[]>(deadline, ['TIME']);
     return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);

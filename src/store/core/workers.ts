@@ -1,5 +1,5 @@
 import {parseWorkName, type Work} from '../../domain/core/work.js';
-import type {RedisConnection} from './connection.js';
+import type {RedisCommands} from './connection.js';
 import {
   endChannelLeaseScript,
   endDeliveryLeasesScript,
@@ -34,7 +34,7 @@ export interface Workers {
   endLeases: (workspace: Id<'workspace'>, before: number, deadline: number) => Promise<Work[]>;
 }
 
-export function createWorkers({call, run}: Pick<RedisConnection, 'call' | 'run'>): Workers {
+export function createWorkers({call, run}: RedisCommands): Workers {
   async function endChannelLease(
     workspace: Id<'workspace'>,
     work: Work,

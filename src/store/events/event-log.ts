@@ -1,7 +1,7 @@
 import type {LogEntry, LogPosition} from '../../domain/events/event.js';
 import type {Id} from '../../domain/core/ids.js';
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {findEventsByTimeScript, trimEventsScript} from '../core/compiled/lua.js';
 import {parseLogEntry} from './log-entry.js';
 import {createLogConsumers, type LogConsumers} from './log-consumers.js';
@@ -91,7 +91,7 @@ export interface EventLog extends LogConsumers {
 }
 
 export function createEventLog(
-  {call, run}: Pick<RedisConnection, 'call' | 'run'>,
+  {call, run}: RedisCommands,
   records: Records,
   retention: Retention = standardRetention,
   handed: Pick<HandedEvents, 'take'> = createLastEventCache(),

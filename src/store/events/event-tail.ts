@@ -1,6 +1,6 @@
 import type {LogEntry, LogPosition} from '../../domain/events/event.js';
 import {deadlines} from '../../domain/core/limits.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import type {EventLog} from './event-log.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -64,10 +64,7 @@ interface Tail {
   readonly pages: Map<string, Promise<readonly TailEvent[] | undefined>>;
 }
 
-export function createEventTail(
-  {call}: Pick<RedisConnection, 'call'>,
-  log: Pick<EventLog, 'readOn' | 'render'>,
-): EventTail {
+export function createEventTail({call}: RedisCommands, log: Pick<EventLog, 'readOn' | 'render'>): EventTail {
   const tails = new Map<string, Tail>();
   let closed = false;
 

@@ -1,7 +1,7 @@
 import type {Id} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type Work, workName} from '../../domain/core/work.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {
   addConsumerScript,
   noteConsumerFailureScript,
@@ -61,7 +61,7 @@ export interface LogConsumers {
 
 const consumerWork: Record<Consumer, Work> = {webhooks: {kind: 'fan-out'}, slack: {kind: 'read-slack'}};
 
-export function createLogConsumers({call, run}: Pick<RedisConnection, 'call' | 'run'>): LogConsumers {
+export function createLogConsumers({call, run}: RedisCommands): LogConsumers {
   return {
     async findCursor(workspace, consumer, deadline) {
       const cursor = await call<string | null>(deadline, [

@@ -6,7 +6,7 @@ import {
 } from '../../domain/members/erasure.js';
 import {type Id, suffixOf, storedSuffix, type IdSuffix} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /** Reads the progress of erasures. Only commits write it. */
@@ -24,7 +24,7 @@ export interface Erasures {
   ) => Promise<{erasures: ErasureRecord[]; next: number | undefined}>;
 }
 
-export function createErasures({call}: Pick<RedisConnection, 'call'>): Erasures {
+export function createErasures({call}: RedisCommands): Erasures {
   async function readErasure(
     workspace: Id<'workspace'>,
     suffix: IdSuffix<'erasure'>,

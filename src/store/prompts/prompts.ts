@@ -3,7 +3,7 @@ import {type Prompt, promptMoments, type PromptName} from '../../domain/prompts/
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseSlackItemName, slackItemName} from '../../domain/slack/slack-post.js';
 import {workName} from '../../domain/core/work.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {makePromptsDueScript, movePromptScript, noteUnreachableScript} from '../core/compiled/lua.js';
 import {type Key, workspaceKeys} from '../core/keys.js';
 import {createSlackItemKey} from '../slack/slack-items.js';
@@ -85,7 +85,7 @@ export interface Prompts {
 const askedAtOnce = 50;
 const unreachableLifetime = 400 * 24 * 3600;
 
-export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>): Prompts {
+export function createPrompts({call, run}: RedisCommands): Prompts {
   async function parseHash(key: Key<'hash'>, deadline: number): Promise<Map<string, string>> {
     const flat = await call<string[]>(deadline, ['HGETALL', key]);
     return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));

@@ -1,5 +1,5 @@
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /** The state of the schedule checks of a team. */
@@ -29,7 +29,7 @@ export interface RunSteps {
   ) => Promise<(number | undefined)[]>;
 }
 
-export function createRunSteps({call}: Pick<RedisConnection, 'call'>): RunSteps {
+export function createRunSteps({call}: RedisCommands): RunSteps {
   return {
     async findLook(workspace, team, deadline) {
       const key = workspaceKeys(workspace).looks();

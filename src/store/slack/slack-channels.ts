@@ -1,4 +1,4 @@
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {notePublicChannelScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -24,7 +24,7 @@ export interface SlackChannels {
  */
 const mostKept = 1_000;
 
-export function createSlackChannels({call, run}: Pick<RedisConnection, 'call' | 'run'>): SlackChannels {
+export function createSlackChannels({call, run}: RedisCommands): SlackChannels {
   return {
     async notePublic(workspace, channel, deadline) {
       const args = [channel, String(mostKept)];

@@ -1,5 +1,5 @@
 import {type Work, workName} from '../../domain/core/work.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {claimSlackWorkspaceScript, parkWorkScript, postponeWorkScript} from '../core/compiled/lua.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 import {type Id, storedId} from '../../domain/core/ids.js';
@@ -48,10 +48,7 @@ export interface SlackInstallationRecords {
 const postponedMs = 5 * 60_000;
 const parkedMs = 24 * 3_600_000;
 
-export function createSlackInstallationRecords({
-  call,
-  run,
-}: Pick<RedisConnection, 'call' | 'run'>): SlackInstallationRecords {
+export function createSlackInstallationRecords({call, run}: RedisCommands): SlackInstallationRecords {
   return {
     async claim(slackId, workspace, {alone}, deadline) {
       const args = [slackId, workspace, alone ? '1' : '0'];
@@ -117,7 +114,7 @@ export interface SlackStates {
 
 const stateSeconds = '600';
 
-export function createSlackStates({call}: Pick<RedisConnection, 'call'>): SlackStates {
+export function createSlackStates({call}: RedisCommands): SlackStates {
   return {
     async keep(hash, deadline) {
       await call(deadline, ['SET', globalKeys.slackState(hash), '1', 'EX', stateSeconds]);

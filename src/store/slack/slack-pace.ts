@@ -1,4 +1,4 @@
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {takeCallSlotScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -21,7 +21,7 @@ export interface SlackPace {
   ) => Promise<number>;
 }
 
-export function createSlackRateLimits({run}: Pick<RedisConnection, 'run'>): SlackPace {
+export function createSlackRateLimits({run}: RedisCommands): SlackPace {
   return {
     async takeSlot(workspace, {method, behind = '', intervalMs}, deadline) {
       const keys = workspaceKeys(workspace);

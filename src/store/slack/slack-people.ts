@@ -1,7 +1,7 @@
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseSlackItemName} from '../../domain/slack/slack-post.js';
 import {workName} from '../../domain/core/work.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {forgetSlackUserScript, keepSlackProfileScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 import {createSlackItemKey} from './slack-items.js';
@@ -54,7 +54,7 @@ export const formatNotifiedEntry = (channel: string): string => `told/${channel}
 const forgottenAtOnce = 100;
 
 export function createSlackPeople(
-  {call, run}: Pick<RedisConnection, 'call' | 'run'>,
+  {call, run}: RedisCommands,
   teamRests: Pick<TeamRests, 'forget'>,
   typedRecords: Pick<TypedRecords, 'forget'>,
 ): SlackPeople {

@@ -1,4 +1,4 @@
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {createSlackRefreshes, type SlackRefreshes} from './slack-refreshes.js';
 import {createSlackRateLimits, type SlackPace} from './slack-pace.js';
 import {createSlackPostReader, type SlackShown} from './slack-shown.js';
@@ -14,7 +14,7 @@ export interface SlackPosts extends SlackRefreshes, SlackWork, SlackPace, SlackS
 const standardDayDelayMs = 1_000;
 
 export function createSlackPosts(
-  connection: Pick<RedisConnection, 'call' | 'run'>,
+  connection: RedisCommands,
   {dayDelayMs = standardDayDelayMs}: {readonly dayDelayMs?: number} = {},
 ): SlackPosts {
   return {

@@ -2,7 +2,7 @@ import {type Id, suffixOf} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {slackItemName, type SlackRefresh, type SlackStandupRefresh} from '../../domain/slack/slack-post.js';
 import {workName} from '../../domain/core/work.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {LogMark} from '../core/log-mark.js';
 import {createSlackItemKey, slackPostLifetime} from './slack-items.js';
@@ -49,10 +49,7 @@ export interface SlackRefreshes {
  * Creates the recorder of updates. `dayDelayMs`: how long a parent message waits for more standups before its
  * count is updated.
  */
-export function createSlackRefreshes(
-  {run}: Pick<RedisConnection, 'run'>,
-  dayDelayMs: number,
-): SlackRefreshes {
+export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number): SlackRefreshes {
   function listRefreshKeys(workspace: Id<'workspace'>, refreshes: readonly SlackRefresh[]) {
     return refreshes.flatMap(({channel, item}) => [
       createSlackItemKey(workspace, channel, item),

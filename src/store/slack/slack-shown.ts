@@ -8,7 +8,7 @@ import type {
   SlackWeek,
 } from '../../domain/slack/slack-post.js';
 import type {SlackPostMode} from '../../domain/teams/team.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {type Id, type IdSuffix, storedId, storedSuffix} from '../../domain/core/ids.js';
 
@@ -116,7 +116,7 @@ export function parseSlackMessage(
   return {channel_id: channel, message_ts: ts, permalink: ts && permalink, problem};
 }
 
-export function createSlackPostReader({call}: Pick<RedisConnection, 'call'>): SlackShown {
+export function createSlackPostReader({call}: RedisCommands): SlackShown {
   return {
     async findTeamDay(workspace, suffix, deadline) {
       const args = ['HMGET', workspaceKeys(workspace).slackPost(suffix), 'team', 'day'];

@@ -1,4 +1,4 @@
-import {callWhenFull, type RedisConnection} from '../core/connection.js';
+import {callWhenFull, type RedisCommands} from '../core/connection.js';
 import {globalKeys} from '../core/keys.js';
 
 export interface SlackSignatures {
@@ -11,10 +11,7 @@ export interface SlackSignatures {
 const signatureSeconds = 600;
 
 /** Remembers which Slack requests any process has already handled. */
-export function createSlackSignatureStore({
-  call,
-  run,
-}: Pick<RedisConnection, 'call' | 'run'>): SlackSignatures {
+export function createSlackSignatureStore({call, run}: RedisCommands): SlackSignatures {
   return {
     async remember(hash, deadline) {
       const key = globalKeys.slackSignature(hash);

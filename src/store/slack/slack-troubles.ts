@@ -8,7 +8,7 @@ import {
   slackItemName,
 } from '../../domain/slack/slack-post.js';
 import {workName} from '../../domain/core/work.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {
   noteTroubleScript,
   readTroubleScript,
@@ -70,7 +70,7 @@ const maxNotified = 90;
 /** The maximum number of items that one script changes. */
 const lostAtOnce = 100;
 
-export function createSlackTroubles({call, run}: Pick<RedisConnection, 'call' | 'run'>): SlackTroubleRecords {
+export function createSlackTroubles({call, run}: RedisCommands): SlackTroubleRecords {
   async function findSlackTrouble(
     workspace: Id<'workspace'>,
     channel: string,

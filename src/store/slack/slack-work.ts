@@ -8,7 +8,7 @@ import {
   type SlackOutcome,
 } from '../../domain/slack/slack-post.js';
 import {workName} from '../../domain/core/work.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {createSlackItemKey, slackPostLifetime} from './slack-items.js';
 import {
@@ -66,10 +66,7 @@ export interface SlackWork {
  * Creates the work of channels. `dayDelayMs`: how long a parent message waits for more standups before its
  * count is updated.
  */
-export function createSlackWork(
-  {call, run}: Pick<RedisConnection, 'call' | 'run'>,
-  dayDelayMs: number,
-): SlackWork {
+export function createSlackWork({call, run}: RedisCommands, dayDelayMs: number): SlackWork {
   async function claimChannel(
     {workspace, channel, holder}: SlackHold,
     leaseMs: number,

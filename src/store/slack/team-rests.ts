@@ -1,6 +1,6 @@
 import type {TeamRest} from '../../domain/slack/team-rest.js';
 import {parseWorkName, workName} from '../../domain/core/work.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {
   dropTeamRestScript,
   replaceTeamRestScript,
@@ -33,7 +33,7 @@ export interface TeamRests {
 const lifetime = 24 * 3_600;
 const leaseMs = 60_000;
 
-export function createUnfinishedTeamForms({call, run}: Pick<RedisConnection, 'call' | 'run'>): TeamRests {
+export function createUnfinishedTeamForms({call, run}: RedisCommands): TeamRests {
   const keysOf = (workspace: Id<'workspace'>, form: string) => {
     const keys = workspaceKeys(workspace);
     return [keys.teamRest(form), keys.slackReady()];

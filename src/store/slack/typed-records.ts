@@ -1,4 +1,4 @@
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
@@ -12,7 +12,7 @@ export interface TypedRecords {
   forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<void>;
 }
 
-export function createTypedInputRecords({call}: Pick<RedisConnection, 'call'>): TypedRecords {
+export function createTypedInputRecords({call}: RedisCommands): TypedRecords {
   return {
     async find(workspace, slackUser, deadline) {
       const kept = await call<string | null>(deadline, ['GET', workspaceKeys(workspace).typed(slackUser)]);

@@ -1,7 +1,7 @@
 import {createQuestionBatcher} from '../../domain/core/ask-together.js';
 import type {ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {SlackMessage} from '../../domain/slack/slack-post.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {readStandupPageScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 import {addMissingFieldsToRecord} from '../core/earlier-records.js';
@@ -58,7 +58,7 @@ interface PageScriptInput {
   readonly known: string;
 }
 
-export function createStandupPages({run}: Pick<RedisConnection, 'run'>): StandupPages {
+export function createStandupPages({run}: RedisCommands): StandupPages {
   const readTogether = createQuestionBatcher<PageScriptInput, StandupPage>(async (input, _, deadline) => {
     const page = parseStandupPage(
       input,

@@ -53,11 +53,7 @@ type AdmissionReply = [code: number, now: number, quota: string];
  */
 type Replies = [code: number, now: number, ...tallies: string[]];
 
-export function createAdmissions({
-  call,
-  run,
-  clock,
-}: Pick<RedisConnection, 'call' | 'run' | 'clock'>): Admissions {
+export function createAdmissions({call, run, clock}: RedisConnection): Admissions {
   const admitTogether = createQuestionBatcher<Applicant, AdmissionOutcome>(
     async ({workspace, token, quota}, count, deadline) => {
       const keys = workspaceKeys(workspace);

@@ -1,5 +1,5 @@
 import {lifetimes} from '../../domain/core/limits.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {globalKeys} from '../core/keys.js';
 
 /** Remembers which redirects back from an identity provider have already been used, in any process. */
@@ -8,7 +8,7 @@ export interface SignInReturns {
   take: (hash: string, deadline: number) => Promise<boolean>;
 }
 
-export function createSignInReturns({call}: Pick<RedisConnection, 'call'>): SignInReturns {
+export function createSignInReturns({call}: RedisCommands): SignInReturns {
   return {
     async take(hash, deadline) {
       const lifetime = ['EX', String(lifetimes.signIn)] as const;

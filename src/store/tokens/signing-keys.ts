@@ -32,10 +32,7 @@ export interface SigningKeyStore {
 
 const maxTries = 5;
 
-export function createSigningKeys(
-  {call, run, clock}: Pick<RedisConnection, 'call' | 'run' | 'clock'>,
-  cipher: Cipher,
-): SigningKeyStore {
+export function createSigningKeys({call, run, clock}: RedisConnection, cipher: Cipher): SigningKeyStore {
   const key = globalKeys.signingKeys();
 
   function decryptKey({field, since, until, encrypted}: KeyEntry): StoredKey {

@@ -26,11 +26,7 @@ export interface TokenUse {
 const minuteMs = 60_000;
 const writtenAtOnce = 200;
 
-export function createTokenUse({
-  call,
-  run,
-  clock,
-}: Pick<RedisConnection, 'call' | 'run' | 'clock'>): TokenUse {
+export function createTokenUse({call, run, clock}: RedisConnection): TokenUse {
   let noted = new Map<Id<'workspace'>, Map<Id<'access_token'>, number>>();
   let timer: NodeJS.Timeout | undefined;
 

@@ -2,7 +2,7 @@ import type {Backlog} from '../../domain/webhooks/backlog.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWorkName, type Work} from '../../domain/core/work.js';
 import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 import type {WebhookHealths} from './webhook-health.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
@@ -22,10 +22,7 @@ const duePerWorkspace = 100;
 /** The number of reads that are sent together. Other work runs between two batches. */
 const batch = 50;
 
-export function createBacklogs(
-  {call}: Pick<RedisConnection, 'call'>,
-  webhookHealths: WebhookHealths,
-): Backlogs {
+export function createBacklogs({call}: RedisCommands, webhookHealths: WebhookHealths): Backlogs {
   async function readWorkspaceBacklog(workspace: Id<'workspace'>, now: number, deadline: number) {
     const keys = workspaceKeys(workspace);
     const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(duePerWorkspace), 'WITHSCORES'];

@@ -158,7 +158,7 @@ export interface Deliveries {
 }
 
 export function createDeliveries(
-  {call, run, clock}: Pick<RedisConnection, 'call' | 'run' | 'clock'>,
+  {call, run, clock}: RedisConnection,
   retention: Retention = standardRetention,
 ): Deliveries {
   const targetOf = createTargetCache();

@@ -1,6 +1,6 @@
 import {type Id, encodeBase32, sequenceOfId, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {type Key, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 import {eventsPerBlock} from '../core/lua-constants.js';
 
@@ -67,7 +67,7 @@ export interface DeliveryFields {
   ) => Promise<IdSuffix<'webhook'> | undefined>;
 }
 
-export function createDeliveryFields({call}: Pick<RedisConnection, 'call'>): DeliveryFields {
+export function createDeliveryFields({call}: RedisCommands): DeliveryFields {
   return {
     async read(workspace, webhook, suffixes, deadline) {
       const keys = workspaceKeys(workspace);

@@ -1,7 +1,7 @@
 import {positionsPerEvent} from '../../domain/webhooks/delivery.js';
 import {type Id, type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {readDeliveryPageScript} from '../core/compiled/lua.js';
 import {createBlockName, composeSuffixFromBlockField, isDeliveryBlockName} from './delivery-blocks.js';
 import {workspaceKeys} from '../core/keys.js';
@@ -17,7 +17,7 @@ export type ListDown = (
   deadline: number,
 ) => Promise<{positions: Map<IdSuffix<'delivery'>, number>; next: number | undefined}>;
 
-export function createDeliveryLister({run}: Pick<RedisConnection, 'run'>): ListDown {
+export function createDeliveryLister({run}: RedisCommands): ListDown {
   return async function listDeliveriesDownwards(
     workspace,
     webhook,

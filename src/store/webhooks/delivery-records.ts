@@ -51,11 +51,11 @@ export type FindEvent = (
 ) => Promise<LogEntry | undefined>;
 
 export function createDeliveryRecords(
-  {call, run, clock}: Pick<RedisConnection, 'call' | 'run' | 'clock'>,
+  {call, run, clock}: RedisConnection,
   findEvent: FindEvent,
 ): DeliveryRecords {
-  const kept = createDeliveryFields({call});
-  const listDown = createDeliveryLister({run});
+  const kept = createDeliveryFields({call, run});
+  const listDown = createDeliveryLister({call, run});
 
   /** Reads the stored deliveries of one webhook. */
   async function readDeliveries(

@@ -1,7 +1,7 @@
 import {type Id, type IdSuffix, sequenceOfId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import type {EarlierDelivery} from '../../domain/webhooks/replay.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {createDeliveryFields, isDeliveryBlockName} from './delivery-blocks.js';
 import {workspaceKeys} from '../core/keys.js';
 
@@ -33,8 +33,9 @@ export interface EarlierDeliveries {
 /** The number of deliveries that one command reads. */
 const readAtOnce = 500;
 
-export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): EarlierDeliveries {
-  const kept = createDeliveryFields({call});
+export function createEarlierDeliveries(redis: RedisCommands): EarlierDeliveries {
+  const {call} = redis;
+  const kept = createDeliveryFields(redis);
 
   /** Lists deliveries that are separate list entries, as `listDeliveriesOfEvents` does for all. */
   async function listDeliveriesOutsideBlocks(

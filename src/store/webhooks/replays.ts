@@ -9,7 +9,7 @@ import {
   type ReplayState,
 } from '../../domain/webhooks/replay.js';
 import {workName} from '../../domain/core/work.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {createEarlierDeliveries, type EarlierDeliveries} from './earlier-deliveries.js';
 import {formatWebhookCursorField, workspaceKeys} from '../core/keys.js';
 import {decodePlan} from './replay-plan.js';
@@ -111,11 +111,7 @@ const takenAtOnce = 100;
 const outcomes = {1: 'done', 0: 'moved', [-1]: 'disabled', [-2]: 'full'} as const;
 
 /** Creates the store of replays. `share`: the bytes that each workspace may use; 0 for no limit. */
-export function createReplays(
-  {call, run}: Pick<RedisConnection, 'call' | 'run'>,
-  retention: Retention,
-  share: number,
-): Replays {
+export function createReplays({call, run}: RedisCommands, retention: Retention, share: number): Replays {
   async function readReplay(workspace: Id<'workspace'>, suffix: IdSuffix<'replay'>, deadline: number) {
     const keys = workspaceKeys(workspace);
     const fields = parseFieldMap(await call<string[]>(deadline, ['HGETALL', keys.replay(suffix)]));
@@ -165,7 +161,7 @@ export function createReplays(
   }
 
   return {
-    ...createEarlierDeliveries({call}),
+    ...createEarlierDeliveries({call, run}),
     async find(workspace, webhook, id, deadline) {
       const found = await readReplay(workspace, suffixOf(id), deadline);
       return found?.shown.id === id && found.plan.webhook === webhook ? found.shown : undefined;

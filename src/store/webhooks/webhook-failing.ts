@@ -1,5 +1,5 @@
 import type {FailureStreak} from '../../domain/webhooks/webhook-failing.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
@@ -16,7 +16,7 @@ export interface WebhookFailing {
   ) => Promise<FailureStreak | undefined>;
 }
 
-export function createWebhookFailureReader({call}: Pick<RedisConnection, 'call'>): WebhookFailing {
+export function createWebhookFailureReader({call}: RedisCommands): WebhookFailing {
   return {
     async find(workspace, webhook, deadline) {
       const key = workspaceKeys(workspace).webhookState(webhook);

@@ -1,6 +1,6 @@
 import type {Id} from '../../domain/core/ids.js';
 import {storageStep, type WorkspaceStorage} from '../../domain/workspaces/workspace.js';
-import type {RedisConnection} from '../core/connection.js';
+import type {RedisCommands} from '../core/connection.js';
 import {correctBytesScript, measureBytesScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 
@@ -24,10 +24,7 @@ export interface WorkspaceBytes {
 const keysAtOnce = 200;
 
 /** Creates the measurement of memory. `share`: the bytes that each workspace may use; 0 for no limit. */
-export function createWorkspaceBytes(
-  {call, run}: Pick<RedisConnection, 'call' | 'run'>,
-  share: number,
-): WorkspaceBytes {
+export function createWorkspaceBytes({call, run}: RedisCommands, share: number): WorkspaceBytes {
   async function readByteCount(workspace: Id<'workspace'>, deadline: number): Promise<number> {
     const head = workspaceKeys(workspace).head();
     return Number((await call<string | null>(deadline, ['HGET', head, 'bytes'])) ?? 0);

@@ -39,7 +39,7 @@ export interface Workspaces {
 const claimLifetimeMs = 10 * 60_000;
 
 export function createWorkspaces(
-  connection: Pick<RedisConnection, 'call' | 'run' | 'clock'>,
+  connection: RedisConnection,
   {servesSlack}: {readonly servesSlack: boolean},
 ): Workspaces {
   const {call, run, clock} = connection;

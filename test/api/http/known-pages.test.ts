@@ -251,6 +251,7 @@ describe('the version mark of a page', () => {
     const {connection} = service.core.store;
     let asked = 0;
     const pages = createStandupPages({
+      ...connection,
       run(...all) {
         asked += 1;
         return connection.run(...all);
@@ -280,7 +281,12 @@ describe('the version mark of a page', () => {
       return reply;
     }) as RedisConnection['run'];
     const query = {list: lists.standups(), limit: 5};
-    const page = await createStandupPages({run}).read(workspace, query, {shown: true, known}, newDeadline());
+    const page = await createStandupPages({...connection, run}).read(
+      workspace,
+      query,
+      {shown: true, known},
+      newDeadline(),
+    );
     return {...page, replies};
   }
 

@@ -26,7 +26,7 @@ it('any number of consumers share each check of the log and the read of each pag
     return connection.call(deadline, args);
   }) as RedisConnection['call'];
   const tail = createEventTail(
-    {call},
+    {...connection, call},
     {
       ...events,
       readOn(...args) {

@@ -859,6 +859,7 @@ it('regression: a delivery that is moved out of its block during a read is still
     await call('DEL', keys.delivery(suffix));
     await call('HSET', block, field, entry);
     const fields = createDeliveryFields({
+      run: test.store.connection.run,
       // A redelivery unpacks the delivery between the read of its record and the read of its block.
       async call(deadline, command) {
         if (command[1] === block) {
