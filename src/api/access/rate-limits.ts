@@ -23,7 +23,7 @@ export interface LocalClaim extends QuotaClaim {
  * requests is still refused.
  */
 export interface Limiter {
-  open: (access: Pick<Access, 'workspace' | 'principal'>, isWrite: boolean) => LocalClaim;
+  open: (access: Access, isWrite: boolean) => LocalClaim;
   /** True when the quota seems used up. The store should then be asked before any work for the request. */
   seemsUsedUp: (claim: LocalClaim) => boolean;
   /**
@@ -50,7 +50,7 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
   /** The quotas of recent callers, by the caller's principal object. A look-up by name would take longer. */
   const recent = new WeakMap<Principal, LocalTally>();
 
-  function findLocalTally({workspace, principal}: Pick<Access, 'workspace' | 'principal'>): LocalTally {
+  function findLocalTally({workspace, principal}: Access): LocalTally {
     let known = recent.get(principal);
     if (known === undefined) recent.set(principal, (known = tallies.of(`${workspace} ${principal.id}`)));
     return known;

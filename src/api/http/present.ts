@@ -37,7 +37,7 @@ export function presentAnswer(answer: MutationAnswer, collection?: string, mark?
  */
 export function presentResource(
   resource: Resource,
-  {ifNoneMatch}: Pick<HandlerInput, 'ifNoneMatch'>,
+  {ifNoneMatch}: HandlerInput,
   mark?: string,
 ): HandlerResponse {
   const tag = createEtag(resource.revision, mark);
@@ -48,10 +48,7 @@ export function presentResource(
  * Presents content without a revision. Its entity tag is a hash; a caller who has the content already gets
  * 304.
  */
-export function presentContent(
-  content: object,
-  {ifNoneMatch}: Pick<HandlerInput, 'ifNoneMatch'>,
-): HandlerResponse {
+export function presentContent(content: object, {ifNoneMatch}: HandlerInput): HandlerResponse {
   const body = JSON.stringify(content);
   const tag = createContentEtag(body);
   return presentNotModified(ifNoneMatch, tag) ?? presentTaggedContent(body, tag);

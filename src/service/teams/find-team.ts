@@ -12,7 +12,7 @@ export type RequireTeam = (
   reference: string,
 ) => Promise<[Team, TeamDirectory]>;
 
-export function createTeamFinder({teams}: {readonly teams: Pick<Teams, 'fresh'>}): RequireTeam {
+export function createTeamFinder({teams}: {readonly teams: Teams}): RequireTeam {
   return async function requireTeam(access, reference) {
     const directory = await teams.fresh(access.workspace, access.deadline);
     const team = directory.byReference(reference);

@@ -13,7 +13,7 @@ import {createAddMembershipWrites} from './membership-writes.js';
  */
 export type PlanJoin = (
   call: Call,
-  team: Pick<Team, 'id' | 'slug' | 'schedule'>,
+  team: Team,
   member: {readonly id: Id<'member'>; readonly name: string; readonly revision: number},
   membership: Pick<TeamMember, 'role' | 'accepted'>,
 ) => Promise<CommitPart & {readonly created: CreateWrite}>;

@@ -9,7 +9,7 @@ import {escapeText} from './text.js';
 export type TeamChannel = Pick<Team, 'name' | 'slack_channel_id'>;
 
 /** Returns the label of each team in a list. Slugs tell teams of the same name apart. */
-export function listTeamLabels(teams: readonly Pick<Team, 'name' | 'slug'>[]): string[] {
+export function listTeamLabels(teams: readonly Team[]): string[] {
   const names = teams.map(({name}) => cleanName(name));
   const [seen, twice] = [new Set<string>(), new Set<string>()];
   for (const name of names) (seen.has(name) ? twice : seen).add(name);

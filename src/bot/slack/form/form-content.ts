@@ -45,10 +45,7 @@ export function buildQuestionFormContent(
 }
 
 /** Returns the inputs to edit a standup: the questions, if the team has some and the standup answers. */
-export function buildFormContentFromStandup(
-  {update, answers}: Pick<Standup, 'update' | 'answers'>,
-  team: Team | undefined,
-): FormContent {
+export function buildFormContentFromStandup({update, answers}: Standup, team: Team | undefined): FormContent {
   const asks = team !== undefined && team.questions.length > 0 && answers.length > 0;
   if (!asks) return buildFormContentFromUpdate(update);
   return buildQuestionFormContent(team, answers, findTextBesideAnswers(update, answers));

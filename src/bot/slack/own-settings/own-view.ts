@@ -9,7 +9,7 @@ import type {Texts} from '../../texts/translation.js';
 
 /** A member's own settings. */
 export interface OwnSettings {
-  readonly member: Pick<Member, 'timezone' | 'reminders'>;
+  readonly member: Member;
   readonly zone: ZoneOption | undefined;
 }
 

@@ -97,7 +97,7 @@ export async function saveThenFinish(
 export async function findChangeableTeam(
   {services}: SlackContext,
   access: Caller,
-  {id, name}: Pick<Team, 'id' | 'name'>,
+  {id, name}: Team,
   {setup}: Texts,
 ): Promise<Team> {
   try {

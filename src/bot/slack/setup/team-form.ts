@@ -48,7 +48,7 @@ export interface TeamFormData {
 
 /** Returns the content of the fields that a team's record has; without a team, that of a new team. */
 export function readTeamFields(
-  team: Pick<Team, 'schedule' | 'questions'> | undefined,
+  team: Team | undefined,
   texts: Texts,
 ): Pick<TeamFormData, 'days' | 'opens' | 'minutes' | 'questions'> {
   const schedule = team?.schedule ?? suggestedSchedule;
@@ -136,7 +136,7 @@ export interface TeamWish {
  */
 export function parseTeamForm(
   form: TeamForm,
-  before: Pick<Team, 'schedule' | 'questions'> | undefined,
+  before: Team | undefined,
   texts: Texts,
 ): {readonly wish: TeamWish} | {readonly errors: Record<string, string>} {
   const {errors: said} = texts.setup;

@@ -53,7 +53,7 @@ const searchedAtMost = 1_000;
 async function isOnlyLead(
   {teamMembers}: SlackContext['services'],
   call: MemberCall,
-  {id}: Pick<Team, 'id'>,
+  {id}: Team,
 ): Promise<boolean> {
   let past: number | undefined;
   let leads = false;
