@@ -4,7 +4,7 @@ import type {Work} from '../../domain/core/work.js';
 import {appendDetailedEventLua, appendEventLua, wakeConsumersLua} from '../core/compiled/lua.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 import {serializeReminder} from '../events/log-entry.js';
-import {createStep, createWrite, type Step} from './step.js';
+import {createStep, createPlainStep, type Step} from './step.js';
 
 const provisionalTeam = provisionalId('team', storedSuffix(''));
 
@@ -25,9 +25,9 @@ export function createEventStep(
   return (event) => {
     const {type, about, revision, team = storedId<'team'>('')} = event;
     const args = [type, about, String(revision)];
-    if (!isDetailed) return createWrite(appendEventLua, log, [...args, team, ...by]);
+    if (!isDetailed) return createPlainStep(appendEventLua, log, [...args, team, ...by]);
     args.push(...(isNew(event) ? [suffixOf(team), `${idPrefixes.team}_`] : [team, '']));
-    return createWrite(appendDetailedEventLua, log, [...args, ...findEventDetail(event), ...by]);
+    return createPlainStep(appendDetailedEventLua, log, [...args, ...findEventDetail(event), ...by]);
   };
 }
 

@@ -3,7 +3,7 @@ import {suffixOf} from '../../domain/core/ids.js';
 import {slackItemName} from '../../domain/slack/slack-post.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import {addPromptLua, snoozePromptLua} from '../core/compiled/lua.js';
-import {createWrite, type StepsOf} from './step.js';
+import {createPlainStep, type StepsOf} from './step.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 
 /**
@@ -24,12 +24,12 @@ function createPromptStepParts(keys: WorkspaceKeys, {member, date, slackUser}: P
 export const promptSteps: StepsOf<PromptWrite> = {
   'snooze-prompt': (write, {keys}) => {
     const {state, item, work} = createPromptStepParts(keys, write);
-    return createWrite(snoozePromptLua, state, [item, workName(work), String(write.until)], work);
+    return createPlainStep(snoozePromptLua, state, [item, workName(work), String(write.until)], work);
   },
   prompt: (write, {keys}) => {
     const {state, memberSuffix, item, work} = createPromptStepParts(keys, write);
     const run = suffixOf(write.run);
-    return createWrite(
+    return createPlainStep(
       addPromptLua,
       [...state, keys.slackPromptsOf(write.run), keys.slackKept(write.slackUser)],
       [

@@ -4,26 +4,27 @@ import {suffixLength, suffixOf, idPrefixes, provisionalId} from '../../domain/co
 import {type Listing, lists} from '../../domain/core/lists.js';
 import * as lua from '../core/compiled/lua.js';
 import {createRevisionGuard} from './guards.js';
-import {createStep, createWrite, type Step, type StepsOf, type WriteContext} from './step.js';
+import {createStep, createPlainStep, type Step, type StepsOf, type WriteContext} from './step.js';
 
 export const recordSteps: StepsOf<RecordWrite> = {
   create: createCreateStep,
   revise: createReviseStep,
   remove: createRemoveStep,
-  'erase-revisions': ({suffix}, {keys}) => createWrite(lua.eraseRevisionsLua, [keys.revisions(suffix)]),
+  'erase-revisions': ({suffix}, {keys}) => createPlainStep(lua.eraseRevisionsLua, [keys.revisions(suffix)]),
   relist({suffix, from, to}, {keys}) {
     const leaving = from === null ? [] : [keys.list(from)];
     if (to === null) {
       return from === null
         ? createStep({keys: [], args: []})
-        : createWrite(lua.removeFromListLua, leaving, [suffix]);
+        : createPlainStep(lua.removeFromListLua, leaving, [suffix]);
     }
     const write = from === null ? lua.addToListLua : lua.moveToListLua;
-    return createWrite(write, [...leaving, keys.list(to.positionFrom), keys.list(to.list)], [suffix]);
+    return createPlainStep(write, [...leaving, keys.list(to.positionFrom), keys.list(to.list)], [suffix]);
   },
-  name: ({names, name, suffix}, {keys}) => createWrite(lua.setFieldLua, [keys.names(names)], [name, suffix]),
+  name: ({names, name, suffix}, {keys}) =>
+    createPlainStep(lua.setFieldLua, [keys.names(names)], [name, suffix]),
   'free-name': ({names, name, suffix}, {keys}) =>
-    createWrite(lua.freeNameLua, [keys.names(names)], [name, suffix]),
+    createPlainStep(lua.freeNameLua, [keys.names(names)], [name, suffix]),
   touch: ({collection, suffix}, {keys}) =>
     createStep({
       keys: [keys.head(), keys.changes(collection)],

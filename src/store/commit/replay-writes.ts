@@ -3,7 +3,7 @@ import {suffixOf} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {workName} from '../../domain/core/work.js';
 import {cancelReplayLua, startReplayLua} from '../core/compiled/lua.js';
-import {createWrite, type StepsOf} from './step.js';
+import {createPlainStep, type StepsOf} from './step.js';
 import {encodePlan} from '../webhooks/replay-plan.js';
 
 export const replaySteps: StepsOf<ReplayWrite> = {
@@ -11,7 +11,7 @@ export const replaySteps: StepsOf<ReplayWrite> = {
     const work = {kind: 'replay', replay: suffix} as const;
     const webhook = suffixOf(plan.webhook);
     const replaced = instead === undefined ? [] : [keys.replayed(webhook), keys.replay(instead)];
-    return createWrite(
+    return createPlainStep(
       startReplayLua,
       [
         keys.replay(suffix),
@@ -28,6 +28,6 @@ export const replaySteps: StepsOf<ReplayWrite> = {
   'cancel-replay': ({webhook, replay}, {keys}) => {
     const work = {kind: 'replay', replay} as const;
     const state = [keys.replay(replay), keys.webhookState(webhook), keys.ready()];
-    return createWrite(cancelReplayLua, state, [replay, workName(work)], work);
+    return createPlainStep(cancelReplayLua, state, [replay, workName(work)], work);
   },
 };

@@ -1,7 +1,7 @@
 import type {RunWrite} from '../../domain/commit/writes.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import * as lua from '../core/compiled/lua.js';
-import {createStep, createWrite, type StepsOf} from './step.js';
+import {createStep, createPlainStep, type StepsOf} from './step.js';
 
 export const runSteps: StepsOf<RunWrite> = {
   'take-steps': ({run, steps, after = -1}, {keys}) =>
@@ -11,22 +11,23 @@ export const runSteps: StepsOf<RunWrite> = {
       check: lua.requireStepsFreeLua,
       write: lua.takeStepsLua,
     }),
-  'drop-steps': ({run}, {keys}) => createWrite(lua.deleteKeysLua, [keys.runSteps(run), keys.runPosts(run)]),
-  'count-run-post': ({run}, {keys}) => createWrite(lua.countRunPostLua, [keys.runPosts(run)]),
+  'drop-steps': ({run}, {keys}) =>
+    createPlainStep(lua.deleteKeysLua, [keys.runSteps(run), keys.runPosts(run)]),
+  'count-run-post': ({run}, {keys}) => createPlainStep(lua.countRunPostLua, [keys.runPosts(run)]),
   'ask-look': ({team, after}, {keys}) => {
-    if (after === 'step') return createWrite(lua.voidScheduleChecksLua, [keys.looks()], [team]);
+    if (after === 'step') return createPlainStep(lua.voidScheduleChecksLua, [keys.looks()], [team]);
     const work: Work = {kind: 'schedule', team};
     const write = after === 'settled' ? lua.requestSettledCheckLua : lua.requestScheduleCheckLua;
-    return createWrite(write, [keys.looks(), keys.ready()], [team, workName(work)], work);
+    return createPlainStep(write, [keys.looks(), keys.ready()], [team, workName(work)], work);
   },
   'look-again': ({team, seen, next}, {keys}) =>
-    createWrite(
+    createPlainStep(
       lua.finishScheduleCheckLua,
       [keys.looks(), keys.ready()],
       [team, String(seen), workName({kind: 'schedule', team}), String(next ?? '')],
     ),
   'forget-looks': ({team}, {keys}) =>
-    createWrite(
+    createPlainStep(
       lua.forgetScheduleChecksLua,
       [keys.looks(), keys.ready()],
       [team, workName({kind: 'schedule', team})],

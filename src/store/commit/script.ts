@@ -10,7 +10,7 @@ import {createGuardStep} from './guards.js';
 import {createEventStep, createWakeStep} from './event-steps.js';
 import type {Step, WriteContext} from './step.js';
 import {countSignIn, createKeepAnswerStep, buildTermSteps} from './term-steps.js';
-import {createWriteStep} from './writes.js';
+import {createWriteStep} from './write-steps.js';
 import {beginCommitLua, countGrowthLua, finishCommitLua} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 import {declareConstants, type Fragment, type Script, script} from '../core/script.js';

@@ -1,16 +1,16 @@
 import type {SlackWrite} from '../../domain/commit/writes.js';
 import {lists, createSlackUserEntry} from '../../domain/core/lists.js';
 import {connectSlackLua, deleteKeysLua, keepTypedLua, listAsRemovedLua} from '../core/compiled/lua.js';
-import {createStep, createWrite, type StepsOf} from './step.js';
+import {createStep, createPlainStep, type StepsOf} from './step.js';
 
 export const slackSteps: StepsOf<SlackWrite> = {
   'connect-slack': ({id, encrypted, name, by = ''}, {keys}) =>
-    createWrite(
+    createPlainStep(
       connectSlackLua,
       [keys.slackInstallation(), keys.slackToken(), keys.slackReady(), keys.head()],
       [id, encrypted, name, by],
     ),
-  'disconnect-slack': (_, {keys}) => createWrite(deleteKeysLua, [keys.slackToken()]),
+  'disconnect-slack': (_, {keys}) => createPlainStep(deleteKeysLua, [keys.slackToken()]),
   'leave-slack': ({member, slackUser}, {keys, retention}) =>
     createStep({
       keys: [keys.list(lists.removedOf(member))],
@@ -19,5 +19,5 @@ export const slackSteps: StepsOf<SlackWrite> = {
       write: listAsRemovedLua,
     }),
   'keep-typed': ({slackUser, version, json}, {keys}) =>
-    createWrite(keepTypedLua, [keys.typed(slackUser)], [`${version} ${json}`]),
+    createPlainStep(keepTypedLua, [keys.typed(slackUser)], [`${version} ${json}`]),
 };

@@ -36,7 +36,7 @@ export function createGuard(check: Fragment, keys: readonly AnyKey[], args: read
 }
 
 /** Creates a step that only writes. `work`: the work that it makes due. */
-export function createWrite(
+export function createPlainStep(
   write: Fragment,
   keys: readonly AnyKey[],
   args: readonly string[] = [],

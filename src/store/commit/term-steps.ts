@@ -1,7 +1,7 @@
 import type {CommitTerms} from '../../domain/commit/commit.js';
 import type {Reply} from '../../domain/commit/reply.js';
 import type {PrincipalId} from '../../domain/core/access.js';
-import {createGuard, createStep, createWrite, type Step} from './step.js';
+import {createGuard, createStep, createPlainStep, type Step} from './step.js';
 import {createKeptReply, serializeStoredAnswer} from './kept-replies.js';
 import {
   checkDeadlineLua,
@@ -22,7 +22,7 @@ import {createQuotaArgs} from '../core/quota-script.js';
 
 const [checkToken, checkRepeat] = [createGuard(checkTokenLua, [], []), createGuard(checkRepeatLua, [], [])];
 /** The step that counts a sign-in of a full workspace, after everything else. */
-export const countSignIn = createWrite(countSignInLua, []);
+export const countSignIn = createPlainStep(countSignInLua, []);
 
 /**
  * Creates the steps that check the caller, in this order:

@@ -3,12 +3,12 @@ import * as lua from '../core/compiled/lua.js';
 import {sequenceOfId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {workName} from '../../domain/core/work.js';
-import {createStep, createWrite, type StepsOf} from './step.js';
+import {createStep, createPlainStep, type StepsOf} from './step.js';
 import {blockKeyOf} from '../webhooks/delivery-blocks.js';
 
 export const webhookSteps: StepsOf<WebhookWrite> = {
   'keep-secret': ({webhook, encrypted, overlapMs}, {keys}) =>
-    createWrite(
+    createPlainStep(
       lua.keepSecretLua,
       [keys.secret(webhook), ...keys.earlierSecrets(webhook)],
       [encrypted, String(overlapMs)],
@@ -16,11 +16,11 @@ export const webhookSteps: StepsOf<WebhookWrite> = {
   'keep-headers': ({webhook, encrypted}, {keys}) => {
     const kept = [keys.webhookHeaders(webhook)];
     return encrypted === null
-      ? createWrite(lua.deleteKeysLua, kept)
-      : createWrite(lua.setValueLua, kept, [encrypted]);
+      ? createPlainStep(lua.deleteKeysLua, kept)
+      : createPlainStep(lua.setValueLua, kept, [encrypted]);
   },
   'pace-webhook': ({webhook, concurrency, ordering, throttle}, {keys}) =>
-    createWrite(
+    createPlainStep(
       lua.paceWebhookLua,
       [keys.webhookState(webhook), keys.ready()],
       [
@@ -32,18 +32,18 @@ export const webhookSteps: StepsOf<WebhookWrite> = {
     ),
   'switch-webhook': ({webhook, on}, {keys}) => {
     const state = keys.webhookState(webhook);
-    if (!on) return createWrite(lua.setFieldLua, [state], ['off', '1']);
+    if (!on) return createPlainStep(lua.setFieldLua, [state], ['off', '1']);
     const work = {kind: 'deliver', webhook} as const;
-    return createWrite(lua.enableWebhookLua, [state, keys.ready()], [workName(work)], work);
+    return createPlainStep(lua.enableWebhookLua, [state, keys.ready()], [workName(work)], work);
   },
   'hold-position': ({webhook, revision}, {keys}) =>
-    createWrite(
+    createPlainStep(
       lua.holdPositionLua,
       [keys.head(), keys.webhookState(webhook), keys.ready()],
       [webhook, String(revision), workName({kind: 'catch-up', webhook})],
     ),
   'mark-warned': ({webhook}, {keys}) =>
-    createWrite(lua.setFieldLua, [keys.webhookState(webhook)], ['warned', '1']),
+    createPlainStep(lua.setFieldLua, [keys.webhookState(webhook)], ['warned', '1']),
   'close-webhook': ({webhook}, {keys, retention}) =>
     createStep({
       keys: [
@@ -72,13 +72,13 @@ export const webhookSteps: StepsOf<WebhookWrite> = {
       write: lua.closeWebhookLua,
     }),
   'forget-responses': ({webhook}, {keys}) =>
-    createWrite(lua.forgetResponsesLua, [
+    createPlainStep(lua.forgetResponsesLua, [
       keys.excerpts(webhook),
       keys.webhookState(webhook),
       keys.record(webhook),
     ]),
   redeliver: ({webhook, delivery}, {keys}) =>
-    createWrite(
+    createPlainStep(
       lua.redeliverLua,
       [
         keys.pending(webhook),
@@ -97,7 +97,7 @@ export const webhookSteps: StepsOf<WebhookWrite> = {
       {kind: 'deliver', webhook},
     ),
   'try-webhook': ({webhook}, {keys}) =>
-    createWrite(
+    createPlainStep(
       lua.tryWebhookLua,
       [
         keys.pending(webhook),

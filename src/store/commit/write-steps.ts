@@ -7,30 +7,30 @@ import {recordSteps} from './record-writes.js';
 import {replaySteps} from './replay-writes.js';
 import {runSteps} from './run-writes.js';
 import {slackSteps} from './slack-writes.js';
-import {createWrite, type Step, type StepsOf, type WriteContext} from './step.js';
+import {createPlainStep, type Step, type StepsOf, type WriteContext} from './step.js';
 import {webhookSteps} from './webhook-writes.js';
 import * as lua from '../core/compiled/lua.js';
 import {serializeMembership} from '../core/records.js';
 
 const workSteps: StepsOf<WorkWrite> = {
-  'begin-work': ({work}, {keys}) => createWrite(lua.addWorkLua, [keys.ready()], [workName(work)], work),
+  'begin-work': ({work}, {keys}) => createPlainStep(lua.addWorkLua, [keys.ready()], [workName(work)], work),
 };
 
 const teamSteps: StepsOf<TeamWrite> = {
   'set-membership': ({team, member, membership}, {keys}) => {
     const [members, suffix] = [[keys.teamMembers(team)], suffixOf(member)];
     return membership === null
-      ? createWrite(lua.deleteFieldLua, members, [suffix])
-      : createWrite(lua.setFieldLua, members, [suffix, serializeMembership(membership)]);
+      ? createPlainStep(lua.deleteFieldLua, members, [suffix])
+      : createPlainStep(lua.setFieldLua, members, [suffix, serializeMembership(membership)]);
   },
-  disband: ({team}, {keys}) => createWrite(lua.deleteKeysLua, [keys.teamMembers(team)]),
+  disband: ({team}, {keys}) => createPlainStep(lua.deleteKeysLua, [keys.teamMembers(team)]),
 };
 
 const tokenSteps: StepsOf<TokenWrite> = {
   'admit-token': ({suffix, admitted}, {keys}) =>
     admitted === null
-      ? createWrite(lua.revokeTokenLua, [keys.liveToken(suffix), keys.tokenUse()], [suffix])
-      : createWrite(
+      ? createPlainStep(lua.revokeTokenLua, [keys.liveToken(suffix), keys.tokenUse()], [suffix])
+      : createPlainStep(
           lua.admitTokenLua,
           [keys.liveToken(suffix)],
           [String(admitted.until), admitted.proof ?? '1'],
