@@ -47,7 +47,7 @@ export interface DashboardContext {
   readonly hasSlack: boolean;
 }
 
-/** What sign-in through an identity provider needs. */
+/** The parts of the context that serve sign-in through an identity provider. */
 export interface SignInContext {
   readonly providers: readonly IdentityProvider[];
   /** Encrypts the state of a sign-in for a cookie, so that nobody can read or change it. */

@@ -12,7 +12,7 @@ const parse = (text: string, before: readonly Question[] = []) => {
 
 const text = {type: 'text', required: false, raises_blocker: false} as const;
 
-describe('the questions of a team, one per line,', () => {
+describe('lines of questions in Slack’s form', () => {
   it('ask for text, and have keys made from their labels', () => {
     expect(parse('What did you do?\n\n  Ärger? [mood] * \nWhat did you do?')).toEqual([
       {...text, key: 'what_did_you_do', label: 'What did you do?'},
@@ -29,7 +29,7 @@ describe('the questions of a team, one per line,', () => {
     expect(parseQuestions(typed, [], en)).toEqual({error});
   });
 
-  it('are none while they are the default ones, and extend or reword those otherwise', () => {
+  it('become no questions of the team while they equal the default ones, and otherwise extend or reword them', () => {
     const lines = formatQuestions([], en);
     expect(lines).toBe('Yesterday\nToday\nBlockers');
     expect([parse(lines), parse(''), parse(' \n')]).toEqual([[], [], []]);
@@ -42,7 +42,7 @@ describe('the questions of a team, one per line,', () => {
     expect(parse('Done?\nToday\nNext?').map(({key}) => key)).toEqual(['done', 'today', 'next']);
   });
 
-  it('are unchanged when they come back from the form, whatever their types', () => {
+  it('leave questions of any type unchanged when the form sends them back as it showed them', () => {
     const label = fc.stringMatching(/^[A-Za-z][A-Za-z ,?]{0,40}[a-z?]$/);
     const kind = fc.oneof(
       fc.record({type: fc.constant('text' as const), raises_blocker: fc.boolean()}),

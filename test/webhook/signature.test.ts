@@ -103,7 +103,7 @@ describe('the v1a signature of a webhook request', () => {
     ).toThrow();
   });
 
-  test('is made during a rotation with each secret', () => {
+  test('is made with each secret during a rotation', () => {
     const pairs = [createSigningPair(randomBytes), createSigningPair(randomBytes)];
     const input = {...vector, secrets: pairs.map(joinSecrets)};
     const versions = (asked?: readonly ('v1' | 'v1a')[]) => {

@@ -107,7 +107,7 @@ export const open = <T extends string>(meta: {description?: string; examples?: s
 export const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, `must be one of ${values.map((value) => `"${value}"`).join(', ')}`);
 
-/** A person in a body, whom a service looks up. */
+/** A person that a request names. A service looks the person up. */
 export const person = z
   .string()
   .min(1, 'must not be empty')

@@ -17,7 +17,7 @@ export function createAbsenceRights({records, teams, authority}: ServiceContext)
   }
 
   /**
-   * Finds the member for whom a call enters an absence. The caller's right is checked first, so that a
+   * Finds the member whose absence a call enters. The caller's right is checked first, so that a
    * refusal does not reveal which members exist.
    */
   async function requireMember(

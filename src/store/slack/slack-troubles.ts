@@ -22,7 +22,8 @@ import {formatNotifiedEntry} from './slack-people.js';
 
 /**
  * The problem that prevents a channel from showing standups and reports, until all are shown. The team's
- * leads are told once about it, and about its end. One hash contains everything; record-outcome.lua counts the delayed items.
+ * leads are told once about it, and about its end. One hash contains everything. record-outcome.lua counts the
+ * delayed items.
  */
 export interface SlackTroubleRecords {
   /**

@@ -16,7 +16,7 @@ export interface PeopleDeps extends Pick<SlackContext, 'log' | 'slackChannels'> 
   readonly services: Pick<SlackContext['services'], 'people' | 'teamMembers' | 'teams'>;
 }
 
-/** The Slack ids of people who cannot be members of a team, and of those whom another attempt may add. */
+/** The Slack ids of people who cannot be members of a team, and of people that a retry may add. */
 export interface Additions {
   readonly refused: readonly string[];
   readonly failed: readonly string[];
