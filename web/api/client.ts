@@ -18,17 +18,29 @@ export const api = createClient<Paths>({
   fetch: (request) => sendRequest(request, false),
 });
 
-/** Returns the data of a response. */
-export async function dataOf<T>(answering: Promise<{data?: T}>): Promise<T> {
-  const {data} = await answering;
-  return data as T;
+/**
+ * Sends a request, and returns the data of the response. Parameters that the path does not name are sent in
+ * the query. `read`, `readStream` and `send` check the types.
+ */
+export async function request<Data>(
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete',
+  path: string,
+  parameters: object,
+  {header, ...init}: {readonly header?: object; readonly [option: string]: unknown},
+): Promise<Data> {
+  const all = Object.entries(parameters);
+  const isInPath = ([name]: [string, unknown]): boolean => path.includes(`{${name}}`);
+  const params = {
+    path: Object.fromEntries(all.filter(isInPath)),
+    query: Object.fromEntries(all.filter((one) => !isInPath(one))),
+    header,
+  };
+  const call = api.request as (...given: [string, string, object]) => Promise<{data?: Data}>;
+  return (await call(method, path, {...init, params})).data as Data;
 }
 
-/**
- * Request options for a response of any length. Only its headers must arrive within the timeout. The body is
- * returned as a stream.
- */
-export const streamed = {fetch: (request: Request) => sendRequest(request, true), parseAs: 'stream'} as const;
+/** Request options for a response of any length. Only its headers must arrive within the timeout. */
+export const streamed = {fetch: (request: Request) => sendRequest(request, true), parseAs: 'stream'};
 
 /** Maximum times (ms) for which a failed request is retried before its error is shown. */
 const retryLimits = {read: 8_000, change: 20_000};

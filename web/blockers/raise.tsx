@@ -1,8 +1,8 @@
 import {newKey} from '../api/new-key.ts';
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {type KeyboardEvent, useRef, useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
 import type {Blocker, Schema} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -64,8 +64,7 @@ export function RaiseBlocker({
     const said = JSON.stringify(body);
     const key = draft.tried?.body === said ? draft.tried.key : newKey();
     setDraft({...draft, tried: {body: said, key}});
-    const params = {header: {'Idempotency-Key': key}};
-    return dataOf(api.POST('/v1/blockers', {params, body})) as Promise<Blocker>;
+    return send('post', '/v1/blockers', {key, body});
   }
 
   async function submit(): Promise<void> {

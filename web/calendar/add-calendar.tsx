@@ -1,6 +1,6 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {useId, useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -23,10 +23,9 @@ export function AddCalendar({onClose}: {readonly onClose: () => void}) {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<{name: string; ics: string}>();
   const [isAsked, setAsked] = useState(false);
-  const {run, isPending, problem, reset} = useAction(() => {
-    const body = {name: name.trim(), ics: chosen?.ics ?? ''};
-    return dataOf(api.POST('/v1/holiday-calendars', {body}));
-  });
+  const {run, isPending, problem, reset} = useAction(() =>
+    send('post', '/v1/holiday-calendars', {body: {name: name.trim(), ics: chosen?.ics ?? ''}}),
+  );
   const fileError = !isAsked
     ? undefined
     : chosen === undefined

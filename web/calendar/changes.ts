@@ -1,6 +1,6 @@
 import {type QueryClient, useQueryClient} from '@tanstack/react-query';
-import {api, dataOf} from '../api/client.ts';
 import type {Absence} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {wrapAsProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
@@ -14,15 +14,14 @@ export function useAbsenceChanges(me: string) {
 
   async function createAbsence(draft: AbsenceDraft, key: string): Promise<Absence> {
     const body = {...toNewAbsence(draft), ...(draft.person !== me && {member: draft.person})};
-    const params = {header: {'Idempotency-Key': key}};
-    const entered = await dataOf(api.POST('/v1/absences', {params, body}));
+    const entered = await send('post', '/v1/absences', {key, body});
     await refetchAbsences(client);
     return entered;
   }
 
-  async function change(absence: Absence, draft: AbsenceDraft): Promise<Absence> {
-    const params = {path: {absence: absence.id}, header: {'If-Match': `"${absence.revision}"`}};
-    const changed = await dataOf(api.PATCH('/v1/absences/{absence}', {params, body: toNewAbsence(draft)}));
+  async function change({id, revision}: Absence, draft: AbsenceDraft): Promise<Absence> {
+    const given = {absence: id, revision, body: toNewAbsence(draft)};
+    const changed = await send('patch', '/v1/absences/{absence}', given);
     await refetchAbsences(client);
     return changed;
   }
@@ -34,9 +33,9 @@ export function useAbsenceChanges(me: string) {
     client.setQueriesData<PartialList<Absence> | Absence[]>({queryKey: ['listAbsences']}, (data) =>
       removeAbsenceFromList(data, absence.id),
     );
-    const params = {path: {absence: absence.id}, header: {'If-Match': `"${absence.revision}"`}};
+    const {id, revision} = absence;
     try {
-      await api.DELETE('/v1/absences/{absence}', {params});
+      await send('delete', '/v1/absences/{absence}', {absence: id, revision});
       toast({text: t.deleted, undo: () => restore(absence)});
     } catch (error) {
       toast({text: t.notDeleted({detail: wrapAsProblem(error).message}), ms: 15_000});
@@ -48,7 +47,7 @@ export function useAbsenceChanges(me: string) {
     const t = texts.calendar.form;
     const given = {kind: kind === 'skip' ? 'skip' : 'away', from, until, reason, team} as const;
     try {
-      await api.POST('/v1/absences', {body: {...given, ...(member.id !== me && {member: member.id})}});
+      await send('post', '/v1/absences', {body: {...given, ...(member.id !== me && {member: member.id})}});
       toast({text: t.restored});
     } catch (error) {
       toast({text: t.notRestored({detail: wrapAsProblem(error).message}), ms: 15_000});

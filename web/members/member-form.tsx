@@ -3,6 +3,7 @@ import {useQueryClient} from '@tanstack/react-query';
 import {useId, useRef} from 'react';
 import {meQuery} from '../api/queries.ts';
 import type {Member, Schema} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -15,7 +16,6 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import {addMember, changeMember} from './queries.ts';
 import {mayManageRole} from './rights.ts';
 import {roles} from './search.ts';
 import {buildMemberPatch, toNewMember, type MemberFields, toMemberFields} from './member-fields.ts';
@@ -45,9 +45,14 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
       const body = toNewMember(typed);
       const said = JSON.stringify(body);
       if (asked.current.said !== said) asked.current = {said, key: newKey()};
-      return addMember({body, key: asked.current.key});
+      return send('post', '/v1/members', {key: asked.current.key, body});
     }
-    return changeMember({member, body: buildMemberPatch(member, typed)});
+    const {id, revision} = member;
+    return send('patch', '/v1/members/{member}', {
+      member: id,
+      revision,
+      body: buildMemberPatch(member, typed),
+    });
   });
 
   async function submit(): Promise<void> {

@@ -1,10 +1,10 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
 import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
@@ -68,7 +68,7 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
     dropDraft(draftKey);
   };
   const {run, isPending, problem, reset} = useAction((body: Schema<'MemberChange'>) =>
-    dataOf(api.PATCH('/v1/members/{member}', {params: {path: {member: member.id}}, body})),
+    send('patch', '/v1/members/{member}', {member: member.id, body}),
   );
   const save = async (): Promise<void> => {
     if (change === undefined) return;

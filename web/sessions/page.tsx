@@ -3,6 +3,7 @@ import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {getSessionId, signOut} from '../api/session.ts';
 import {Badge} from '../parts/badge.tsx';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ConfirmFirst} from '../parts/confirm-first.tsx';
 import {Icon} from '../parts/icon.tsx';
@@ -14,7 +15,7 @@ import {useAction} from '../parts/use-action.ts';
 import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Links} from './links.tsx';
-import {endSession, sessionsQuery} from './queries.ts';
+import {sessionsQuery} from './queries.ts';
 
 export function SessionsPage() {
   const leave = useAction(() => signOut({everywhere: true}));
@@ -64,7 +65,7 @@ function SessionRow({session, me}: SessionProps) {
   const isHere = id === getSessionId();
   const end = useAction(async () => {
     if (isHere) return signOut();
-    await endSession(id);
+    await send('delete', '/v1/tokens/{token}', {token: id});
     toast({text: texts.sessions.ended({name})});
     await queries.invalidateQueries(sessionsQuery);
   });

@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import {useState} from 'react';
-import {api} from '../api/client.ts';
 import type {Team} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ComboBox} from '../parts/combo-box.tsx';
 import {Form} from '../parts/form.tsx';
@@ -32,8 +32,8 @@ export function AddPeople({
   const here = new Set(memberships.map(({member}) => member.id));
   const found = data?.data ?? [];
   const {run, isPending, problem} = useAction(async (member: {id: string; name: string}) => {
-    const path = {team: team.slug, member: member.id};
-    await api.PUT('/v1/teams/{team}/members/{member}', {params: {path}, body: {role}});
+    const to = {team: team.slug, member: member.id};
+    await send('put', '/v1/teams/{team}/members/{member}', {...to, body: {role}});
     setPerson(undefined);
     setTyped('');
     await refetchMembers();

@@ -1,7 +1,7 @@
 import {useState} from 'react';
-import {api} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Team} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Badge} from '../parts/badge.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {Icon} from '../parts/icon.tsx';
@@ -34,12 +34,11 @@ export function MemberRow(props: TeamMemberRowProps) {
   const id = membership.member.id ?? '';
   const name = membership.member.name ?? '';
   const role = parseRole(membership.role);
-  const path = {team: team.slug, member: id};
-  const header = {'If-Match': `"${membership.revision}"`};
   const change = useAction(async (next: TeamRole) => {
-    const body = {role: next};
+    const {revision} = membership;
+    const to = {team: team.slug, member: id};
     try {
-      await api.PUT('/v1/teams/{team}/members/{member}', {params: {path, header}, body});
+      await send('put', '/v1/teams/{team}/members/{member}', {...to, revision, body: {role: next}});
     } finally {
       await refetchMembers();
     }
@@ -116,8 +115,8 @@ function RemoveMember({membership, team, isYou, onSaid}: TeamMemberRowProps) {
   const name = membership.member.name ?? '';
   const [isOpen, setOpen] = useState(false);
   const {run, isPending, problem} = useAction(async () => {
-    const path = {team: team.slug, member: membership.member.id ?? ''};
-    await api.DELETE('/v1/teams/{team}/members/{member}', {params: {path}});
+    const member = membership.member.id ?? '';
+    await send('delete', '/v1/teams/{team}/members/{member}', {team: team.slug, member});
     setOpen(false);
     await refetchMembers();
     if (isYou) await queryClient.invalidateQueries({queryKey: ['getMe']});

@@ -1,8 +1,8 @@
 import {newKey} from '../api/new-key.ts';
 import {useNavigate} from '@tanstack/react-router';
 import {useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
 import {queryClient, teamQuery} from '../api/queries.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {ComboBox} from '../parts/combo-box.tsx';
@@ -44,8 +44,7 @@ export function NewTeamPage() {
   const {run, isPending, problem} = useAction(async () => {
     const name = draft.name.trim();
     const body = {slug, timezone: draft.timezone, ...(name !== '' && {name})};
-    const header = {'Idempotency-Key': key};
-    const made = await dataOf(api.POST('/v1/teams', {params: {header}, body}));
+    const made = await send('post', '/v1/teams', {key, body});
     drop();
     queryClient.setQueryData(teamQuery(made.slug).queryKey, made);
     await queryClient.invalidateQueries({queryKey: ['getMe']});

@@ -1,9 +1,9 @@
 import {useEffect, useRef, useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
 import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 import type {Problem} from '../api/problem.ts';
 import {queryClient, teamQuery} from '../api/queries.ts';
 import type {Team, TeamChange} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
@@ -109,10 +109,7 @@ async function saveTeam(
   isUntouched: (newest: Team) => boolean,
 ): Promise<Team | undefined> {
   const saved = await saveWithRetries(team, {
-    send: (revision) => {
-      const params = {path: {team: team.slug}, header: {'If-Match': `"${revision}"`}};
-      return dataOf(api.PATCH('/v1/teams/{team}', {params, body}));
-    },
+    send: (revision) => send('patch', '/v1/teams/{team}', {team: team.slug, revision, body}),
     readNewest: () => queryClient.fetchQuery({...teamQuery(team.slug), staleTime: 0}),
     isUntouched,
   });

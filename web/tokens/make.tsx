@@ -2,6 +2,7 @@ import {newKey} from '../api/new-key.ts';
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {useId} from 'react';
 import type {Schema} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
 import {Form} from '../parts/form.tsx';
@@ -14,7 +15,7 @@ import {TextField} from '../parts/text-field.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import {accountsQuery, createToken} from './queries.ts';
+import {accountsQuery} from './queries.ts';
 import {type Preset, findPreset, presets, type Scope, scopes} from './scopes.ts';
 
 const days = ['1', '7', '30', '90', '180', '366'] as const;
@@ -62,7 +63,9 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
     expires_in: Number(typed.days) * 86_400,
     ...(isAdmin && typed.holder === 'account' && {service_account: typed.account.trim()}),
   };
-  const {run, isPending, problem} = useAction(createToken);
+  const {run, isPending, problem} = useAction((given: {body: Schema<'NewAccessToken'>; key: string}) =>
+    send('post', '/v1/tokens', given),
+  );
   const set = (change: Partial<TokenFields>): void => setTyped({...typed, ...change, key: newKey()});
 
   async function submit(): Promise<void> {

@@ -3,6 +3,7 @@ import {Link} from '@tanstack/react-router';
 import {lazy, Suspense, useState} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -12,7 +13,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {formatMoment, formatRelative, formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {revokeToken, type Token, tokenQuery} from './queries.ts';
+import {type Token, tokenQuery} from './queries.ts';
 import {isScope} from './scopes.ts';
 import type {TokensSearch} from './search.ts';
 
@@ -39,7 +40,7 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
   const queries = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const revoke = useAction(async () => {
-    await revokeToken(id);
+    await send('delete', '/v1/tokens/{token}', {token: id});
     setAsked(false);
     toast({text: t.revoke.done({name})});
     await queries.invalidateQueries({queryKey: ['listTokens']});

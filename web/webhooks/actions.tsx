@@ -1,13 +1,13 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {lazy, Suspense, useState} from 'react';
 import type {Webhook} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {MenuButton} from '../parts/menu-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, aboutWebhook, changeWebhook, refetchStaleQueries} from './changes.ts';
-import {webhookQuery} from './queries.ts';
+import {aboutDeliveries, aboutWebhook, refetchStaleQueries, webhookQuery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
 const SendTest = lazy(() => import('./send-test.tsx').then(({SendTest}) => ({default: SendTest})));
@@ -59,7 +59,12 @@ function useEnabledSwitch(webhook: Webhook) {
   const client = useQueryClient();
   const enabled = !webhook.enabled;
   const {run, isPending, problem} = useSingleAction((key) =>
-    changeWebhook(webhook, {enabled}, `${key}-${webhook.revision}`),
+    send('patch', '/v1/webhooks/{webhook}', {
+      webhook: webhook.id,
+      revision: webhook.revision,
+      key: `${key}-${webhook.revision}`,
+      body: {enabled},
+    }),
   );
 
   async function toggle(): Promise<void> {

@@ -1,6 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import {useEffect, useId, useRef, useState} from 'react';
 import type {NewReplay as Asked, Replay, Webhook} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
 import {Dialog} from '../parts/dialog.tsx';
@@ -12,7 +13,6 @@ import {RadioGroup} from '../parts/radio-group.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
-import {replayWebhook} from './changes.ts';
 import {findMatchingTypes} from './event-patterns.ts';
 import {Hint} from './hint.tsx';
 import {healthQuery} from './queries.ts';
@@ -38,7 +38,11 @@ export function NewReplay({
   const [choice, setChoice] = useState<ReplayChoice>(firstChoice);
   const {count, isCounting, problem: notCounted, recount} = useReplayCount(webhook);
   const {run, isPending, problem, renew, reset} = useSingleAction((key, counted: Replay) =>
-    replayWebhook(webhook, readReplayParameters(counted), key),
+    send('post', '/v1/webhooks/{webhook}/replay', {
+      webhook: webhook.id,
+      key,
+      body: readReplayParameters(counted),
+    }),
   );
   const countChoice = (next: ReplayChoice): void => recount(toReplayRequest(next, Date.now()));
   const isFirst = useRef(true);

@@ -3,6 +3,7 @@ import {useQueryClient} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
 import {useId, useState} from 'react';
 import type {Schema} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
 import {Form} from '../parts/form.tsx';
@@ -10,7 +11,6 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Sheet} from '../parts/sheet.tsx';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutWebhook, createWebhook, refetchStaleQueries} from './changes.ts';
 import {
   findDifferingSettings,
   emptyDraft,
@@ -22,6 +22,7 @@ import {
 import {FirstFields} from './fields.tsx';
 import {Hint} from './hint.tsx';
 import {MoreFields} from './more-fields.tsx';
+import {aboutWebhook, refetchStaleQueries} from './queries.ts';
 import {SecretOnce} from './secret-once.tsx';
 import {useFocusFirstError} from './use-focus-first-error.ts';
 import {useSingleAction} from './use-intent.ts';
@@ -80,7 +81,7 @@ function WebhookForm({
   const [values, setValues] = useState<HeaderValues>({});
   const [isAsked, setAsked] = useState(false);
   const {run, isPending, problem} = useSingleAction(() =>
-    createWebhook(toNewWebhook(draft, values), kept.key),
+    send('post', '/v1/webhooks', {key: kept.key, body: toNewWebhook(draft, values)}),
   );
   const differs = findDifferingSettings(draft, emptyDraft);
   const isBegun = differs.length > 0;

@@ -4,8 +4,8 @@ import type {Delivery} from '../api/schema.ts';
 import {Icon, type IconName} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {aboutDeliveries, outcomeQuery, refetchStaleQueries} from './changes.ts';
 import {describeAttempt, describeState} from './describe-outcome.ts';
+import {aboutDeliveries, outcomeQuery, refetchStaleQueries} from './queries.ts';
 
 /**
  * Shows the progress of a delivery that a person has just requested. `attempts`: the number of its earlier

@@ -8,8 +8,8 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useNow} from '../parts/use-now.ts';
 import {findText, texts} from '../texts/texts.ts';
-import {aboutDeliveries, isReplayUnderWay, refetchStaleQueries, replaysQuery} from './changes.ts';
 import {Hint} from './hint.tsx';
+import {aboutDeliveries, isReplayUnderWay, refetchStaleQueries, replaysQuery} from './queries.ts';
 import {ReplayProgress} from './replay-progress.tsx';
 
 const NewReplay = lazy(() => import('./new-replay.tsx').then(({NewReplay}) => ({default: NewReplay})));

@@ -1,6 +1,7 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {useId, useState} from 'react';
 import type {Schema, Webhook} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Dialog} from '../parts/dialog.tsx';
 import {Form} from '../parts/form.tsx';
@@ -8,7 +9,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {formatMoment} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutWebhook, refetchStaleQueries, rotateSecret} from './changes.ts';
+import {aboutWebhook, refetchStaleQueries} from './queries.ts';
 import {SecretOnce} from './secret-once.tsx';
 import {useSingleAction} from './use-intent.ts';
 
@@ -23,7 +24,11 @@ export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; rea
   const [overlap, setOverlap] = useState<string>(overlaps[0]);
   const [rotated, setRotated] = useState<Schema<'RotatedWebhook'>>();
   const {run, isPending, problem, renew} = useSingleAction((key) =>
-    rotateSecret(webhook, Number(overlap), key),
+    send('post', '/v1/webhooks/{webhook}/rotate-secret', {
+      webhook: webhook.id,
+      key,
+      body: {overlap_seconds: Number(overlap)},
+    }),
   );
 
   async function submit(): Promise<void> {

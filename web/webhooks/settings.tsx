@@ -2,6 +2,7 @@ import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {useEffect, useId, useRef, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
 import type {Webhook} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -9,7 +10,6 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutWebhook, changeWebhook, refetchStaleQueries} from './changes.ts';
 import {Conflict} from './conflict.tsx';
 import {
   buildWebhookPatch,
@@ -24,7 +24,7 @@ import {
 import {FirstFields} from './fields.tsx';
 import {Hint} from './hint.tsx';
 import {MoreFields} from './more-fields.tsx';
-import {buildSettingsDraftKey, webhookQuery} from './queries.ts';
+import {aboutWebhook, buildSettingsDraftKey, refetchStaleQueries, webhookQuery} from './queries.ts';
 import {useFocusFirstError} from './use-focus-first-error.ts';
 import {useSingleAction} from './use-intent.ts';
 
@@ -62,7 +62,12 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
   const isDirty = kept !== null && JSON.stringify(base) !== JSON.stringify(mine);
   const isBehind = isDirty && findDifferingSettings(base, theirs).length > 0;
   const {run, isPending, problem, renew, reset} = useSingleAction((key) =>
-    changeWebhook(webhook, buildWebhookPatch(base, mine, values), `${key}-${webhook.revision}`),
+    send('patch', '/v1/webhooks/{webhook}', {
+      webhook: webhook.id,
+      revision: webhook.revision,
+      key: `${key}-${webhook.revision}`,
+      body: buildWebhookPatch(base, mine, values),
+    }),
   );
 
   function changeDraft(next: WebhookSettingsDraft | null): void {

@@ -3,6 +3,7 @@ import {useEffect, useRef, useState} from 'react';
 import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 import {meQuery} from '../api/queries.ts';
 import type {Workspace} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
@@ -19,7 +20,7 @@ import {useNow} from '../parts/use-now.ts';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Note} from './note.tsx';
-import {changeWorkspace, workspaceQuery} from './queries.ts';
+import {workspaceQuery} from './queries.ts';
 import {findFirstKeptDay, deletesMoreData, retentionDays} from './retention.ts';
 
 export function Settings() {
@@ -53,13 +54,13 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
   const isLess = deletesMoreData(workspace.retention_days, days);
   const hasConflict = isChanged && base < workspace.revision;
   const save = useAction(() =>
-    changeWorkspace(
-      {...workspace, revision: base},
-      {
+    send('patch', '/v1/workspace', {
+      revision: base,
+      body: {
         ...(name !== workspace.name && {name}),
         ...(days !== workspace.retention_days && {retention_days: days}),
       },
-    ),
+    }),
   );
 
   useEffect(() => void (newest.current = draft));

@@ -1,6 +1,7 @@
 import {useInfiniteQuery, useQueryClient} from '@tanstack/react-query';
 import type {SlackTrouble} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Stamp} from '../parts/stamp.tsx';
@@ -8,7 +9,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import {ListRow} from './list-row.tsx';
-import {channelsQuery, retryTrouble, troublesQuery} from './queries.ts';
+import {channelsQuery, troublesQuery} from './queries.ts';
 import {canRetryPosts, findChannelProblem} from './trouble.ts';
 
 /** Lists the channels with missing posts, and the advice for each channel. */
@@ -49,7 +50,7 @@ function TroubleRow({trouble}: {readonly trouble: SlackTrouble}) {
   const {id, team, reason, since, tried_at: tried, given_up: lost, shown, waiting} = trouble;
   const state = trouble.state === 'open' || trouble.state === 'solving' ? trouble.state : 'solved';
   const retry = useAction(async () => {
-    await retryTrouble(id);
+    await send('post', '/v1/slack/troubles/{trouble}/retry', {trouble: id});
     toast({text: t.trying({channel: team ?? id})});
     await Promise.all([client.invalidateQueries(troublesQuery), client.invalidateQueries(channelsQuery)]);
   });

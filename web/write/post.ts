@@ -1,8 +1,8 @@
 import {newKey} from '../api/new-key.ts';
-import {api, dataOf} from '../api/client.ts';
 import {dropDraft} from '../api/drafts.ts';
 import {Problem} from '../api/problem.ts';
 import type {NewStandup, ShownStandup} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {refetchBoard, removeFromBoard, showOnBoard} from './board.ts';
@@ -88,12 +88,16 @@ export function postStandup({
 }
 
 function sendStandup(key: string, body: NewStandup, earlier: readonly NewStandup[]): Promise<ShownStandup[]> {
-  const header = {'Idempotency-Key': key};
-  const send = async (one: NewStandup): Promise<ShownStandup[]> => {
-    const made = await dataOf(api.POST('/v1/standups', {params: {header}, body: one}));
-    return made.object === 'list' ? made.data : [made];
-  };
-  return sendWithoutDuplicate({body, earlier}, send, (made) => editOrReplaceStandups(made, body));
+  return sendWithoutDuplicate(
+    {body, earlier},
+    (one) => createStandups(one, key),
+    (made) => editOrReplaceStandups(made, body),
+  );
+}
+
+async function createStandups(body: NewStandup, key: string): Promise<ShownStandup[]> {
+  const made = await send('post', '/v1/standups', {key, body});
+  return made.object === 'list' ? made.data : [made];
 }
 
 /**
@@ -106,9 +110,7 @@ async function editOrReplaceStandups(made: ShownStandup[], body: NewStandup): Pr
   if (!isSame) {
     await deleteStandups(made);
     // The new standups need a new key, since the old key belongs to the deleted ones.
-    const header = {'Idempotency-Key': newKey()};
-    const others = await dataOf(api.POST('/v1/standups', {params: {header}, body}));
-    return others.object === 'list' ? others.data : [others];
+    return createStandups(body, newKey());
   }
   const {update, answers, blockers, resolved, date} = body;
   const change = {
@@ -120,17 +122,16 @@ async function editOrReplaceStandups(made: ShownStandup[], body: NewStandup): Pr
   };
   const changed: ShownStandup[] = [];
   for (const {id} of made) {
-    const params = {path: {standup: id}};
-    changed.push(await dataOf(api.PATCH('/v1/standups/{standup}', {params, body: change})));
+    changed.push(await send('patch', '/v1/standups/{standup}', {standup: id, body: change}));
   }
   return changed;
 }
 
 async function deleteStandups(made: readonly ShownStandup[], isUnchanged = false): Promise<void> {
   for (const {id, revision} of made) {
-    const header = isUnchanged ? {'If-Match': `"${revision}"`} : {};
+    const given = {standup: id, revision: isUnchanged ? revision : undefined};
     try {
-      await api.DELETE('/v1/standups/{standup}', {params: {path: {standup: id}, header}});
+      await send('delete', '/v1/standups/{standup}', given);
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 404) throw error;
     }
@@ -167,7 +168,7 @@ async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): 
   reopen();
   try {
     for (const blocker of draft.resolved) {
-      await api.PATCH('/v1/blockers/{blocker}', {params: {path: {blocker}}, body: {state: 'raised'}});
+      await send('patch', '/v1/blockers/{blocker}', {blocker, body: {state: 'raised'}});
     }
     await refetchBoard();
   } catch (error) {

@@ -1,5 +1,5 @@
-import {api, dataOf} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
+import {send} from '../api/send.ts';
 import {toast} from '../parts/toast.ts';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
@@ -8,14 +8,13 @@ import {showUndoFailure} from './post.ts';
 
 /** Skips the day in one team only; *Undo* reverts it. */
 export async function skipDayWithUndo(team: string, date: string): Promise<string> {
-  const body = {kind: 'skip' as const, from: date, team};
-  const {id} = await dataOf(api.POST('/v1/absences', {body}));
+  const {id} = await send('post', '/v1/absences', {body: {kind: 'skip', from: date, team}});
   await refetchDays();
   toast({
     text: texts.write.skipped({day: formatDay(date, {weekday: 'long'})}),
     undo: async () => {
       try {
-        await api.DELETE('/v1/absences/{absence}', {params: {path: {absence: id}}});
+        await send('delete', '/v1/absences/{absence}', {absence: id});
         await refetchDays();
       } catch (error) {
         await showUndoFailure(error);
