@@ -8,7 +8,7 @@ import {CheckBox} from '../parts/check-box.tsx';
 import {DatePicker} from '../parts/date-picker.tsx';
 import {DateRangePicker} from '../parts/date-range-picker.tsx';
 import {fieldErrorDetail} from '../parts/field-error.ts';
-import {Form} from '../parts/form.tsx';
+import {bindFields, Form} from '../parts/form.tsx';
 import {PersonName} from '../parts/person-name.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
@@ -211,6 +211,7 @@ function AbsenceForm(props: AbsenceFormProps) {
   const absenceError = isAsked ? findAbsenceError(draft) : undefined;
   const {teams, all} = listTeamChoices(me, draft.person);
   const set = (change: Partial<AbsenceDraft>): void => onChange({...draft, ...change});
+  const {field} = bindFields(draft, set);
   const others = people.filter(({id}) => id !== me.principal.id && mayEnterAbsencesFor(me, id));
   const daysError =
     absenceError === 'missingDays'
@@ -251,15 +252,15 @@ function AbsenceForm(props: AbsenceFormProps) {
       onClose={onClose}
       title={title}
     >
-      <Form id={form} onSubmit={send}>
+      <Form id={form} onSubmit={send} problem={problem}>
         {note}
         {memberName !== undefined ? (
           <PersonName isYou={draft.person === me.principal.id} name={memberName} />
         ) : (
           others.length > 0 && (
             <Select
-              error={fieldErrorDetail(problem, 'member')}
               label={t.person}
+              name="member"
               onChange={(person) => onChange(setDraftPerson(draft, me, person))}
               options={[
                 {id: me.principal.id, label: texts.calendar.me({name: me.principal.name})},
@@ -310,9 +311,9 @@ function AbsenceForm(props: AbsenceFormProps) {
         {isPast && <p className="text-xs text-quiet">{t.past}</p>}
         {(teams.length > 1 || !all || draft.team !== '') && (
           <Select
-            error={fieldErrorDetail(problem, 'team')}
             hint={all ? undefined : t.leadHint}
             label={t.teamOf}
+            name="team"
             onChange={(team) => set({team: team === everyone ? '' : team})}
             options={[
               ...(all ? [{id: everyone, label: t.allTeams}] : []),
@@ -325,13 +326,11 @@ function AbsenceForm(props: AbsenceFormProps) {
           />
         )}
         <TextField
-          error={fieldErrorDetail(problem, 'reason')}
+          {...field('reason')}
           hint={t.reasonHint}
           isOptional
           label={t.reason}
           maxLength={absenceLimits.reason}
-          onChange={(reason) => set({reason})}
-          value={draft.reason}
         />
         {problem !== undefined && <ProblemNote onRetry={send} problem={problem} />}
       </Form>

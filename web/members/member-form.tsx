@@ -5,7 +5,7 @@ import {meQuery} from '../api/queries.ts';
 import type {Member, Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
-import {Form} from '../parts/form.tsx';
+import {bindFields, Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {hasSlack} from '../parts/has-slack.ts';
@@ -39,7 +39,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   const [changes, setChanges, forget] = useDraft<Partial<MemberFields>>(`member:${member?.id ?? 'new'}`, {});
   const typed = {...before, ...changes};
   const asked = useRef({said: '', key: ''});
-  const set = (change: Partial<MemberFields>): void => setChanges({...changes, ...change});
+  const {field} = bindFields(typed, (change) => setChanges({...changes, ...change}));
   const {run, isPending, problem} = useAction(async () => {
     if (member === undefined) {
       const body = toNewMember(typed);
@@ -93,16 +93,9 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
       title={member === undefined ? t.add : t.change({name: member.name})}
     >
       <Form id={form} onSubmit={() => !isPending && isReady && void submit()} problem={problem}>
+        <TextField {...field('name')} autoComplete="off" autoFocus label={t.name} maxLength={80} />
         <TextField
-          autoComplete="off"
-          autoFocus
-          label={t.name}
-          maxLength={80}
-          name="name"
-          onChange={(name) => set({name})}
-          value={typed.name}
-        />
-        <TextField
+          {...field('email')}
           autoComplete="off"
           hint={
             typed.role === 'owner' && member !== undefined
@@ -111,18 +104,13 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
           }
           label={t.email}
           maxLength={320}
-          name="email"
-          onChange={(email) => set({email})}
           type="email"
-          value={typed.email}
         />
         <RadioGroup
+          {...field('role')}
           hint={mayManageRole(me, 'owner') ? undefined : t.ownerHint}
           label={texts.members.role}
-          name="role"
-          onChange={(role) => set({role})}
           options={offered.map((id) => ({id, label: texts.members.roles[id], hint: t.roleHints[id]}))}
-          value={typed.role}
         />
         {problem !== undefined && (
           <ProblemNote cure={cures[problem.code]} problem={problem} onRetry={() => void submit()} />

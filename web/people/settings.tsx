@@ -11,7 +11,7 @@ import {CheckBox} from '../parts/check-box.tsx';
 import {ComboBox} from '../parts/combo-box.tsx';
 import {DownloadStatus} from '../parts/download-status.tsx';
 import {useDownload} from '../parts/download.ts';
-import {Form} from '../parts/form.tsx';
+import {bindFields, Form} from '../parts/form.tsx';
 import {buildMemberExport} from '../parts/member-export.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RegionFields} from '../parts/region-fields.tsx';
@@ -63,6 +63,7 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
     setTyped(all);
     saveDraft(draftKey, all);
   };
+  const {field, check} = bindFields(choices, set);
   const forget = (): void => {
     setTyped({});
     dropDraft(draftKey);
@@ -84,58 +85,38 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
     <Card labelledBy="own-choices">
       <h2 id="own-choices">{t.heading}</h2>
       <Form onSubmit={save} problem={problem}>
-        <TextField
-          autoComplete="name"
-          label={t.name}
-          maxLength={80}
-          name="name"
-          onChange={(name) => set({name})}
-          value={choices.name}
-        />
+        <TextField {...field('name')} autoComplete="name" label={t.name} maxLength={80} />
         <ComboBox
+          {...field('timezone')}
           hint={member.timezone_source === 'slack' ? t.zoneFromSlack : t.zoneHint}
           label={t.zone}
-          name="timezone"
-          onChange={(timezone) => set({timezone})}
           options={listZones(choices.timezone)}
           placeholder={t.teamZone}
-          value={choices.timezone}
         />
         <fieldset className="grid min-w-0 gap-3">
           <legend className="mb-1 font-semibold">{t.reminders}</legend>
           {!hasSlack() && <p className="text-quiet">{texts.fields.noReminders}</p>}
-          <CheckBox
-            isSelected={choices.isReminded}
-            label={t.enabled}
-            name="reminders/enabled"
-            onChange={(isReminded) => set({isReminded})}
-          />
+          <CheckBox {...check('isReminded', 'reminders/enabled')} label={t.enabled} />
           <Select
+            {...field('promptAt', 'reminders/prompt_at')}
             isDisabled={!choices.isReminded}
             label={t.promptAt}
-            name="reminders/prompt_at"
-            onChange={(promptAt) => set({promptAt})}
             options={promptTimes.map((id) => ({id, label: t.promptTimes[id]}))}
-            value={choices.promptAt}
           />
           <div className="grid grid-cols-[repeat(auto-fit,minmax(136px,1fr))] items-start gap-3">
             <TextField
+              {...field('quietFrom', 'reminders/quiet_from')}
               error={choices.quietFrom === '' ? aboutQuiet : undefined}
               isDisabled={!choices.isReminded}
               label={t.quietFrom}
-              name="reminders/quiet_from"
-              onChange={(quietFrom) => set({quietFrom})}
               type="time"
-              value={choices.quietFrom}
             />
             <TextField
+              {...field('quietUntil', 'reminders/quiet_until')}
               error={choices.quietFrom === '' ? undefined : aboutQuiet}
               isDisabled={!choices.isReminded}
               label={t.quietUntil}
-              name="reminders/quiet_until"
-              onChange={(quietUntil) => set({quietUntil})}
               type="time"
-              value={choices.quietUntil}
             />
           </div>
           <p className="text-quiet">{t.quietHint}</p>

@@ -6,7 +6,7 @@ import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {ComboBox} from '../parts/combo-box.tsx';
-import {Form} from '../parts/form.tsx';
+import {bindFields, Form} from '../parts/form.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {TextField} from '../parts/text-field.tsx';
@@ -37,10 +37,11 @@ export function NewTeamPage() {
   const slug = draft.slug ?? deriveSlug(draft.name);
   const [isAsked, setAsked] = useState(false);
   const isNameless = draft.name.trim() === '' && slug === '';
-  const change = (next: NewTeamFields): void => {
+  const change = (next: Partial<NewTeamFields>): void => {
     setKey(newKey());
-    set(next);
+    set({...draft, ...next});
   };
+  const {field} = bindFields(draft, change);
   const {run, isPending, problem} = useAction(async () => {
     const name = draft.name.trim();
     const body = {slug, timezone: draft.timezone, ...(name !== '' && {name})};
@@ -64,13 +65,11 @@ export function NewTeamPage() {
         <Form label={t.title} onSubmit={submit} problem={problem}>
           <div className="grid max-w-105 gap-4">
             <TextField
+              {...field('name')}
               autoComplete="off"
               error={isAsked && isNameless ? t.nameless : undefined}
               label={t.name}
               maxLength={80}
-              name="name"
-              onChange={(name) => change({...draft, name})}
-              value={draft.name}
             />
             <TextField
               autoComplete="off"
@@ -79,14 +78,14 @@ export function NewTeamPage() {
               label={t.slug}
               maxLength={40}
               name="slug"
-              onChange={(next) => change({...draft, slug: next})}
+              onChange={(next) => change({slug: next})}
               spellCheck="false"
               value={slug}
             />
             <ComboBox
               label={t.zone}
               name="timezone"
-              onChange={(timezone) => timezone !== null && change({...draft, timezone})}
+              onChange={(timezone) => timezone !== null && change({timezone})}
               options={listZones(draft.timezone)}
               value={draft.timezone}
             />

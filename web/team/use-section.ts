@@ -37,6 +37,7 @@ export function createFieldSection<Field extends keyof Team & keyof TeamChange>(
 export interface Section<Draft> {
   readonly draft: Draft;
   readonly set: (draft: Draft) => void;
+  readonly change: (change: Partial<Draft>) => void;
   readonly isChanged: boolean;
   /** Values of the section that another person has saved in the meantime. */
   readonly theirs: Draft | undefined;
@@ -66,6 +67,7 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
     else saveDraft(draftKey, next);
   }
 
+  const set = (next: Draft): void => saveSectionDraft(computeDraftAfterTyping(next, own, kept));
   const {run, isPending, problem, reset} = useAction(async () => {
     const saved = await saveTeam(team, write(draft), (newest) => isSameJson(read(newest), own));
     if (saved === undefined) return;
@@ -80,7 +82,8 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
 
   return {
     draft,
-    set: (next) => saveSectionDraft(computeDraftAfterTyping(next, own, kept)),
+    set,
+    change: (change) => set({...draft, ...change}),
     isChanged,
     theirs: isMoved ? own : undefined,
     keepMine: () => {

@@ -5,7 +5,7 @@ import type {Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
-import {Form} from '../parts/form.tsx';
+import {bindFields, Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {mayUse} from '../parts/rights.ts';
@@ -63,13 +63,12 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
     expires_in: Number(typed.days) * 86_400,
     ...(isAdmin && typed.holder === 'account' && {service_account: typed.account.trim()}),
   };
-  const {run, isPending, problem} = useAction((given: {body: Schema<'NewAccessToken'>; key: string}) =>
-    send('post', '/v1/tokens', given),
-  );
+  const {run, isPending, problem} = useAction(() => send('post', '/v1/tokens', {key: typed.key, body}));
   const set = (change: Partial<TokenFields>): void => setTyped({...typed, ...change, key: newKey()});
+  const {field} = bindFields(typed, set);
 
   async function submit(): Promise<void> {
-    const made = await run({body, key: typed.key});
+    const made = await run();
     if (made === undefined) return;
     forget();
     onMade(made);
@@ -105,34 +104,23 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
       title={t.title}
     >
       <Form id={form} onSubmit={() => !isPending && isReady && void submit()} problem={problem}>
-        <TextField
-          autoFocus
-          hint={t.nameHint}
-          label={t.name}
-          maxLength={80}
-          name="name"
-          onChange={(name) => set({name})}
-          value={typed.name}
-        />
+        <TextField {...field('name')} autoFocus hint={t.nameHint} label={t.name} maxLength={80} />
         {isAdmin && (
           <RadioGroup
+            {...field('holder')}
             label={t.holder}
-            onChange={(holder) => set({holder})}
             options={[
               {id: 'me', label: t.forMe, hint: t.forMeHint},
               {id: 'account', label: t.forAccount, hint: t.forAccountHint},
             ]}
-            value={typed.holder}
           />
         )}
         {isAdmin && typed.holder === 'account' && (
           <TextField
+            {...field('account', 'service_account')}
             hint={accounts.length === 0 ? t.accountNew : t.accountHint({names: listNames(accounts)})}
             label={t.account}
             maxLength={80}
-            name="service_account"
-            onChange={(account) => set({account})}
-            value={typed.account}
           />
         )}
         <Select
@@ -165,12 +153,10 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
           ))}
         </CheckBoxGroup>
         <Select
+          {...field('days', 'expires_in')}
           hint={t.expiryHint}
           label={t.expiry}
-          name="expires_in"
-          onChange={(id) => set({days: id})}
           options={days.map((id) => ({id, label: t.days({days: Number(id)})}))}
-          value={typed.days}
         />
         {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
       </Form>

@@ -7,7 +7,7 @@ import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
 import {Dialog} from '../parts/dialog.tsx';
 import {eventTypesQuery} from '../parts/event-types.ts';
 import {fieldErrorDetail} from '../parts/field-error.ts';
-import {Form} from '../parts/form.tsx';
+import {bindFields, Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {Select} from '../parts/select.tsx';
@@ -61,6 +61,8 @@ export function NewReplay({
     else countChoice(next);
   }
 
+  const {field} = bindFields(choice, choose);
+
   async function submit(): Promise<void> {
     if (isCounting) return;
     if (count === undefined) countChoice(choice);
@@ -102,38 +104,34 @@ export function NewReplay({
         )}
         {count !== undefined && !webhook.enabled && <Hint>{t.disabled}</Hint>}
         <RadioGroup
+          {...field('only')}
           label={t.only}
-          onChange={(only) => choose({only})}
           options={(['failed', 'missed', 'all'] as const).map((id) => ({
             id,
             label: t.kinds[id].name,
             hint: t.kinds[id].hint,
           }))}
-          value={choice.only}
         />
         <Select
+          {...field('span')}
           error={choice.span === 'own' ? undefined : fieldErrorDetail(notCounted, 'since')}
           label={t.since}
-          onChange={(span) => choose({span})}
           options={spans.map((id) => ({id, label: t.spans[id] ?? id}))}
-          value={choice.span}
         />
         {choice.span === 'own' && (
           <div className="grid grid-cols-[repeat(auto-fit,minmax(min(200px,100%),1fr))] gap-3">
             <TextField
+              {...field('from')}
               error={needsTimes ? t.timesMissing : fieldErrorDetail(notCounted, 'since')}
               label={t.from}
-              onChange={(from) => choose({from})}
               type="datetime-local"
-              value={choice.from}
             />
             <TextField
+              {...field('until')}
               error={fieldErrorDetail(notCounted, 'until')}
               hint={t.untilHint}
               label={t.until}
-              onChange={(until) => choose({until})}
               type="datetime-local"
-              value={choice.until}
             />
           </div>
         )}

@@ -6,7 +6,7 @@ import type {Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
-import {Form} from '../parts/form.tsx';
+import {bindFields, Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Sheet} from '../parts/sheet.tsx';
 import {useDraft} from '../parts/use-draft.ts';
@@ -142,7 +142,7 @@ function WebhookForm({
       onClose={onClose}
       title={t.create.open}
     >
-      <Form id={form} onSubmit={() => void submit()}>
+      <Form id={form} onSubmit={() => void submit()} problem={problem}>
         <FirstFields {...fields} />
         <details
           className="min-w-0 border-t border-line"
@@ -153,10 +153,9 @@ function WebhookForm({
           <div className="grid min-w-0 gap-4">
             <MoreFields {...fields} />
             <CheckBox
+              {...bindFields(draft, fields.onChange).check('enabled')}
               hint={t.fields.enabledHint}
-              isSelected={draft.enabled}
               label={t.fields.enabled}
-              onChange={(enabled) => fields.onChange({enabled})}
             />
             <Hint>{t.fields.version({version: 'v1'})}</Hint>
           </div>

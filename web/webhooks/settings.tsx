@@ -114,7 +114,7 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
   };
   return (
     <div className="max-w-160 pt-2">
-      <Form id={form} onSubmit={() => void save()}>
+      <Form id={form} onSubmit={() => void save()} problem={problem}>
         {isBehind && (
           <Conflict
             base={base}
