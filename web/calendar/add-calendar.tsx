@@ -1,5 +1,5 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {useId, useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Form} from '../parts/form.tsx';
@@ -17,7 +17,6 @@ const longestName = 80;
 /** Creates a holiday calendar from a calendar file. */
 export function AddCalendar({onClose}: {readonly onClose: () => void}) {
   const t = texts.calendar.calendars;
-  const client = useQueryClient();
   const form = useId();
   const file = useId();
   const [name, setName] = useState('');
@@ -42,7 +41,7 @@ export function AddCalendar({onClose}: {readonly onClose: () => void}) {
     if (made === undefined) return;
     toast({text: t.added({name: made.name, days: made.days.length})});
     onClose();
-    await client.invalidateQueries({queryKey: ['listHolidayCalendars']});
+    await invalidate('holiday_calendar');
   }
 
   async function readCalendarFile(picked: File | undefined): Promise<void> {

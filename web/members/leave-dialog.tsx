@@ -1,5 +1,5 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
+import {invalidate} from '../api/queries.ts';
 import type {Member} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
@@ -18,7 +18,6 @@ interface LeaveDialogProps {
 export function LeaveDialog({member, how, onClose}: LeaveDialogProps) {
   const t = texts.members[how];
   const {id, name, revision} = member;
-  const client = useQueryClient();
   const navigate = useNavigate({from: '/people'});
   const {run, isPending, problem} = useAction(async () => {
     let erasure: string | undefined;
@@ -27,8 +26,7 @@ export function LeaveDialog({member, how, onClose}: LeaveDialogProps) {
     onClose();
     if (erasure === undefined) toast({text: t.done({name})});
     else await navigate({search: (now) => ({...now, erasure}), replace: true});
-    await client.invalidateQueries({queryKey: ['listMembers']});
-    await client.invalidateQueries({queryKey: ['listErasures']});
+    await invalidate('member');
   });
   return (
     <ConfirmDialog

@@ -1,7 +1,6 @@
 import {newKey} from '../api/new-key.ts';
-import {useQueryClient} from '@tanstack/react-query';
 import {useId, useRef} from 'react';
-import {meQuery} from '../api/queries.ts';
+import {invalidate} from '../api/queries.ts';
 import type {Member, Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
@@ -33,7 +32,6 @@ interface MemberFormProps {
 export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   const t = texts.members.form;
   const form = useId();
-  const client = useQueryClient();
   const before = toMemberFields(member);
   // The draft holds only changed fields, so other people's changes to the other fields are kept.
   const [changes, setChanges, forget] = useDraft<Partial<MemberFields>>(`member:${member?.id ?? 'new'}`, {});
@@ -59,13 +57,13 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
     const saved = await run();
     // Loads the change that another person has made in the meantime, so that the next try uses the new
     // revision.
-    await client.invalidateQueries({queryKey: ['listMembers']});
+    await invalidate('member');
     if (saved === undefined) return;
     forget();
     onClose();
     if (member === undefined) onAdded?.(saved);
     else toast({text: t.changed({name: saved.name})});
-    if (saved.id === me.principal.id) await client.invalidateQueries({queryKey: meQuery.queryKey});
+    if (saved.id === me.principal.id) await invalidate('member');
   }
 
   const cancel = (): void => {

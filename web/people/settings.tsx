@@ -1,8 +1,8 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {useState} from 'react';
 import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
-import {meQuery} from '../api/queries.ts';
+import {meQuery, queryClient, invalidate} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
@@ -50,7 +50,6 @@ export function Settings({person}: {readonly person: PersonProfile}) {
 const draftKey = 'own-settings';
 
 function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
-  const client = useQueryClient();
   const kept = toPreferenceFields(member);
   const [typed, setTyped] = useState<Partial<PreferenceFields>>(
     () => readDraft<Partial<PreferenceFields>>(draftKey) ?? {},
@@ -75,8 +74,8 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
     if (change === undefined) return;
     const changed = await run(change);
     if (changed === undefined) return;
-    client.setQueryData(memberQuery(member.id).queryKey, changed);
-    void client.invalidateQueries({queryKey: meQuery.queryKey});
+    queryClient.setQueryData(memberQuery(member.id).queryKey, changed);
+    void invalidate('member');
     forget();
     toast({text: t.saved});
   };

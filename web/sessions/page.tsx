@@ -1,5 +1,5 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
-import {meQuery} from '../api/queries.ts';
+import {useQuery} from '@tanstack/react-query';
+import {meQuery, invalidate} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {getSessionId, signOut} from '../api/session.ts';
 import {Badge} from '../parts/badge.tsx';
@@ -60,14 +60,13 @@ interface SessionProps {
 }
 
 function SessionRow({session, me}: SessionProps) {
-  const queries = useQueryClient();
   const {id, name, created_at: madeAt, last_used_at: usedAt, created_by: maker} = session;
   const isHere = id === getSessionId();
   const end = useAction(async () => {
     if (isHere) return signOut();
     await send('delete', '/v1/tokens/{token}', {token: id});
     toast({text: texts.sessions.ended({name})});
-    await queries.invalidateQueries(sessionsQuery);
+    await invalidate('access_token');
   });
   return (
     <li className="flex items-start gap-3 px-4 py-3 [&>svg]:mt-0.5 [&>svg]:text-quiet">

@@ -1,5 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Team} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
@@ -11,7 +12,7 @@ import {useAction} from '../parts/use-action.ts';
 import {findMembersQuery} from '../parts/search-queries.ts';
 import {texts} from '../texts/texts.ts';
 import type {Membership} from './queries.ts';
-import {refetchMembers, roles, type TeamRole} from './roles.ts';
+import {roles, type TeamRole} from './roles.ts';
 
 /** Form that adds a person of the workspace to the team. */
 export function AddPeople({
@@ -36,7 +37,7 @@ export function AddPeople({
     await send('put', '/v1/teams/{team}/members/{member}', {...to, body: {role}});
     setPerson(undefined);
     setTyped('');
-    await refetchMembers();
+    await invalidate('team_member');
     onSaid(t.add.added({name: member.name, role}));
   });
   return (

@@ -1,5 +1,5 @@
 import {useState} from 'react';
-import {queryClient} from '../api/queries.ts';
+import {invalidate} from '../api/queries.ts';
 import type {Team} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Badge} from '../parts/badge.tsx';
@@ -14,7 +14,7 @@ import {texts} from '../texts/texts.ts';
 import type {ClockLine} from './clocks.ts';
 import type {Membership} from './queries.ts';
 import {describeOddHours, formatTimeOnDay} from './schedule-draft.ts';
-import {refetchMembers, parseRole, roles, type TeamRole} from './roles.ts';
+import {parseRole, roles, type TeamRole} from './roles.ts';
 
 interface TeamMemberRowProps {
   readonly membership: Membership;
@@ -40,7 +40,7 @@ export function MemberRow(props: TeamMemberRowProps) {
     try {
       await send('put', '/v1/teams/{team}/members/{member}', {...to, revision, body: {role: next}});
     } finally {
-      await refetchMembers();
+      await invalidate('team_member');
     }
     onSaid(t.changed({name, role: next}));
   });
@@ -118,8 +118,7 @@ function RemoveMember({membership, team, isYou, onSaid}: TeamMemberRowProps) {
     const member = membership.member.id ?? '';
     await send('delete', '/v1/teams/{team}/members/{member}', {team: team.slug, member});
     setOpen(false);
-    await refetchMembers();
-    if (isYou) await queryClient.invalidateQueries({queryKey: ['getMe']});
+    await invalidate('team_member');
     onSaid(t.removed({name}));
   });
   return (

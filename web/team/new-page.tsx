@@ -1,7 +1,7 @@
 import {newKey} from '../api/new-key.ts';
 import {useNavigate} from '@tanstack/react-router';
 import {useState} from 'react';
-import {queryClient, teamQuery} from '../api/queries.ts';
+import {invalidate, queryClient, teamQuery} from '../api/queries.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
@@ -48,7 +48,7 @@ export function NewTeamPage() {
     const made = await send('post', '/v1/teams', {key, body});
     drop();
     queryClient.setQueryData(teamQuery(made.slug).queryKey, made);
-    await queryClient.invalidateQueries({queryKey: ['getMe']});
+    await invalidate('team');
     toast({text: t.made({name: made.name})});
     await navigate({to: '/t/$team/settings', params: {team: made.slug}});
     return made;

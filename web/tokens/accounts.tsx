@@ -1,5 +1,6 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {lazy, Suspense, useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
@@ -51,7 +52,6 @@ export function Accounts({tokens, isWhole}: AccountsProps) {
 function Account({account, tokens, isWhole}: AccountsProps & {readonly account: Schema<'ServiceAccount'>}) {
   const t = texts.tokens.accounts;
   const {id, name, created_at: at} = account;
-  const queries = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const held = tokens.filter(({holder}) => holder.id === id).length;
   const remove = useAction(async () => {
@@ -61,8 +61,7 @@ function Account({account, tokens, isWhole}: AccountsProps & {readonly account: 
     });
     setAsked(false);
     toast({text: t.deleted({name})});
-    await queries.invalidateQueries({queryKey: ['listServiceAccounts']});
-    await queries.invalidateQueries({queryKey: ['listTokens']});
+    await invalidate('access_token');
   });
   return (
     <li

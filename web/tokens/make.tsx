@@ -1,6 +1,7 @@
 import {newKey} from '../api/new-key.ts';
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {useId} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
@@ -52,7 +53,6 @@ interface MakeTokenProps {
 export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
   const t = texts.tokens.make;
   const form = useId();
-  const queries = useQueryClient();
   const [typed, setTyped, forget] = useDraft<TokenFields>('token', {...first, key: newKey()});
   const accounts = useQuery({...accountsQuery, enabled: isAdmin}).data?.data ?? [];
   const offered = scopes.filter((scope) => mayUse(me, scope));
@@ -73,8 +73,7 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
     forget();
     onMade(made);
     onClose();
-    await queries.invalidateQueries({queryKey: ['listTokens']});
-    await queries.invalidateQueries({queryKey: ['listServiceAccounts']});
+    await invalidate('access_token');
   }
 
   const cancel = (): void => {

@@ -1,6 +1,7 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {lazy, Suspense, useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {send} from '../api/send.ts';
@@ -37,13 +38,12 @@ interface TokenRowProps {
 export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
   const t = texts.tokens;
   const {id, name, holder, scopes, expires_at: end, last_used_at: used} = token;
-  const queries = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const revoke = useAction(async () => {
     await send('delete', '/v1/tokens/{token}', {token: id});
     setAsked(false);
     toast({text: t.revoke.done({name})});
-    await queries.invalidateQueries({queryKey: ['listTokens']});
+    await invalidate('access_token');
   });
   const isOwn = holder.id === me.principal.id;
   const {show} = search;

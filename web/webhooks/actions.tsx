@@ -1,5 +1,5 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {lazy, Suspense, useState} from 'react';
+import {queryClient, invalidate} from '../api/queries.ts';
 import type {Webhook} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
@@ -7,7 +7,7 @@ import {MenuButton} from '../parts/menu-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, aboutWebhook, refetchStaleQueries, webhookQuery} from './queries.ts';
+import {webhookQuery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
 const SendTest = lazy(() => import('./send-test.tsx').then(({SendTest}) => ({default: SendTest})));
@@ -56,7 +56,6 @@ export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
 /** Enables or disables the webhook. The page shows the new state once the service has answered. */
 function useEnabledSwitch(webhook: Webhook) {
   const t = texts.webhookChanges.actions;
-  const client = useQueryClient();
   const enabled = !webhook.enabled;
   const {run, isPending, problem} = useSingleAction((key) =>
     send('patch', '/v1/webhooks/{webhook}', {
@@ -70,10 +69,10 @@ function useEnabledSwitch(webhook: Webhook) {
   async function toggle(): Promise<void> {
     const changed = await run();
     if (changed !== undefined) {
-      client.setQueryData(webhookQuery(webhook.id).queryKey, changed);
+      queryClient.setQueryData(webhookQuery(webhook.id).queryKey, changed);
       toast({text: changed.enabled ? t.switchedOn : t.switchedOff});
     }
-    await refetchStaleQueries(client, [...aboutWebhook, ...aboutDeliveries]);
+    await invalidate('webhook', 'delivery');
   }
 
   return {toggle, isPending, problem};

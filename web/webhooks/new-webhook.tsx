@@ -1,7 +1,7 @@
 import {newKey} from '../api/new-key.ts';
-import {useQueryClient} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
 import {useId, useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
@@ -22,7 +22,6 @@ import {
 import {FirstFields} from './fields.tsx';
 import {Hint} from './hint.tsx';
 import {MoreFields} from './more-fields.tsx';
-import {aboutWebhook, refetchStaleQueries} from './queries.ts';
 import {SecretOnce} from './secret-once.tsx';
 import {useFocusFirstError} from './use-focus-first-error.ts';
 import {useSingleAction} from './use-intent.ts';
@@ -39,7 +38,6 @@ interface NewWebhookDraft {
 /** The form of a new webhook; after the creation it shows the secret once. */
 export function NewWebhook({onClose}: {readonly onClose: () => void}) {
   const [made, setMade] = useState<Schema<'CreatedWebhook'>>();
-  const client = useQueryClient();
   const navigate = useNavigate();
   if (made === undefined) {
     return (
@@ -47,7 +45,7 @@ export function NewWebhook({onClose}: {readonly onClose: () => void}) {
         onClose={onClose}
         onMade={(webhook) => {
           setMade(webhook);
-          void refetchStaleQueries(client, aboutWebhook);
+          void invalidate('webhook');
         }}
       />
     );

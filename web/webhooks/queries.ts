@@ -1,4 +1,4 @@
-import {infiniteQueryOptions, type QueryClient, queryOptions} from '@tanstack/react-query';
+import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
 import {read, readPagesQuery, readQuery, readRows, readRowsQuery} from '../api/read.ts';
 import type {Delivery, Paths, Replay, Webhook} from '../api/schema.ts';
 import {spans, type WebhookSearch} from './search.ts';
@@ -140,13 +140,3 @@ function findPollingPause(delivery: Delivery | undefined): number | false {
   if (delivery === undefined || ['pending', 'delivering'].includes(delivery.state)) return 500;
   return ['retrying', 'held'].includes(delivery.state) ? 3_000 : false;
 }
-
-/** Refetches the queries that a change of a webhook makes stale. */
-export async function refetchStaleQueries(client: QueryClient, operations: readonly string[]): Promise<void> {
-  await client.invalidateQueries({
-    predicate: ({queryKey: [operation]}) => operations.includes(String(operation)),
-  });
-}
-
-export const aboutWebhook = ['listWebhooks', 'getWebhook', 'getWebhookHealth'];
-export const aboutDeliveries = ['listDeliveries', 'getDelivery', 'listAttempts', 'getWebhookHealth'];

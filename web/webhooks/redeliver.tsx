@@ -1,18 +1,17 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {useState} from 'react';
+import {queryClient, invalidate} from '../api/queries.ts';
 import type {Delivery} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
 import {DeliveryOutcome} from './outcome.tsx';
-import {aboutDeliveries, outcomeQuery, refetchStaleQueries} from './queries.ts';
+import {outcomeQuery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
 /** Sends a delivery again, and shows the outcome. */
 export function Redeliver({delivery}: {readonly delivery: Delivery}) {
   const t = texts.webhookChanges.redeliver;
-  const client = useQueryClient();
   const [sent, setSent] = useState<Delivery>();
   const {run, isPending, problem} = useSingleAction((key) =>
     send('post', '/v1/deliveries/{delivery}/redeliver', {delivery: delivery.id, key, body: {}}),
@@ -21,9 +20,9 @@ export function Redeliver({delivery}: {readonly delivery: Delivery}) {
   async function sendAgain(): Promise<void> {
     const answer = await run();
     if (answer === undefined) return;
-    client.setQueryData(outcomeQuery(answer).queryKey, answer);
+    queryClient.setQueryData(outcomeQuery(answer).queryKey, answer);
     setSent(answer);
-    await refetchStaleQueries(client, aboutDeliveries);
+    await invalidate('delivery');
   }
 
   return (

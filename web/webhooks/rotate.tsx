@@ -1,5 +1,5 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {useId, useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Schema, Webhook} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
@@ -9,7 +9,6 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {formatMoment} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutWebhook, refetchStaleQueries} from './queries.ts';
 import {SecretOnce} from './secret-once.tsx';
 import {useSingleAction} from './use-intent.ts';
 
@@ -19,7 +18,6 @@ const overlaps = ['86400', '3600', '604800', '0'] as const;
 /** Creates a new secret and shows it once. The old secret stays valid for a chosen time. */
 export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const {rotate: t, secret: secretTexts} = texts.webhookChanges;
-  const client = useQueryClient();
   const form = useId();
   const [overlap, setOverlap] = useState<string>(overlaps[0]);
   const [rotated, setRotated] = useState<Schema<'RotatedWebhook'>>();
@@ -35,7 +33,7 @@ export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; rea
     const answer = await run();
     if (answer === undefined) return;
     setRotated(answer);
-    await refetchStaleQueries(client, aboutWebhook);
+    await invalidate('webhook');
   }
 
   if (rotated !== undefined) {

@@ -1,5 +1,5 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {useEffect, useRef, useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Delivery, Webhook} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
@@ -8,13 +8,11 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
 import {Hint} from './hint.tsx';
 import {DeliveryOutcome} from './outcome.tsx';
-import {aboutDeliveries, refetchStaleQueries} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
 /** Sends a test event when the dialog opens, and shows the outcome. */
 export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const t = texts.webhookChanges.actions;
-  const client = useQueryClient();
   const [delivery, setDelivery] = useState<Delivery>();
   const {run, isPending, problem} = useSingleAction((key) =>
     send('post', '/v1/webhooks/{webhook}/test', {webhook: webhook.id, key, body: {}}),
@@ -24,7 +22,7 @@ export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonl
     const made = await run();
     if (made === undefined) return;
     setDelivery(made);
-    await refetchStaleQueries(client, aboutDeliveries);
+    await invalidate('delivery');
   }
 
   // Opening the dialog sends the test event only once.

@@ -1,6 +1,6 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {useEffect, useId, useRef, useState} from 'react';
-import {meQuery} from '../api/queries.ts';
+import {meQuery, queryClient, invalidate} from '../api/queries.ts';
 import type {Webhook} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
@@ -24,7 +24,7 @@ import {
 import {FirstFields} from './fields.tsx';
 import {Hint} from './hint.tsx';
 import {MoreFields} from './more-fields.tsx';
-import {aboutWebhook, buildSettingsDraftKey, refetchStaleQueries, webhookQuery} from './queries.ts';
+import {buildSettingsDraftKey, webhookQuery} from './queries.ts';
 import {useFocusFirstError} from './use-focus-first-error.ts';
 import {useSingleAction} from './use-intent.ts';
 
@@ -44,7 +44,6 @@ export function WebhookSettings({webhook}: {readonly webhook: Webhook}) {
 function SettingsForm({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges;
   const form = useId();
-  const client = useQueryClient();
   const theirs = toWebhookDraft(webhook);
   const [kept, setKept, dropDraft] = useDraft<WebhookSettingsDraft | null>(
     buildSettingsDraftKey(webhook),
@@ -87,18 +86,18 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
     const changed = findDraftError(mine, values) === undefined ? await run() : undefined;
     if (changed === undefined) {
       // Loads the saved settings, so that the form shows both versions after a conflict.
-      await client.refetchQueries({queryKey: webhookQuery(webhook.id).queryKey});
+      await queryClient.refetchQueries({queryKey: webhookQuery(webhook.id).queryKey});
       focusFirstError();
       return;
     }
-    client.setQueryData(webhookQuery(webhook.id).queryKey, changed);
+    queryClient.setQueryData(webhookQuery(webhook.id).queryKey, changed);
     // Text typed during the save becomes a draft on top of the saved settings.
     const saved = toWebhookDraft(changed);
     const typed = newest.current === null ? sent : {...emptyDraft, ...newest.current.mine, enabled};
     const isLater = JSON.stringify(typed) !== JSON.stringify(sent);
     changeDraft(isLater ? {base: saved, mine: applyDraftChanges(sent, typed, saved)} : null);
     toast({text: t.settings.saved});
-    await refetchStaleQueries(client, aboutWebhook);
+    await invalidate('webhook');
   }
 
   const fields = {

@@ -1,17 +1,16 @@
-import {useQueryClient} from '@tanstack/react-query';
+import {queryClient, invalidate} from '../api/queries.ts';
 import type {Webhook} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, healthQuery, refetchStaleQueries} from './queries.ts';
+import {healthQuery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
 /** Button that sends waiting deliveries at once, after the receiver has been repaired. */
 export function TryNow({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges.tryNow;
-  const client = useQueryClient();
   const {run, isPending, problem} = useSingleAction((key) =>
     send('post', '/v1/webhooks/{webhook}/try', {webhook: webhook.id, key, body: {}}),
   );
@@ -19,9 +18,9 @@ export function TryNow({webhook}: {readonly webhook: Webhook}) {
   async function tryNow(): Promise<void> {
     const health = await run();
     if (health === undefined) return;
-    client.setQueryData(healthQuery(webhook.id, 0).queryKey, health);
+    queryClient.setQueryData(healthQuery(webhook.id, 0).queryKey, health);
     toast({text: health.breaker.state === 'open' ? t.probing : t.sending});
-    await refetchStaleQueries(client, aboutDeliveries);
+    await invalidate('delivery');
   }
 
   return (

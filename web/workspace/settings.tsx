@@ -1,7 +1,7 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {useEffect, useRef, useState} from 'react';
 import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
-import {meQuery} from '../api/queries.ts';
+import {queryClient, invalidate} from '../api/queries.ts';
 import type {Workspace} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
@@ -41,7 +41,6 @@ const draftKey = 'workspace';
 const usualDays = 365;
 
 function SettingsForm({workspace}: {readonly workspace: Workspace}) {
-  const client = useQueryClient();
   const now = useNow(60_000);
   const [draft, setTyped] = useState(() => readDraft<WorkspaceSettingsDraft>(draftKey));
   const newest = useRef(draft);
@@ -79,12 +78,12 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
     const changed = await save.run();
     if (changed === undefined) {
       // Another person may have saved first; then the form shows their version beside the draft.
-      await client.invalidateQueries(workspaceQuery);
+      await invalidate('workspace');
       return;
     }
     setAsking(false);
-    client.setQueryData(workspaceQuery.queryKey, changed);
-    void client.invalidateQueries(meQuery);
+    queryClient.setQueryData(workspaceQuery.queryKey, changed);
+    void invalidate('member');
     // Text typed during the save stays a draft on the new revision.
     if (newest.current === draft || newest.current === undefined) forget();
     else keep({...newest.current, revision: changed.revision});

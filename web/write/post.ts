@@ -1,11 +1,12 @@
 import {newKey} from '../api/new-key.ts';
 import {dropDraft} from '../api/drafts.ts';
 import {Problem} from '../api/problem.ts';
+import {invalidate} from '../api/queries.ts';
 import type {NewStandup, ShownStandup} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {refetchBoard, removeFromBoard, showOnBoard} from './board.ts';
+import {removeFromBoard, showOnBoard} from './board.ts';
 import type {ComposedStandup} from './compose.ts';
 import {beginDraft, type StandupDraft, findDraft, mergeDrafts, saveStandupDraft} from './draft.ts';
 import {deliverRequest, sendWithoutDuplicate} from './outbox.ts';
@@ -66,7 +67,7 @@ export function postStandup({
       // A draft that changed while it was being posted keeps its key, so that posting it again edits this
       // standup.
       if (findDraft(draftKey)?.at === draft.at) dropDraft(draftKey);
-      void refetchBoard().then(hide, hide);
+      void invalidate('standup', 'blocker').then(hide, hide);
       toast({
         text: texts.write.posted({teams: formatList(goals.map(({name}) => name))}),
         undo: () => void undoPost({draftKey, memberId, draft, made, reopen}),
@@ -170,7 +171,7 @@ async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): 
     for (const blocker of draft.resolved) {
       await send('patch', '/v1/blockers/{blocker}', {blocker, body: {state: 'raised'}});
     }
-    await refetchBoard();
+    await invalidate('standup', 'blocker');
   } catch (error) {
     await showUndoFailure(error);
   }
@@ -178,5 +179,5 @@ async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): 
 
 export async function showUndoFailure(error: unknown): Promise<void> {
   toast({text: texts.write.notUndone({reason: error instanceof Problem ? error.message : ''})});
-  await refetchBoard();
+  await invalidate('standup', 'blocker');
 }

@@ -1,11 +1,11 @@
 import {dropDraft} from '../api/drafts.ts';
 import type {Problem} from '../api/problem.ts';
-import {queryClient} from '../api/queries.ts';
+import {invalidate, queryClient} from '../api/queries.ts';
 import type {Schema, ShownStandup} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {changeOnBoard, refetchBoard} from './board.ts';
+import {changeOnBoard} from './board.ts';
 import type {ComposedStandup} from './compose.ts';
 import {type StandupDraft, findDraft, saveStandupDraft, moveDraftToRevision} from './draft.ts';
 import {deliverRequest, sendWithoutDuplicate} from './outbox.ts';
@@ -50,7 +50,7 @@ export function saveEdit({draftKey, draft: given, standup, edit, said: content, 
       if (findDraft(draftKey)?.at === draft.at) dropDraft(draftKey);
       else moveDraftToRevision(draftKey, draft, changed.revision);
       queryClient.setQueryData(standupQuery(id).queryKey, changed);
-      void refetchBoard();
+      void invalidate('standup', 'blocker');
       toast({text: texts.write.saved, undo: () => void restoreContent(standup, changed)});
     },
     onWaiting: () => {
@@ -90,7 +90,7 @@ async function restoreContent({id, update, answers}: ShownStandup, {revision}: S
   try {
     const changed = await send('patch', '/v1/standups/{standup}', {standup: id, revision, body});
     queryClient.setQueryData(standupQuery(id).queryKey, changed);
-    await refetchBoard();
+    await invalidate('standup', 'blocker');
   } catch (error) {
     await showUndoFailure(error);
   }
