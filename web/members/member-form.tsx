@@ -1,14 +1,12 @@
 import {newKey} from '../api/new-key.ts';
-import {useId, useRef} from 'react';
+import {useRef} from 'react';
 import {invalidate} from '../api/queries.ts';
 import type {Member, Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
-import {Button} from '../parts/button.tsx';
-import {bindFields, Form} from '../parts/form.tsx';
-import {ProblemNote} from '../parts/problem-note.tsx';
+import {FormOverlay} from '../parts/form-overlay.tsx';
+import {bindFields} from '../parts/form.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {hasSlack} from '../parts/has-slack.ts';
-import {Sheet} from '../parts/sheet.tsx';
 import {listProviders} from '../parts/sign-in-ways.ts';
 import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
@@ -31,7 +29,6 @@ interface MemberFormProps {
 /** Adds a member, or changes their name, contact addresses and role. */
 export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   const t = texts.members.form;
-  const form = useId();
   const before = toMemberFields(member);
   // The draft holds only changed fields, so other people's changes to the other fields are kept.
   const [changes, setChanges, forget] = useDraft<Partial<MemberFields>>(`member:${member?.id ?? 'new'}`, {});
@@ -75,46 +72,38 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   const isReady = typed.name.trim() !== '' && (isChanged || member?.role === 'owner');
   const offered = roles.filter((role) => mayManageRole(me, role) || before.role === role);
   return (
-    <Sheet
-      footer={
-        <>
-          <Button kind="quiet" onPress={cancel}>
-            {texts.parts.cancel}
-          </Button>
-          <Button form={form} isDisabled={!isReady} isPending={isPending} kind="first" type="submit">
-            {member === undefined ? t.submitNew : t.submit}
-          </Button>
-        </>
-      }
-      isOpen
+    <FormOverlay
+      cure={problem && cures[problem.code]}
+      isPending={isPending}
+      isReady={isReady}
+      onCancel={cancel}
       onClose={onClose}
+      onSubmit={submit}
+      problem={problem}
+      submit={member === undefined ? t.submitNew : t.submit}
       title={member === undefined ? t.add : t.change({name: member.name})}
+      variant="sheet"
     >
-      <Form id={form} onSubmit={() => !isPending && isReady && void submit()} problem={problem}>
-        <TextField {...field('name')} autoComplete="off" autoFocus label={t.name} maxLength={80} />
-        <TextField
-          {...field('email')}
-          autoComplete="off"
-          hint={
-            typed.role === 'owner' && member !== undefined
-              ? t.confirmHint({slackUser: member.slack_user_id})
-              : describeEmailUse()
-          }
-          label={t.email}
-          maxLength={320}
-          type="email"
-        />
-        <RadioGroup
-          {...field('role')}
-          hint={mayManageRole(me, 'owner') ? undefined : t.ownerHint}
-          label={texts.members.role}
-          options={offered.map((id) => ({id, label: texts.members.roles[id], hint: t.roleHints[id]}))}
-        />
-        {problem !== undefined && (
-          <ProblemNote cure={cures[problem.code]} problem={problem} onRetry={() => void submit()} />
-        )}
-      </Form>
-    </Sheet>
+      <TextField {...field('name')} autoComplete="off" autoFocus label={t.name} maxLength={80} />
+      <TextField
+        {...field('email')}
+        autoComplete="off"
+        hint={
+          typed.role === 'owner' && member !== undefined
+            ? t.confirmHint({slackUser: member.slack_user_id})
+            : describeEmailUse()
+        }
+        label={t.email}
+        maxLength={320}
+        type="email"
+      />
+      <RadioGroup
+        {...field('role')}
+        hint={mayManageRole(me, 'owner') ? undefined : t.ownerHint}
+        label={texts.members.role}
+        options={offered.map((id) => ({id, label: texts.members.roles[id], hint: t.roleHints[id]}))}
+      />
+    </FormOverlay>
   );
 }
 

@@ -1,17 +1,14 @@
 import {newKey} from '../api/new-key.ts';
 import {useQuery} from '@tanstack/react-query';
-import {useId} from 'react';
 import {invalidate} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
-import {Button} from '../parts/button.tsx';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
-import {bindFields, Form} from '../parts/form.tsx';
-import {ProblemNote} from '../parts/problem-note.tsx';
+import {FormOverlay} from '../parts/form-overlay.tsx';
+import {bindFields} from '../parts/form.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {mayUse} from '../parts/rights.ts';
 import {Select} from '../parts/select.tsx';
-import {Sheet} from '../parts/sheet.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
@@ -52,7 +49,6 @@ interface MakeTokenProps {
 /** Form that creates a token. It offers only scopes that the session has. */
 export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
   const t = texts.tokens.make;
-  const form = useId();
   const [typed, setTyped, forget] = useDraft<TokenFields>('token', {...first, key: newKey()});
   const accounts = useQuery({...accountsQuery, enabled: isAdmin}).data?.data ?? [];
   const offered = scopes.filter((scope) => mayUse(me, scope));
@@ -87,79 +83,72 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
     presets[name].every((scope) => offered.includes(scope)),
   );
   return (
-    <Sheet
-      footer={
-        <>
-          <Button kind="quiet" onPress={cancel}>
-            {texts.parts.cancel}
-          </Button>
-          <Button form={form} isDisabled={!isReady} isPending={isPending} kind="first" type="submit">
-            {t.submit}
-          </Button>
-        </>
-      }
-      isOpen
+    <FormOverlay
+      isPending={isPending}
+      isReady={isReady}
+      onCancel={cancel}
       onClose={onClose}
+      onSubmit={submit}
+      problem={problem}
+      submit={t.submit}
       title={t.title}
+      variant="sheet"
     >
-      <Form id={form} onSubmit={() => !isPending && isReady && void submit()} problem={problem}>
-        <TextField {...field('name')} autoFocus hint={t.nameHint} label={t.name} maxLength={80} />
-        {isAdmin && (
-          <RadioGroup
-            {...field('holder')}
-            label={t.holder}
-            options={[
-              {id: 'me', label: t.forMe, hint: t.forMeHint},
-              {id: 'account', label: t.forAccount, hint: t.forAccountHint},
-            ]}
-          />
-        )}
-        {isAdmin && typed.holder === 'account' && (
-          <TextField
-            {...field('account', 'service_account')}
-            hint={accounts.length === 0 ? t.accountNew : t.accountHint({names: listNames(accounts)})}
-            label={t.account}
-            maxLength={80}
-          />
-        )}
-        <Select
-          hint={t.presetHint}
-          label={t.preset}
-          onChange={(id) => id !== 'own' && set({scopes: presets[id]})}
+      <TextField {...field('name')} autoFocus hint={t.nameHint} label={t.name} maxLength={80} />
+      {isAdmin && (
+        <RadioGroup
+          {...field('holder')}
+          label={t.holder}
           options={[
-            ...fitting.map((id) => ({id, label: t.presets[id]})),
-            ...(preset === undefined ? [{id: 'own' as const, label: t.presets.own}] : []),
+            {id: 'me', label: t.forMe, hint: t.forMeHint},
+            {id: 'account', label: t.forAccount, hint: t.forAccountHint},
           ]}
-          value={preset ?? 'own'}
         />
-        <CheckBoxGroup
-          label={t.scopes}
-          onChange={(value) => set({scopes: scopes.filter((scope) => value.includes(scope))})}
-          value={[...chosen]}
-        >
-          {offered.map((scope) => (
-            <CheckBox
-              hint={texts.tokens.scopes[scope].text}
-              key={scope}
-              label={
-                <>
-                  {texts.tokens.scopes[scope].label}{' '}
-                  <code className="font-mono text-xs/5 text-quiet">{scope}</code>
-                </>
-              }
-              value={scope}
-            />
-          ))}
-        </CheckBoxGroup>
-        <Select
-          {...field('days', 'expires_in')}
-          hint={t.expiryHint}
-          label={t.expiry}
-          options={days.map((id) => ({id, label: t.days({days: Number(id)})}))}
+      )}
+      {isAdmin && typed.holder === 'account' && (
+        <TextField
+          {...field('account', 'service_account')}
+          hint={accounts.length === 0 ? t.accountNew : t.accountHint({names: listNames(accounts)})}
+          label={t.account}
+          maxLength={80}
         />
-        {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
-      </Form>
-    </Sheet>
+      )}
+      <Select
+        hint={t.presetHint}
+        label={t.preset}
+        onChange={(id) => id !== 'own' && set({scopes: presets[id]})}
+        options={[
+          ...fitting.map((id) => ({id, label: t.presets[id]})),
+          ...(preset === undefined ? [{id: 'own' as const, label: t.presets.own}] : []),
+        ]}
+        value={preset ?? 'own'}
+      />
+      <CheckBoxGroup
+        label={t.scopes}
+        onChange={(value) => set({scopes: scopes.filter((scope) => value.includes(scope))})}
+        value={[...chosen]}
+      >
+        {offered.map((scope) => (
+          <CheckBox
+            hint={texts.tokens.scopes[scope].text}
+            key={scope}
+            label={
+              <>
+                {texts.tokens.scopes[scope].label}{' '}
+                <code className="font-mono text-xs/5 text-quiet">{scope}</code>
+              </>
+            }
+            value={scope}
+          />
+        ))}
+      </CheckBoxGroup>
+      <Select
+        {...field('days', 'expires_in')}
+        hint={t.expiryHint}
+        label={t.expiry}
+        options={days.map((id) => ({id, label: t.days({days: Number(id)})}))}
+      />
+    </FormOverlay>
   );
 }
 

@@ -6,9 +6,8 @@ import type {Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
-import {bindFields, Form} from '../parts/form.tsx';
-import {ProblemNote} from '../parts/problem-note.tsx';
-import {Sheet} from '../parts/sheet.tsx';
+import {FormOverlay} from '../parts/form-overlay.tsx';
+import {bindFields} from '../parts/form.tsx';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
 import {
@@ -112,55 +111,48 @@ function WebhookForm({
     },
   };
   return (
-    <Sheet
-      footer={
-        <div className="flex w-full flex-wrap items-center justify-end gap-2">
-          <div className="me-auto">
-            {isBegun && (
-              <Button
-                kind="quiet"
-                onPress={() => {
-                  dropDraft();
-                  onClose();
-                }}
-              >
-                {t.create.discard}
-              </Button>
-            )}
-          </div>
-          <Button kind="quiet" onPress={onClose}>
-            {t.create.later}
+    <FormOverlay
+      action={
+        isBegun && (
+          <Button
+            kind="quiet"
+            onPress={() => {
+              dropDraft();
+              onClose();
+            }}
+          >
+            {t.create.discard}
           </Button>
-          <Button form={form} isPending={isPending} kind="first" type="submit">
-            {t.create.submit}
-          </Button>
-        </div>
+        )
       }
-      isOpen
+      cancel={t.create.later}
+      id={form}
+      isPending={isPending}
       onClose={onClose}
+      onSubmit={submit}
+      problem={problem}
+      submit={t.create.submit}
       title={t.create.open}
+      variant="sheet"
     >
-      <Form id={form} onSubmit={() => void submit()} problem={problem}>
-        <FirstFields {...fields} />
-        <details
-          className="min-w-0 border-t border-line"
-          onToggle={({currentTarget}) => setMoreOpen(currentTarget.open)}
-          open={isMoreOpen || isBelow}
-        >
-          <summary className="cursor-pointer py-2.5 font-medium">{t.fields.more}</summary>
-          <div className="grid min-w-0 gap-4">
-            <MoreFields {...fields} />
-            <CheckBox
-              {...bindFields(draft, fields.onChange).check('enabled')}
-              hint={t.fields.enabledHint}
-              label={t.fields.enabled}
-            />
-            <Hint>{t.fields.version({version: 'v1'})}</Hint>
-          </div>
-        </details>
-        {isBegun && <Hint>{t.create.kept}</Hint>}
-        {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
-      </Form>
-    </Sheet>
+      <FirstFields {...fields} />
+      <details
+        className="min-w-0 border-t border-line"
+        onToggle={({currentTarget}) => setMoreOpen(currentTarget.open)}
+        open={isMoreOpen || isBelow}
+      >
+        <summary className="cursor-pointer py-2.5 font-medium">{t.fields.more}</summary>
+        <div className="grid min-w-0 gap-4">
+          <MoreFields {...fields} />
+          <CheckBox
+            {...bindFields(draft, fields.onChange).check('enabled')}
+            hint={t.fields.enabledHint}
+            label={t.fields.enabled}
+          />
+          <Hint>{t.fields.version({version: 'v1'})}</Hint>
+        </div>
+      </details>
+      {isBegun && <Hint>{t.create.kept}</Hint>}
+    </FormOverlay>
   );
 }
