@@ -26,7 +26,6 @@ interface MemberFormProps {
   readonly onClose: () => void;
 }
 
-/** Adds a member, or changes their name, contact addresses and role. */
 export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   const t = texts.members.form;
   const before = toMemberFields(member);

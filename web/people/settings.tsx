@@ -27,7 +27,6 @@ import {type PreferenceFields, toPreferenceFields, buildPreferencesPatch, prompt
 import type {PersonProfile} from './found-person.ts';
 import {memberQuery} from './queries.ts';
 
-/** Form for a person's own settings, and an export of their data. */
 export function Settings({person}: {readonly person: PersonProfile}) {
   const {data: me} = useQuery(meQuery);
   const {settings: t} = texts.people;

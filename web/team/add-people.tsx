@@ -14,7 +14,6 @@ import {texts} from '../texts/texts.ts';
 import type {Membership} from './queries.ts';
 import {roles, type TeamRole} from './roles.ts';
 
-/** Form that adds a person of the workspace to the team. */
 export function AddPeople({
   team,
   memberships,

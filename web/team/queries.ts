@@ -13,7 +13,6 @@ export const membershipsQuery = (team: string) =>
 export const profilesQuery = (team: string) =>
   readPagesQuery('listMembers', '/v1/members', {team, limit: 100});
 
-/** Number of runs that a preview shows. */
 const shownRuns = 15;
 
 /** The next runs of the saved schedule, optionally from a given day. */

@@ -27,7 +27,6 @@ const mostQuestions = 10;
 /** The list value for “no source question”; no question has this key. */
 const noSource = '-';
 
-/** Section with the questions of the team's form, in order, and the type of each answer. */
 export function QuestionSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, questionSection);
   const {draft: drafts, set} = section;

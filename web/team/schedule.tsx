@@ -28,7 +28,6 @@ const fieldsInRows = 'grid grid-cols-[repeat(auto-fit,minmax(min(180px,100%),240
 const mostReminders = 5;
 const mostWeeks = 12;
 
-/** Section with the schedule of standups, and its times by every member's clock. */
 export function ScheduleSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, scheduleSection);
   const [refused, setRefused] = useState<Problem>();

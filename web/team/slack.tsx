@@ -32,7 +32,6 @@ function createSlackSection(maySetChannel: boolean): typeof posts {
   };
 }
 
-/** Section with the team's Slack channel, and the posts that the channel gets. */
 export function SlackSection({
   team,
   isReadOnly,

@@ -152,7 +152,6 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
   );
 }
 
-/** Lists the names of the first service accounts. */
 function listNames(accounts: readonly {readonly name: string}[]): string {
   const most = 8;
   const names = accounts.slice(0, most).map(({name}) => name);

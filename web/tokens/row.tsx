@@ -34,7 +34,6 @@ interface TokenRowProps {
   readonly search: TokensSearch;
 }
 
-/** The row of a token: its scopes, expiry and last use, and the button that revokes it. */
 export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
   const t = texts.tokens;
   const {id, name, holder, scopes, expires_at: end, last_used_at: used} = token;

@@ -16,7 +16,6 @@ const DeleteWebhook = lazy(() =>
   import('./delete.tsx').then(({DeleteWebhook}) => ({default: DeleteWebhook})),
 );
 
-/** Actions on the whole webhook, in the header of its page. */
 export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges.actions;
   const [opened, setOpened] = useState<'test' | 'rotate' | 'delete'>();

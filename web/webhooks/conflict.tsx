@@ -67,7 +67,6 @@ export function Conflict({
   );
 }
 
-/** Describes a setting in a short text. */
 function describeSetting(name: SettingName, draft: WebhookDraft, nameOf: (team: string) => string): string {
   const {settings: t, fields} = texts.webhookChanges;
   const list = (items: readonly string[]): string => (items.length === 0 ? t.nothing : items.join(', '));

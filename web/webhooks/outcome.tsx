@@ -24,7 +24,6 @@ export function DeliveryOutcome({
   const {state} = delivery;
   const isUnderWay = state === 'pending' || state === 'delivering';
   useEffect(() => {
-    // Load all other data about deliveries again. The data of this delivery is already up to date.
     if (!isUnderWay) void invalidate('delivery');
   }, [isUnderWay]);
   if (error !== null) return <ProblemNote problem={error} />;

@@ -13,7 +13,6 @@ type EventType = NonNullable<
  */
 const readEveryMs = 15_000;
 
-/** Webhooks, each with its health. */
 export const webhooksQuery = infiniteQueryOptions({
   ...readPagesQuery('listWebhooks', '/v1/webhooks', {include: 'health', limit: 25}),
   refetchInterval: ({state}) => readEveryMs * (state.data?.pages.length ?? 1),
@@ -96,7 +95,6 @@ export const deliveryQuery = (delivery: string) =>
 export const attemptsQuery = (delivery: string) =>
   readRowsQuery('listAttempts', '/v1/deliveries/{delivery}/attempts', {delivery, limit: 100});
 
-/** Key under which the draft of a webhook's settings is stored. */
 export const buildSettingsDraftKey = ({id}: Webhook): string => `webhook:${id}`;
 
 /** Whether a replay is running, or waits because too many replays of the workspace are running. */

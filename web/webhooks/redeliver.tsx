@@ -9,7 +9,6 @@ import {DeliveryOutcome} from './outcome.tsx';
 import {outcomeQuery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
-/** Sends a delivery again, and shows the outcome. */
 export function Redeliver({delivery}: {readonly delivery: Delivery}) {
   const t = texts.webhookChanges.redeliver;
   const [sent, setSent] = useState<Delivery>();

@@ -10,7 +10,6 @@ import {texts} from '../texts/texts.ts';
 import {Hint} from './hint.tsx';
 import {isReplayUnderWay, replayQuery} from './queries.ts';
 
-/** Shows the progress of a replay, with a button that stops the replay. */
 export function ReplayProgress({
   replay: begun,
   isEnabled,

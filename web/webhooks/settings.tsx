@@ -34,7 +34,6 @@ interface WebhookSettingsDraft {
   readonly mine: WebhookDraft;
 }
 
-/** Shows and changes the settings of a webhook. */
 export function WebhookSettings({webhook}: {readonly webhook: Webhook}) {
   // Drafts belong to the signed-in member, so the form waits until that member is known.
   const {data: me} = useQuery(meQuery);

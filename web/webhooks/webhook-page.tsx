@@ -25,10 +25,8 @@ import {TryNow} from './try-now.tsx';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
 
-/** The polling interval while the page is visible, in ms. */
 const everyMs = 5_000;
 
-/** The page of one webhook: its health, its deliveries and its actions. */
 export function WebhookPage() {
   const {webhook: id} = route.useParams();
   const {data: me, error: unknown} = useQuery(meQuery);

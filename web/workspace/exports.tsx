@@ -18,7 +18,6 @@ type ExportKind = (typeof kinds)[number];
 
 const everyTeam = '*';
 
-/** Section that exports all data of one kind as a file. */
 export function WorkspaceExports() {
   const {exports: t} = texts.workspace;
   const [kind, setKind] = useState<ExportKind>('standups');

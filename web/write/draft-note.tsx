@@ -5,7 +5,6 @@ import type {SendState} from './outbox.ts';
 import {StatusNote} from './posting-status-note.tsx';
 import {LinkButton} from './link-button.tsx';
 
-/** Shows whether the draft is stored, and the progress of its delivery. */
 export function DraftNote({
   draft,
   isFound,

@@ -22,7 +22,6 @@ export function PostingStatusNote({
 }: {
   readonly postingStatus: PostingStatus;
   readonly now: number;
-  /** The team's time zone. */
   readonly zone: string;
   /** Name of the team, if the standup is for several teams. */
   readonly team?: string | undefined;
