@@ -1,7 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
-import {useState} from 'react';
-import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 import {meQuery, queryClient, invalidate} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
@@ -20,6 +18,7 @@ import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
+import {useDraft} from '../parts/use-draft.ts';
 import {listZones} from '../parts/zones.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {texts} from '../texts/texts.ts';
@@ -46,25 +45,17 @@ export function Settings({person}: {readonly person: PersonProfile}) {
   );
 }
 
-const draftKey = 'own-settings';
-
 function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
   const kept = toPreferenceFields(member);
-  const [typed, setTyped] = useState<Partial<PreferenceFields>>(
-    () => readDraft<Partial<PreferenceFields>>(draftKey) ?? {},
-  );
+  const [typed, setTyped, dropDraft] = useDraft<Partial<PreferenceFields>>('own-settings', {});
   const choices: PreferenceFields = {...kept, ...typed};
   const change = buildPreferencesPatch(kept, choices);
   const {settings: t} = texts.people;
-  const set = (next: Partial<PreferenceFields>): void => {
-    const all = {...typed, ...next};
-    setTyped(all);
-    saveDraft(draftKey, all);
-  };
+  const set = (next: Partial<PreferenceFields>): void => setTyped({...typed, ...next});
   const {field, check} = bindFields(choices, set);
   const forget = (): void => {
     setTyped({});
-    dropDraft(draftKey);
+    dropDraft();
   };
   const {run, isPending, problem, reset} = useAction((body: Schema<'MemberChange'>) =>
     send('patch', '/v1/members/{member}', {member: member.id, body}),

@@ -1,5 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {meQuery, invalidate} from '../api/queries.ts';
+import {readQuery} from '../api/read.ts';
 import type {Schema} from '../api/schema.ts';
 import {getSessionId, signOut} from '../api/session.ts';
 import {Badge} from '../parts/badge.tsx';
@@ -15,7 +16,9 @@ import {useAction} from '../parts/use-action.ts';
 import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Links} from './links.tsx';
-import {sessionsQuery} from './queries.ts';
+
+/** The viewer's sessions or, for owners and admins, those of all members. */
+const sessionsQuery = readQuery('listTokens', '/v1/tokens', {kind: 'session', limit: 100});
 
 export function SessionsPage() {
   const leave = useAction(() => signOut({everywhere: true}));

@@ -1,6 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
 import {useEffect, useRef, useState} from 'react';
-import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 import {queryClient, invalidate} from '../api/queries.ts';
 import type {Workspace} from '../api/schema.ts';
 import {send} from '../api/send.ts';
@@ -16,6 +15,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
+import {useDraft} from '../parts/use-draft.ts';
 import {useNow} from '../parts/use-now.ts';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
@@ -36,13 +36,12 @@ interface WorkspaceSettingsDraft {
   readonly retention_days?: number | null;
 }
 
-const draftKey = 'workspace';
 /** Retention (days) that the form proposes when the person first sets a limit. */
 const usualDays = 365;
 
 function SettingsForm({workspace}: {readonly workspace: Workspace}) {
   const now = useNow(60_000);
-  const [draft, setTyped] = useState(() => readDraft<WorkspaceSettingsDraft>(draftKey));
+  const [draft, keep, dropDraft] = useDraft<WorkspaceSettingsDraft | undefined>('workspace', undefined);
   const newest = useRef(draft);
   const [isAsking, setAsking] = useState(false);
   const {settings: t} = texts.workspace;
@@ -63,15 +62,11 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
   );
 
   useEffect(() => void (newest.current = draft));
-  const keep = (next: WorkspaceSettingsDraft): void => {
-    setTyped(next);
-    saveDraft(draftKey, next);
-  };
   const set = (next: Omit<Partial<WorkspaceSettingsDraft>, 'revision'>): void =>
     keep({revision: base, ...draft, ...next});
   const forget = (): void => {
-    setTyped(undefined);
-    dropDraft(draftKey);
+    keep(undefined);
+    dropDraft();
     save.reset();
   };
   const submit = async (): Promise<void> => {
