@@ -31,7 +31,7 @@ import {
   setDraftPerson,
 } from './absence-form.ts';
 import {AbsenceRead} from './absence-read.tsx';
-import {useAbsenceChanges} from './changes.ts';
+import {changeAbsence, createAbsence, deleteAbsence} from './changes.ts';
 import {addDays, daysBetween} from '../parts/days.ts';
 import {absenceQuery, memberAbsencesQuery} from './queries.ts';
 import {mayChangeAbsence, mayEnterAbsencesFor} from './rights.ts';
@@ -75,8 +75,7 @@ function EnterAbsence({
   // Days just selected in the month view take the place of the days in the stored draft.
   const draft = given.from === undefined || isTouched ? kept : {...first, reason: kept.reason};
   const [key, setKey] = useState(() => newKey());
-  const {enter} = useAbsenceChanges(me.principal.id);
-  const {run, isPending, problem} = useAction(() => enter(draft, key));
+  const {run, isPending, problem} = useAction(() => createAbsence(me.principal.id, draft, key));
 
   async function submit(): Promise<void> {
     if ((await run()) === undefined) return;
@@ -113,8 +112,7 @@ function EditAbsence({absence, ...props}: SheetProps & {readonly absence: Absenc
   const {data: newest, error, refetch} = useQuery({...absenceQuery(absence.id), initialData: absence});
   const isGone = error instanceof Problem && error.status === 404;
   const isChanged = newest.revision > base.revision;
-  const {change, remove} = useAbsenceChanges(me.principal.id);
-  const {run, isPending, problem, reset} = useAction(() => change(base, draft));
+  const {run, isPending, problem, reset} = useAction(() => changeAbsence(base, draft));
 
   async function submit(): Promise<void> {
     if ((await run()) === undefined) {
@@ -143,7 +141,7 @@ function EditAbsence({absence, ...props}: SheetProps & {readonly absence: Absenc
           onPress={() => {
             dropDraft();
             onClose();
-            void remove(newest);
+            void deleteAbsence(me.principal.id, newest);
           }}
         >
           {t.delete}
