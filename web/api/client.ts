@@ -6,6 +6,7 @@ import {onChanges, waitForChangeStream} from './changes.ts';
 import {noAnswer, Problem, toProblem, readRetryTime} from './problem.ts';
 import {recordRequest} from './record.ts';
 import type {Paths} from './schema.ts';
+import {sleep} from './sleep.ts';
 import {clearSession, forgetToken, getToken, onSessionEnd, guardSession} from './session.ts';
 
 /**
@@ -154,6 +155,7 @@ async function sendWithRetries(call: ApiCall, ms: number): Promise<Response> {
       throw error;
     }
     await sleep(waitUntil - Date.now(), call.signal);
+    call.signal.throwIfAborted();
   }
 }
 
@@ -207,14 +209,4 @@ function cacheResponse(path: string, read: {tag: string; body: string; type: str
   known.set(path, read);
   const [oldest] = known.keys();
   if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 }
