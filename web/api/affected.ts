@@ -4,7 +4,7 @@ const counts = ['getParticipation', 'getMemberParticipation', 'listParticipation
 const previews = ['previewSchedule', 'previewScheduleDraft'];
 
 /** Maps each kind of object to the API operations whose responses depend on it. */
-const table: Readonly<Record<string, readonly string[]>> = {
+const table = {
   standup: [...board, 'listStandups', 'getStandup', 'listStandupRevisions', ...counts],
   run: [...board, ...counts],
   blocker: ['listBlockers', 'getBlocker'],
@@ -14,12 +14,17 @@ const table: Readonly<Record<string, readonly string[]>> = {
   team_member: [...people, 'getTeamMember', 'listTeams', ...previews],
   member: [...people, 'getMember', 'listErasures', ...previews],
   webhook: ['listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],
+  delivery: ['listDeliveries', 'getDelivery', 'listAttempts', 'getWebhookHealth'],
   access_token: ['listTokens', 'getToken', 'listServiceAccounts'],
+  slack_trouble: ['listSlackTroubles', 'listSlackChannels'],
   workspace: ['getWorkspace', 'getMe', 'getSlackConnection'],
 };
 
 const sets = new Map(Object.entries(table).map(([object, operations]) => [object, new Set(operations)]));
 const none: ReadonlySet<string> = new Set();
+
+/** A kind of object on which responses depend. */
+export type AffectingObject = keyof typeof table;
 
 export function findOperationsReading(object: string): ReadonlySet<string> {
   return sets.get(object) ?? none;

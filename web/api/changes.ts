@@ -1,6 +1,7 @@
 // Shares one change stream between all tabs of a browser: over HTTP/1.1 a browser opens at most six
 // connections to an origin.
-import {openStream, sleep, computeRetryDelay, readServerEvents} from './server-events.ts';
+import {openStream, computeRetryDelay, readServerEvents} from './server-events.ts';
+import {sleep} from './sleep.ts';
 import {onSessionEnd} from './session.ts';
 import {sendToOtherTabs, type TabChange, onTabMessage} from './tabs.ts';
 

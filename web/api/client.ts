@@ -6,6 +6,7 @@ import {onChanges, waitForChangeStream} from './changes.ts';
 import {noAnswer, Problem, toProblem, readRetryTime} from './problem.ts';
 import {recordRequest} from './record.ts';
 import type {Paths} from './schema.ts';
+import {sleep} from './sleep.ts';
 import {clearSession, forgetToken, getToken, onSessionEnd, guardSession} from './session.ts';
 
 /**
@@ -18,17 +19,29 @@ export const api = createClient<Paths>({
   fetch: (request) => sendRequest(request, false),
 });
 
-/** Returns the data of a response. */
-export async function dataOf<T>(answering: Promise<{data?: T}>): Promise<T> {
-  const {data} = await answering;
-  return data as T;
+/**
+ * Sends a request, and returns the data of the response. Parameters that the path does not name are sent in
+ * the query. `read`, `readStream` and `send` check the types.
+ */
+export async function request<Data>(
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete',
+  path: string,
+  parameters: object,
+  {header, ...init}: {readonly header?: object; readonly [option: string]: unknown},
+): Promise<Data> {
+  const all = Object.entries(parameters);
+  const isInPath = ([name]: [string, unknown]): boolean => path.includes(`{${name}}`);
+  const params = {
+    path: Object.fromEntries(all.filter(isInPath)),
+    query: Object.fromEntries(all.filter((one) => !isInPath(one))),
+    header,
+  };
+  const call = api.request as (...given: [string, string, object]) => Promise<{data?: Data}>;
+  return (await call(method, path, {...init, params})).data as Data;
 }
 
-/**
- * Request options for a response of any length. Only its headers must arrive within the timeout. The body is
- * returned as a stream.
- */
-export const streamed = {fetch: (request: Request) => sendRequest(request, true), parseAs: 'stream'} as const;
+/** Request options for a response of any length. Only its headers must arrive within the timeout. */
+export const streamed = {fetch: (request: Request) => sendRequest(request, true), parseAs: 'stream'};
 
 /** Maximum times (ms) for which a failed request is retried before its error is shown. */
 const retryLimits = {read: 8_000, change: 20_000};
@@ -142,6 +155,7 @@ async function sendWithRetries(call: ApiCall, ms: number): Promise<Response> {
       throw error;
     }
     await sleep(waitUntil - Date.now(), call.signal);
+    call.signal.throwIfAborted();
   }
 }
 
@@ -195,14 +209,4 @@ function cacheResponse(path: string, read: {tag: string; body: string; type: str
   known.set(path, read);
   const [oldest] = known.keys();
   if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 }

@@ -1,5 +1,6 @@
 // Streams events with their full content, for the page that shows the event log.
-import {openStream, sleep, computeRetryDelay, readServerEvents} from './server-events.ts';
+import {openStream, computeRetryDelay, readServerEvents} from './server-events.ts';
+import {sleep} from './sleep.ts';
 import {onSessionEnd} from './session.ts';
 
 export interface EventFollower {

@@ -1,5 +1,5 @@
 import {type Query, QueryClient, queryOptions} from '@tanstack/react-query';
-import {findOperationsReading} from './affected.ts';
+import {type AffectingObject, findOperationsReading} from './affected.ts';
 import {onChanges} from './changes.ts';
 import {setDraftOwner} from './drafts.ts';
 import {read, readQuery} from './read.ts';
@@ -41,6 +41,14 @@ export function clearSessionData(): void {
   setDraftOwner(undefined);
   clearRecordedRequests();
   queryClient.clear();
+}
+
+/** Reads all data again that depends on objects of these kinds, without waiting for the change stream. */
+export function invalidate(...objects: readonly AffectingObject[]): Promise<void> {
+  const operations = new Set(objects.flatMap((object) => [...findOperationsReading(object)]));
+  return queryClient.invalidateQueries({
+    predicate: ({queryKey: [operation]}) => operations.has(String(operation)),
+  });
 }
 
 async function refetchChangedQueries(changes: readonly TabChange[]): Promise<void> {

@@ -1,5 +1,5 @@
 import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
-import {api, dataOf} from './client.ts';
+import {request, streamed} from './client.ts';
 import type {Operations, Paths} from './schema.ts';
 
 interface JsonRead<Found> {
@@ -22,28 +22,28 @@ type OperationOf<P extends ReadPath> = {
   [O in keyof Operations]: Paths[P]['get'] extends Operations[O] ? O : never;
 }[keyof Operations];
 
-type Sent<P extends ReadPath> = NonNullable<Paths[P]['get']>['parameters'];
-type QueryOf<P extends ReadPath> = NonNullable<Sent<P>['query']>;
+/** Paths of all GET operations: those of files too. */
+type GetPath = {[P in keyof Paths]: undefined extends Paths[P]['get'] ? never : P}[keyof Paths];
+type Sent<P extends GetPath> = NonNullable<Paths[P]['get']>['parameters'];
+type QueryOf<P extends GetPath> = NonNullable<Sent<P>['query']>;
 /** Parameters of the path and of the query in one object. A parameter that is undefined is not sent. */
-type Given<P extends ReadPath> = (undefined extends Sent<P>['path'] ? unknown : Sent<P>['path']) & {
+type Given<P extends GetPath> = (undefined extends Sent<P>['path'] ? unknown : Sent<P>['path']) & {
   readonly [Name in keyof QueryOf<P>]: QueryOf<P>[Name] | undefined;
 };
 
 /** Reads a path of the API. Parameters that the path does not name are sent in the query. */
-export function read<P extends ReadPath>(path: P, given: Given<P>, signal: AbortSignal): Promise<Data<P>> {
-  return readAny(path, given, signal);
+export function read<P extends ReadPath>(path: P, given: Given<P>, signal?: AbortSignal): Promise<Data<P>> {
+  return request('get', path, given, {signal});
 }
 
-function readAny<Found>(path: string, given: object, signal: AbortSignal): Promise<Found> {
-  const all = Object.entries(given);
-  const isInPath = ([name]: [string, unknown]): boolean => path.includes(`{${name}}`);
-  const params = {
-    path: Object.fromEntries(all.filter(isInPath)),
-    query: Object.fromEntries(all.filter((one) => !isInPath(one))),
-  };
-  // The caller's types have checked path and parameters.
-  const get = api.GET as (path: string, init: object) => Promise<{data?: Found}>;
-  return dataOf(get(path, {params, signal}));
+/** Reads a file of any length. */
+export async function readStream<P extends GetPath>(
+  path: P,
+  given: Given<P>,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const stream = await request<ReadableStream | null | undefined>('get', path, given, {...streamed, signal});
+  return stream ?? new Blob().stream();
 }
 
 /** A query for one response, with the key `[operation, parameters]`. */
@@ -57,7 +57,7 @@ export const readQuery = <P extends ReadPath>(operation: OperationOf<P>, path: P
 export const readPagesQuery = <P extends ListPath>(operation: OperationOf<P>, path: P, given: Given<P>) =>
   infiniteQueryOptions({
     queryKey: [operation, given, 'pages'],
-    queryFn: ({pageParam: cursor, signal}) => readAny<PageOf<P>>(path, {...given, cursor}, signal),
+    queryFn: ({pageParam: cursor, signal}) => request<PageOf<P>>('get', path, {...given, cursor}, {signal}),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: findNextCursor,
   });
@@ -67,7 +67,7 @@ export const readRowsQuery = <P extends ListPath>(operation: OperationOf<P>, pat
   queryOptions({
     queryKey: [operation, given, 'rows'],
     queryFn: async ({signal}): Promise<PageOf<P>['data']> =>
-      (await readAny<PageOf<P>>(path, given, signal)).data,
+      (await request<PageOf<P>>('get', path, given, {signal})).data,
   });
 
 /**
@@ -83,7 +83,7 @@ export async function readRows<P extends ListPath>(
   const rows: PageOf<P>['data'][number][] = [];
   let sent: object = given;
   for (let pages = 1; ; pages += 1) {
-    const page = await readAny<PageOf<P>>(path, sent, signal);
+    const page = await request<PageOf<P>>('get', path, sent, {signal});
     rows.push(...page.data);
     const next = findNextCursor(page);
     if (next === undefined || rows.length >= wanted || pages === mostPages) return {rows, next};

@@ -41,16 +41,6 @@ export function computeRetryDelay(failures: number): number {
   return Math.min(15_000, 250 * 2 ** Math.min(failures, 6));
 }
 
-export function sleep(ms: number, ending: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    ending.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
-
 /** Makes a stream fail after too long a silence: the laptop slept, or a proxy dropped the connection. */
 function failWhenSilent(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = bytes.getReader();

@@ -1,8 +1,8 @@
 import {type InfiniteData, type QueryClient, useMutation, useQueryClient} from '@tanstack/react-query';
 import {useRef, useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
 import type {Problem} from '../api/problem.ts';
 import type {Blocker, Schema} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {wrapAsProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
@@ -41,8 +41,10 @@ export function useBlockerChanges(me: Schema<'Me'>) {
     setRefused((known) => new Map([...known].filter(([one]) => one !== id)));
   };
   const {mutateAsync} = useMutation({
-    mutationFn: async ({blocker, change, earlier}: BlockerChangeRequest) =>
-      send((await earlier) ?? blocker, change),
+    mutationFn: async ({blocker, change, earlier}: BlockerChangeRequest) => {
+      const {id, revision} = (await earlier) ?? blocker;
+      return send('patch', '/v1/blockers/{blocker}', {blocker: id, revision, body: change});
+    },
     onMutate: async ({blocker, change}) => {
       forget(blocker.id);
       await client.cancelQueries({queryKey: ['listBlockers']});
@@ -88,12 +90,6 @@ export function useBlockerChanges(me: Schema<'Me'>) {
   }
 
   return {become: changeState, change: changeBlocker, refused, forget};
-}
-
-function send(blocker: Blocker, change: BlockerChange): Promise<Blocker> {
-  const header = {'If-Match': `"${blocker.revision}"`};
-  const params = {path: {blocker: blocker.id}, header};
-  return dataOf(api.PATCH('/v1/blockers/{blocker}', {params, body: change})) as Promise<Blocker>;
 }
 
 /** Updates a cached blocker, and each cached list that contains the blocker or should contain it. */

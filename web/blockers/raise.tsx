@@ -1,10 +1,11 @@
 import {newKey} from '../api/new-key.ts';
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {type KeyboardEvent, useRef, useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
 import type {Blocker, Schema} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
+import {bindFields} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextArea} from '../parts/text-area.tsx';
@@ -51,6 +52,7 @@ export function RaiseBlocker({
   const t = texts.blockers.raise;
   const client = useQueryClient();
   const [draft, setDraft, dropDraft] = useDraft<BlockerDraft>(raiseDraft, {team, text: '', author: ''});
+  const {field} = bindFields(draft, (change) => setDraft({...draft, ...change}));
   const form = useRef<HTMLFormElement>(null);
   useFirstFocus(form);
   const [isMissing, setMissing] = useState(false);
@@ -64,8 +66,7 @@ export function RaiseBlocker({
     const said = JSON.stringify(body);
     const key = draft.tried?.body === said ? draft.tried.key : newKey();
     setDraft({...draft, tried: {body: said, key}});
-    const params = {header: {'Idempotency-Key': key}};
-    return dataOf(api.POST('/v1/blockers', {params, body})) as Promise<Blocker>;
+    return send('post', '/v1/blockers', {key, body});
   }
 
   async function submit(): Promise<void> {
@@ -101,13 +102,12 @@ export function RaiseBlocker({
       >
         <h2>{t.title}</h2>
         <TextArea
+          {...field('text')}
           error={isMissing && draft.text.trim() === '' ? texts.blockers.missing : errorAt('#/text')}
           hint={t.hint}
           label={t.text}
           limit={longestText}
-          onChange={(text) => setDraft({...draft, text})}
           onKeyDown={handleKey}
-          value={draft.text}
         />
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(220px,100%),320px))] gap-3.5 empty:hidden">
           {teams.length > 1 && (

@@ -1,6 +1,6 @@
 import {newKey} from '../api/new-key.ts';
 import {useQuery} from '@tanstack/react-query';
-import {useId, useState} from 'react';
+import {useState} from 'react';
 import {Problem} from '../api/problem.ts';
 import type {Absence, Me, Member} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
@@ -8,12 +8,11 @@ import {CheckBox} from '../parts/check-box.tsx';
 import {DatePicker} from '../parts/date-picker.tsx';
 import {DateRangePicker} from '../parts/date-range-picker.tsx';
 import {fieldErrorDetail} from '../parts/field-error.ts';
-import {Form} from '../parts/form.tsx';
+import {FormOverlay} from '../parts/form-overlay.tsx';
+import {bindFields} from '../parts/form.tsx';
 import {PersonName} from '../parts/person-name.tsx';
-import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {Select} from '../parts/select.tsx';
-import {Sheet} from '../parts/sheet.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
@@ -32,7 +31,7 @@ import {
   setDraftPerson,
 } from './absence-form.ts';
 import {AbsenceRead} from './absence-read.tsx';
-import {useAbsenceChanges} from './changes.ts';
+import {changeAbsence, createAbsence, deleteAbsence} from './changes.ts';
 import {addDays, daysBetween} from '../parts/days.ts';
 import {absenceQuery, memberAbsencesQuery} from './queries.ts';
 import {mayChangeAbsence, mayEnterAbsencesFor} from './rights.ts';
@@ -76,8 +75,7 @@ function EnterAbsence({
   // Days just selected in the month view take the place of the days in the stored draft.
   const draft = given.from === undefined || isTouched ? kept : {...first, reason: kept.reason};
   const [key, setKey] = useState(() => newKey());
-  const {enter} = useAbsenceChanges(me.principal.id);
-  const {run, isPending, problem} = useAction(() => enter(draft, key));
+  const {run, isPending, problem} = useAction(() => createAbsence(me.principal.id, draft, key));
 
   async function submit(): Promise<void> {
     if ((await run()) === undefined) return;
@@ -114,8 +112,7 @@ function EditAbsence({absence, ...props}: SheetProps & {readonly absence: Absenc
   const {data: newest, error, refetch} = useQuery({...absenceQuery(absence.id), initialData: absence});
   const isGone = error instanceof Problem && error.status === 404;
   const isChanged = newest.revision > base.revision;
-  const {change, remove} = useAbsenceChanges(me.principal.id);
-  const {run, isPending, problem, reset} = useAction(() => change(base, draft));
+  const {run, isPending, problem, reset} = useAction(() => changeAbsence(base, draft));
 
   async function submit(): Promise<void> {
     if ((await run()) === undefined) {
@@ -144,7 +141,7 @@ function EditAbsence({absence, ...props}: SheetProps & {readonly absence: Absenc
           onPress={() => {
             dropDraft();
             onClose();
-            void remove(newest);
+            void deleteAbsence(me.principal.id, newest);
           }}
         >
           {t.delete}
@@ -206,11 +203,11 @@ function AbsenceForm(props: AbsenceFormProps) {
     props;
   const {me, people, today, onClose} = props;
   const t = texts.calendar.form;
-  const form = useId();
   const [isAsked, setAsked] = useState(false);
   const absenceError = isAsked ? findAbsenceError(draft) : undefined;
   const {teams, all} = listTeamChoices(me, draft.person);
   const set = (change: Partial<AbsenceDraft>): void => onChange({...draft, ...change});
+  const {field} = bindFields(draft, set);
   const others = people.filter(({id}) => id !== me.principal.id && mayEnterAbsencesFor(me, id));
   const daysError =
     absenceError === 'missingDays'
@@ -224,118 +221,103 @@ function AbsenceForm(props: AbsenceFormProps) {
 
   function send(): void {
     setAsked(true);
-    if (findAbsenceError(draft) === undefined && !isPending) onSubmit();
+    if (findAbsenceError(draft) === undefined) onSubmit();
   }
 
   return (
-    <Sheet
-      footer={
-        <div className="flex w-full flex-wrap gap-2">
-          {more}
-          <span className="flex-1" />
-          <Button
-            kind="quiet"
-            onPress={() => {
-              onDrop();
-              onClose();
-            }}
-          >
-            {t.cancel}
-          </Button>
-          <Button form={form} isPending={isPending} kind="first" type="submit">
-            {submit}
-          </Button>
-        </div>
-      }
-      isOpen
+    <FormOverlay
+      action={more}
+      cancel={t.cancel}
+      isPending={isPending}
+      onCancel={() => {
+        onDrop();
+        onClose();
+      }}
       onClose={onClose}
+      onSubmit={send}
+      problem={problem}
+      submit={submit}
       title={title}
+      variant="sheet"
     >
-      <Form id={form} onSubmit={send}>
-        {note}
-        {memberName !== undefined ? (
-          <PersonName isYou={draft.person === me.principal.id} name={memberName} />
-        ) : (
-          others.length > 0 && (
-            <Select
-              error={fieldErrorDetail(problem, 'member')}
-              label={t.person}
-              onChange={(person) => onChange(setDraftPerson(draft, me, person))}
-              options={[
-                {id: me.principal.id, label: texts.calendar.me({name: me.principal.name})},
-                ...others.map(({id, name}) => ({id, label: name})),
-              ]}
-              value={draft.person}
-            />
-          )
-        )}
-        <RadioGroup
-          label={t.kind}
-          onChange={(kind) => set({kind, ...(kind === 'skip' && {hasNoEnd: false})})}
-          options={(['away', 'skip'] as const).map((kind) => ({
-            id: kind,
-            label: t.kinds[kind].name,
-            hint: t.kinds[kind].hint,
-          }))}
-          value={draft.kind}
-        />
-        {draft.kind === 'away' && !draft.hasNoEnd ? (
-          <DateRangePicker
-            {...bounds}
-            error={daysError}
-            label={t.days}
-            onChange={(span) => onChange(setDraftDays(draft, span))}
-            value={
-              draft.from === null || draft.until === null ? null : {from: draft.from, until: draft.until}
-            }
-          />
-        ) : (
-          <DatePicker
-            {...bounds}
-            error={daysError}
-            label={draft.kind === 'skip' ? t.day : t.from}
-            onChange={(from) => set({from, until: from})}
-            value={draft.from}
-          />
-        )}
-        {draft.kind === 'away' && (
-          <CheckBox
-            hint={t.noEndHint}
-            isSelected={draft.hasNoEnd}
-            label={t.noEnd}
-            onChange={(hasNoEnd) => set({hasNoEnd, until: hasNoEnd ? null : draft.from})}
-          />
-        )}
-        <OverlappingAbsences draft={draft} self={props.self} />
-        {isPast && <p className="text-xs text-quiet">{t.past}</p>}
-        {(teams.length > 1 || !all || draft.team !== '') && (
+      {note}
+      {memberName !== undefined ? (
+        <PersonName isYou={draft.person === me.principal.id} name={memberName} />
+      ) : (
+        others.length > 0 && (
           <Select
-            error={fieldErrorDetail(problem, 'team')}
-            hint={all ? undefined : t.leadHint}
-            label={t.teamOf}
-            onChange={(team) => set({team: team === everyone ? '' : team})}
+            label={t.person}
+            name="member"
+            onChange={(person) => onChange(setDraftPerson(draft, me, person))}
             options={[
-              ...(all ? [{id: everyone, label: t.allTeams}] : []),
-              ...teams.map(({slug, name}) => ({id: slug, label: name})),
-              ...(draft.team === '' || teams.some(({slug}) => slug === draft.team)
-                ? []
-                : [{id: draft.team, label: draft.team}]),
+              {id: me.principal.id, label: texts.calendar.me({name: me.principal.name})},
+              ...others.map(({id, name}) => ({id, label: name})),
             ]}
-            value={draft.team === '' ? everyone : draft.team}
+            value={draft.person}
           />
-        )}
-        <TextField
-          error={fieldErrorDetail(problem, 'reason')}
-          hint={t.reasonHint}
-          isOptional
-          label={t.reason}
-          maxLength={absenceLimits.reason}
-          onChange={(reason) => set({reason})}
-          value={draft.reason}
+        )
+      )}
+      <RadioGroup
+        label={t.kind}
+        onChange={(kind) => set({kind, ...(kind === 'skip' && {hasNoEnd: false})})}
+        options={(['away', 'skip'] as const).map((kind) => ({
+          id: kind,
+          label: t.kinds[kind].name,
+          hint: t.kinds[kind].hint,
+        }))}
+        value={draft.kind}
+      />
+      {draft.kind === 'away' && !draft.hasNoEnd ? (
+        <DateRangePicker
+          {...bounds}
+          error={daysError}
+          label={t.days}
+          onChange={(span) => onChange(setDraftDays(draft, span))}
+          value={draft.from === null || draft.until === null ? null : {from: draft.from, until: draft.until}}
         />
-        {problem !== undefined && <ProblemNote onRetry={send} problem={problem} />}
-      </Form>
-    </Sheet>
+      ) : (
+        <DatePicker
+          {...bounds}
+          error={daysError}
+          label={draft.kind === 'skip' ? t.day : t.from}
+          onChange={(from) => set({from, until: from})}
+          value={draft.from}
+        />
+      )}
+      {draft.kind === 'away' && (
+        <CheckBox
+          hint={t.noEndHint}
+          isSelected={draft.hasNoEnd}
+          label={t.noEnd}
+          onChange={(hasNoEnd) => set({hasNoEnd, until: hasNoEnd ? null : draft.from})}
+        />
+      )}
+      <OverlappingAbsences draft={draft} self={props.self} />
+      {isPast && <p className="text-xs text-quiet">{t.past}</p>}
+      {(teams.length > 1 || !all || draft.team !== '') && (
+        <Select
+          hint={all ? undefined : t.leadHint}
+          label={t.teamOf}
+          name="team"
+          onChange={(team) => set({team: team === everyone ? '' : team})}
+          options={[
+            ...(all ? [{id: everyone, label: t.allTeams}] : []),
+            ...teams.map(({slug, name}) => ({id: slug, label: name})),
+            ...(draft.team === '' || teams.some(({slug}) => slug === draft.team)
+              ? []
+              : [{id: draft.team, label: draft.team}]),
+          ]}
+          value={draft.team === '' ? everyone : draft.team}
+        />
+      )}
+      <TextField
+        {...field('reason')}
+        hint={t.reasonHint}
+        isOptional
+        label={t.reason}
+        maxLength={absenceLimits.reason}
+      />
+    </FormOverlay>
   );
 }
 

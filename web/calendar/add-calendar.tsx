@@ -1,10 +1,7 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {useId, useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
-import {Button} from '../parts/button.tsx';
-import {Form} from '../parts/form.tsx';
-import {ProblemNote} from '../parts/problem-note.tsx';
-import {Sheet} from '../parts/sheet.tsx';
+import {invalidate} from '../api/queries.ts';
+import {send} from '../api/send.ts';
+import {FormOverlay} from '../parts/form-overlay.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
@@ -17,16 +14,13 @@ const longestName = 80;
 /** Creates a holiday calendar from a calendar file. */
 export function AddCalendar({onClose}: {readonly onClose: () => void}) {
   const t = texts.calendar.calendars;
-  const client = useQueryClient();
-  const form = useId();
   const file = useId();
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<{name: string; ics: string}>();
   const [isAsked, setAsked] = useState(false);
-  const {run, isPending, problem, reset} = useAction(() => {
-    const body = {name: name.trim(), ics: chosen?.ics ?? ''};
-    return dataOf(api.POST('/v1/holiday-calendars', {body}));
-  });
+  const {run, isPending, problem, reset} = useAction(() =>
+    send('post', '/v1/holiday-calendars', {body: {name: name.trim(), ics: chosen?.ics ?? ''}}),
+  );
   const fileError = !isAsked
     ? undefined
     : chosen === undefined
@@ -43,7 +37,7 @@ export function AddCalendar({onClose}: {readonly onClose: () => void}) {
     if (made === undefined) return;
     toast({text: t.added({name: made.name, days: made.days.length})});
     onClose();
-    await client.invalidateQueries({queryKey: ['listHolidayCalendars']});
+    await invalidate('holiday_calendar');
   }
 
   async function readCalendarFile(picked: File | undefined): Promise<void> {
@@ -54,51 +48,43 @@ export function AddCalendar({onClose}: {readonly onClose: () => void}) {
   }
 
   return (
-    <Sheet
-      footer={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t.cancel}
-          </Button>
-          <Button form={form} isPending={isPending} kind="first" type="submit">
-            {t.submit}
-          </Button>
-        </>
-      }
-      isOpen
+    <FormOverlay
+      cancel={t.cancel}
+      isPending={isPending}
       onClose={onClose}
+      onSubmit={submit}
+      problem={problem}
+      submit={t.submit}
       title={t.add}
+      variant="sheet"
     >
-      <Form id={form} onSubmit={() => void submit()}>
-        <div className="grid gap-1.5">
-          <label className="font-medium" htmlFor={file}>
-            {t.file}
-          </label>
-          <input
-            accept=".ics,text/calendar"
-            aria-describedby={`${file}-hint ${file}-error`}
-            aria-invalid={fileError !== undefined}
-            className="w-full rounded-lg border border-edge bg-card p-2 file:me-2.5 file:cursor-pointer file:rounded-md file:border file:border-edge file:bg-card file:px-2.5 file:py-[3px] file:text-ink aria-invalid:border-missed"
-            id={file}
-            onChange={(event) => void readCalendarFile(event.target.files?.[0])}
-            type="file"
-          />
-          <p className="text-xs text-quiet" id={`${file}-hint`}>
-            {t.fileHint}
-          </p>
-          <p className="text-xs text-missed empty:hidden" id={`${file}-error`}>
-            {fileError}
-          </p>
-        </div>
-        <TextField
-          error={isAsked && name.trim() === '' ? t.missingName : undefined}
-          label={t.name}
-          maxLength={longestName}
-          onChange={setName}
-          value={name}
+      <div className="grid gap-1.5">
+        <label className="font-medium" htmlFor={file}>
+          {t.file}
+        </label>
+        <input
+          accept=".ics,text/calendar"
+          aria-describedby={`${file}-hint ${file}-error`}
+          aria-invalid={fileError !== undefined}
+          className="w-full rounded-lg border border-edge bg-card p-2 file:me-2.5 file:cursor-pointer file:rounded-md file:border file:border-edge file:bg-card file:px-2.5 file:py-[3px] file:text-ink aria-invalid:border-missed"
+          id={file}
+          onChange={(event) => void readCalendarFile(event.target.files?.[0])}
+          type="file"
         />
-        {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
-      </Form>
-    </Sheet>
+        <p className="text-xs text-quiet" id={`${file}-hint`}>
+          {t.fileHint}
+        </p>
+        <p className="text-xs text-missed empty:hidden" id={`${file}-error`}>
+          {fileError}
+        </p>
+      </div>
+      <TextField
+        error={isAsked && name.trim() === '' ? t.missingName : undefined}
+        label={t.name}
+        maxLength={longestName}
+        onChange={setName}
+        value={name}
+      />
+    </FormOverlay>
   );
 }

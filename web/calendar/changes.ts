@@ -1,6 +1,6 @@
-import {type QueryClient, useQueryClient} from '@tanstack/react-query';
-import {api, dataOf} from '../api/client.ts';
+import {invalidate, queryClient} from '../api/queries.ts';
 import type {Absence} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {wrapAsProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
@@ -8,61 +8,47 @@ import type {AbsenceDraft} from './absence-form.ts';
 import {toNewAbsence} from './absence-form.ts';
 import type {PartialList} from './queries.ts';
 
-/** Creates, changes and deletes absences, and updates the lists at once. */
-export function useAbsenceChanges(me: string) {
-  const client = useQueryClient();
-
-  async function createAbsence(draft: AbsenceDraft, key: string): Promise<Absence> {
-    const body = {...toNewAbsence(draft), ...(draft.person !== me && {member: draft.person})};
-    const params = {header: {'Idempotency-Key': key}};
-    const entered = await dataOf(api.POST('/v1/absences', {params, body}));
-    await refetchAbsences(client);
-    return entered;
-  }
-
-  async function change(absence: Absence, draft: AbsenceDraft): Promise<Absence> {
-    const params = {path: {absence: absence.id}, header: {'If-Match': `"${absence.revision}"`}};
-    const changed = await dataOf(api.PATCH('/v1/absences/{absence}', {params, body: toNewAbsence(draft)}));
-    await refetchAbsences(client);
-    return changed;
-  }
-
-  /** Removes the absence from the lists before the service answers, and restores it if the deletion fails. */
-  async function remove(absence: Absence): Promise<void> {
-    const t = texts.calendar.form;
-    await client.cancelQueries({queryKey: ['listAbsences']});
-    client.setQueriesData<PartialList<Absence> | Absence[]>({queryKey: ['listAbsences']}, (data) =>
-      removeAbsenceFromList(data, absence.id),
-    );
-    const params = {path: {absence: absence.id}, header: {'If-Match': `"${absence.revision}"`}};
-    try {
-      await api.DELETE('/v1/absences/{absence}', {params});
-      toast({text: t.deleted, undo: () => restore(absence)});
-    } catch (error) {
-      toast({text: t.notDeleted({detail: wrapAsProblem(error).message}), ms: 15_000});
-    }
-    await refetchAbsences(client);
-  }
-
-  async function restore({member, kind, from, until, reason, team}: Absence): Promise<void> {
-    const t = texts.calendar.form;
-    const given = {kind: kind === 'skip' ? 'skip' : 'away', from, until, reason, team} as const;
-    try {
-      await api.POST('/v1/absences', {body: {...given, ...(member.id !== me && {member: member.id})}});
-      toast({text: t.restored});
-    } catch (error) {
-      toast({text: t.notRestored({detail: wrapAsProblem(error).message}), ms: 15_000});
-    }
-    await refetchAbsences(client);
-  }
-
-  return {enter: createAbsence, change, remove};
+export async function createAbsence(me: string, draft: AbsenceDraft, key: string): Promise<Absence> {
+  const body = {...toNewAbsence(draft), ...(draft.person !== me && {member: draft.person})};
+  const entered = await send('post', '/v1/absences', {key, body});
+  await invalidate('absence');
+  return entered;
 }
 
-function refetchAbsences(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({
-    predicate: ({queryKey: [operation]}) => operation === 'listAbsences' || operation === 'getAbsence',
-  });
+export async function changeAbsence({id, revision}: Absence, draft: AbsenceDraft): Promise<Absence> {
+  const body = toNewAbsence(draft);
+  const changed = await send('patch', '/v1/absences/{absence}', {absence: id, revision, body});
+  await invalidate('absence');
+  return changed;
+}
+
+/** Removes the absence from the lists before the service answers, and restores it if the deletion fails. */
+export async function deleteAbsence(me: string, absence: Absence): Promise<void> {
+  const t = texts.calendar.form;
+  const {id, revision} = absence;
+  await queryClient.cancelQueries({queryKey: ['listAbsences']});
+  queryClient.setQueriesData<PartialList<Absence> | Absence[]>({queryKey: ['listAbsences']}, (data) =>
+    removeAbsenceFromList(data, id),
+  );
+  try {
+    await send('delete', '/v1/absences/{absence}', {absence: id, revision});
+    toast({text: t.deleted, undo: () => restoreAbsence(me, absence)});
+  } catch (error) {
+    toast({text: t.notDeleted({detail: wrapAsProblem(error).message}), ms: 15_000});
+  }
+  await invalidate('absence');
+}
+
+async function restoreAbsence(me: string, {member, kind, from, until, reason, team}: Absence): Promise<void> {
+  const t = texts.calendar.form;
+  const given = {kind: kind === 'skip' ? 'skip' : 'away', from, until, reason, team} as const;
+  try {
+    await send('post', '/v1/absences', {body: {...given, ...(member.id !== me && {member: member.id})}});
+    toast({text: t.restored});
+  } catch (error) {
+    toast({text: t.notRestored({detail: wrapAsProblem(error).message}), ms: 15_000});
+  }
+  await invalidate('absence');
 }
 
 function removeAbsenceFromList(

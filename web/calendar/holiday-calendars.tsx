@@ -1,6 +1,5 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {lazy, Suspense, useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
 import type {HolidayCalendar, Me, Member} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
@@ -13,6 +12,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {formatDay, formatList} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
+import {send} from '../api/send.ts';
 import {changeOwnHolidays} from './own-holidays.ts';
 import {calendarQuery} from './queries.ts';
 
@@ -131,8 +131,8 @@ function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps)
     toast({text: isOwn ? t.stopped : t.used});
   });
   const remove = useAction(async () => {
-    const params = {path: {holiday_calendar: id}, header: {'If-Match': `"${calendar.revision}"`}};
-    await dataOf(api.DELETE('/v1/holiday-calendars/{holiday_calendar}', {params}));
+    const given = {holiday_calendar: id, revision: calendar.revision};
+    await send('delete', '/v1/holiday-calendars/{holiday_calendar}', given);
     setDeleting(false);
     toast({text: t.deleted({name})});
     await client.invalidateQueries({queryKey: ['listHolidayCalendars']});

@@ -1,4 +1,4 @@
-import {api, streamed} from '../api/client.ts';
+import {readStream} from '../api/read.ts';
 import {ExportFile} from '../parts/export-file.tsx';
 import {type StandupListFilter, toApiParameters} from '../parts/standups/standup-filter.ts';
 import {texts} from '../texts/texts.ts';
@@ -10,10 +10,7 @@ export function ExportPanel({filter}: {readonly filter: StandupListFilter}) {
   return (
     <ExportFile
       name="standups"
-      open={async (format, signal) => {
-        const query = {...toApiParameters(filter), format};
-        return (await api.GET('/v1/export', {params: {query}, ...streamed, signal})).data;
-      }}
+      open={(format, signal) => readStream('/v1/export', {...toApiParameters(filter), format}, signal)}
       text={isFiltered ? t.filtered : t.all}
       title={t.heading}
     />

@@ -1,4 +1,4 @@
-import {api, streamed} from '../api/client.ts';
+import {readStream} from '../api/read.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {DownloadStatus} from '../parts/download-status.tsx';
@@ -21,22 +21,14 @@ export function ExportPanel({team, since, until}: ExportRange) {
       <div className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(min(260px,100%),1fr))] gap-x-8 gap-y-4">
         <ExportedFile
           name={`participation-${team}-${since}-${until}`}
-          open={async (signal) => {
-            const params = {query: {...query, since, until}};
-            const {data} = await api.GET('/v1/export/participation', {params, ...streamed, signal});
-            return data ?? new Blob().stream();
-          }}
+          open={(signal) => readStream('/v1/export/participation', {...query, since, until}, signal)}
           text={say.participationText}
           title={say.participation}
           label={say.start.participation}
         />
         <ExportedFile
           name={`absences-${team}-${since}-${until}`}
-          open={async (signal) => {
-            const params = {query: {...query, from: since, until}};
-            const {data} = await api.GET('/v1/export/absences', {params, ...streamed, signal});
-            return data ?? new Blob().stream();
-          }}
+          open={(signal) => readStream('/v1/export/absences', {...query, from: since, until}, signal)}
           text={say.absencesText}
           title={say.absences}
           label={say.start.absences}

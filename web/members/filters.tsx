@@ -10,7 +10,6 @@ const any = '-';
 /** Pause in typing, in ms, after which the search request is sent. */
 const pause = 250;
 
-/** Filters that choose the members shown; the page's address stores the whole choice. */
 export function MemberFilters({search}: {readonly search: MembersSearch}) {
   const t = texts.members;
   const navigate = useNavigate({from: '/people'});

@@ -1,11 +1,12 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
+import {invalidate} from '../api/queries.ts';
 import type {Member} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import {eraseMember, removeMember} from './queries.ts';
+import {eraseMember} from './queries.ts';
 
 interface LeaveDialogProps {
   readonly member: Member;
@@ -16,16 +17,16 @@ interface LeaveDialogProps {
 /** Confirms the removal or the erasure of a member, neither of which can be undone. */
 export function LeaveDialog({member, how, onClose}: LeaveDialogProps) {
   const t = texts.members[how];
-  const {name} = member;
-  const client = useQueryClient();
+  const {id, name, revision} = member;
   const navigate = useNavigate({from: '/people'});
   const {run, isPending, problem} = useAction(async () => {
-    const erasure = how === 'erase' ? await eraseMember(member) : await removeMember(member);
+    let erasure: string | undefined;
+    if (how === 'erase') erasure = await eraseMember(member);
+    else await send('delete', '/v1/members/{member}', {member: id, revision});
     onClose();
     if (erasure === undefined) toast({text: t.done({name})});
     else await navigate({search: (now) => ({...now, erasure}), replace: true});
-    await client.invalidateQueries({queryKey: ['listMembers']});
-    await client.invalidateQueries({queryKey: ['listErasures']});
+    await invalidate('member');
   });
   return (
     <ConfirmDialog

@@ -1,12 +1,12 @@
 import {useState} from 'react';
 import type {Member} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ConfirmFirst} from '../parts/confirm-first.tsx';
 import {Dialog} from '../parts/dialog.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import {createSignInLink} from './queries.ts';
 
 /** Shows a new sign-in link once, so that the person who created it can pass it on. */
 export function LinkDialog({member, onClose}: {readonly member: Member; readonly onClose: () => void}) {
@@ -14,7 +14,9 @@ export function LinkDialog({member, onClose}: {readonly member: Member; readonly
   const {id, name} = member;
   const [url, setUrl] = useState<string>();
   const [isCopied, setCopied] = useState(false);
-  const make = useAction(async () => setUrl((await createSignInLink(id)).url));
+  const make = useAction(async () =>
+    setUrl((await send('post', '/v1/sign-in-links', {body: {member: id}})).url),
+  );
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(url ?? '');
     setCopied(true);

@@ -1,21 +1,18 @@
 import {newKey} from '../api/new-key.ts';
-import {useQueryClient} from '@tanstack/react-query';
-import {useId, useRef} from 'react';
-import {meQuery} from '../api/queries.ts';
+import {useRef} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Member, Schema} from '../api/schema.ts';
-import {Button} from '../parts/button.tsx';
-import {Form} from '../parts/form.tsx';
-import {ProblemNote} from '../parts/problem-note.tsx';
+import {send} from '../api/send.ts';
+import {FormOverlay} from '../parts/form-overlay.tsx';
+import {bindFields} from '../parts/form.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {hasSlack} from '../parts/has-slack.ts';
-import {Sheet} from '../parts/sheet.tsx';
 import {listProviders} from '../parts/sign-in-ways.ts';
 import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import {addMember, changeMember} from './queries.ts';
 import {mayManageRole} from './rights.ts';
 import {roles} from './search.ts';
 import {buildMemberPatch, toNewMember, type MemberFields, toMemberFields} from './member-fields.ts';
@@ -29,38 +26,40 @@ interface MemberFormProps {
   readonly onClose: () => void;
 }
 
-/** Adds a member, or changes their name, contact addresses and role. */
 export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   const t = texts.members.form;
-  const form = useId();
-  const client = useQueryClient();
   const before = toMemberFields(member);
   // The draft holds only changed fields, so other people's changes to the other fields are kept.
   const [changes, setChanges, forget] = useDraft<Partial<MemberFields>>(`member:${member?.id ?? 'new'}`, {});
   const typed = {...before, ...changes};
   const asked = useRef({said: '', key: ''});
-  const set = (change: Partial<MemberFields>): void => setChanges({...changes, ...change});
+  const {field} = bindFields(typed, (change) => setChanges({...changes, ...change}));
   const {run, isPending, problem} = useAction(async () => {
     if (member === undefined) {
       const body = toNewMember(typed);
       const said = JSON.stringify(body);
       if (asked.current.said !== said) asked.current = {said, key: newKey()};
-      return addMember({body, key: asked.current.key});
+      return send('post', '/v1/members', {key: asked.current.key, body});
     }
-    return changeMember({member, body: buildMemberPatch(member, typed)});
+    const {id, revision} = member;
+    return send('patch', '/v1/members/{member}', {
+      member: id,
+      revision,
+      body: buildMemberPatch(member, typed),
+    });
   });
 
   async function submit(): Promise<void> {
     const saved = await run();
     // Loads the change that another person has made in the meantime, so that the next try uses the new
     // revision.
-    await client.invalidateQueries({queryKey: ['listMembers']});
+    await invalidate('member');
     if (saved === undefined) return;
     forget();
     onClose();
     if (member === undefined) onAdded?.(saved);
     else toast({text: t.changed({name: saved.name})});
-    if (saved.id === me.principal.id) await client.invalidateQueries({queryKey: meQuery.queryKey});
+    if (saved.id === me.principal.id) await invalidate('member');
   }
 
   const cancel = (): void => {
@@ -72,58 +71,38 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   const isReady = typed.name.trim() !== '' && (isChanged || member?.role === 'owner');
   const offered = roles.filter((role) => mayManageRole(me, role) || before.role === role);
   return (
-    <Sheet
-      footer={
-        <>
-          <Button kind="quiet" onPress={cancel}>
-            {texts.parts.cancel}
-          </Button>
-          <Button form={form} isDisabled={!isReady} isPending={isPending} kind="first" type="submit">
-            {member === undefined ? t.submitNew : t.submit}
-          </Button>
-        </>
-      }
-      isOpen
+    <FormOverlay
+      cure={problem && cures[problem.code]}
+      isPending={isPending}
+      isReady={isReady}
+      onCancel={cancel}
       onClose={onClose}
+      onSubmit={submit}
+      problem={problem}
+      submit={member === undefined ? t.submitNew : t.submit}
       title={member === undefined ? t.add : t.change({name: member.name})}
+      variant="sheet"
     >
-      <Form id={form} onSubmit={() => !isPending && isReady && void submit()} problem={problem}>
-        <TextField
-          autoComplete="off"
-          autoFocus
-          label={t.name}
-          maxLength={80}
-          name="name"
-          onChange={(name) => set({name})}
-          value={typed.name}
-        />
-        <TextField
-          autoComplete="off"
-          hint={
-            typed.role === 'owner' && member !== undefined
-              ? t.confirmHint({slackUser: member.slack_user_id})
-              : describeEmailUse()
-          }
-          label={t.email}
-          maxLength={320}
-          name="email"
-          onChange={(email) => set({email})}
-          type="email"
-          value={typed.email}
-        />
-        <RadioGroup
-          hint={mayManageRole(me, 'owner') ? undefined : t.ownerHint}
-          label={texts.members.role}
-          name="role"
-          onChange={(role) => set({role})}
-          options={offered.map((id) => ({id, label: texts.members.roles[id], hint: t.roleHints[id]}))}
-          value={typed.role}
-        />
-        {problem !== undefined && (
-          <ProblemNote cure={cures[problem.code]} problem={problem} onRetry={() => void submit()} />
-        )}
-      </Form>
-    </Sheet>
+      <TextField {...field('name')} autoComplete="off" autoFocus label={t.name} maxLength={80} />
+      <TextField
+        {...field('email')}
+        autoComplete="off"
+        hint={
+          typed.role === 'owner' && member !== undefined
+            ? t.confirmHint({slackUser: member.slack_user_id})
+            : describeEmailUse()
+        }
+        label={t.email}
+        maxLength={320}
+        type="email"
+      />
+      <RadioGroup
+        {...field('role')}
+        hint={mayManageRole(me, 'owner') ? undefined : t.ownerHint}
+        label={texts.members.role}
+        options={offered.map((id) => ({id, label: texts.members.roles[id], hint: t.roleHints[id]}))}
+      />
+    </FormOverlay>
   );
 }
 

@@ -35,7 +35,6 @@ export function MembersPage() {
 
 const route = getRouteApi('/framed/people');
 
-/** Lists all members of the workspace, with the actions for owners and admins. */
 function Members({me}: {readonly me: Schema<'Me'>}) {
   const t = texts.members;
   const search = route.useSearch();

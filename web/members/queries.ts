@@ -1,7 +1,7 @@
 import {keepPreviousData, queryOptions} from '@tanstack/react-query';
-import {api, dataOf} from '../api/client.ts';
+import {api} from '../api/client.ts';
 import {readPagesQuery, readQuery} from '../api/read.ts';
-import type {Member, Schema} from '../api/schema.ts';
+import type {Member} from '../api/schema.ts';
 import type {MembersSearch} from './search.ts';
 
 export const membersQuery = ({q, team, role}: MembersSearch) => ({
@@ -27,30 +27,9 @@ export const erasureQuery = (erasure: string) =>
 
 export const erasuresQuery = readQuery('listErasures', '/v1/erasures', {limit: 20});
 
-/** Adds a member. A second request with the same idempotency `key` adds no other member. */
-export function addMember({body, key}: {body: Schema<'NewMember'>; key: string}) {
-  return dataOf(api.POST('/v1/members', {params: {header: {'Idempotency-Key': key}}, body}));
-}
-
-export function changeMember({member, body}: {member: Member; body: Schema<'MemberChange'>}) {
-  return dataOf(api.PATCH('/v1/members/{member}', {params: toPathParameters(member), body}));
-}
-
-export async function removeMember(member: Member): Promise<void> {
-  await api.DELETE('/v1/members/{member}', {params: toPathParameters(member)});
-}
-
 /** Erases a member, and returns the id of the erasure. */
-export async function eraseMember(member: Member): Promise<string | undefined> {
-  const params = {...toPathParameters(member), query: {erase: 'true' as const}};
+export async function eraseMember({id, revision}: Member): Promise<string | undefined> {
+  const params = {path: {member: id}, query: {erase: 'true'}, header: {'If-Match': `"${revision}"`}} as const;
   const {response} = await api.DELETE('/v1/members/{member}', {params});
   return response.headers.get('location')?.split('/').at(-1);
-}
-
-export function createSignInLink(member: string) {
-  return dataOf(api.POST('/v1/sign-in-links', {body: {member}}));
-}
-
-function toPathParameters({id, revision}: Member) {
-  return {path: {member: id}, header: {'If-Match': `"${revision}"`}};
 }

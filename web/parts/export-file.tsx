@@ -24,10 +24,7 @@ export function ExportFile({
   /** The file name's first part; the date and the extension are appended. */
   readonly name: string;
   readonly isReady?: boolean | undefined;
-  readonly open: (
-    format: ExportFormat,
-    signal: AbortSignal,
-  ) => Promise<ReadableStream<Uint8Array> | null | undefined>;
+  readonly open: (format: ExportFormat, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
   /** Form fields that choose the rows of the file. */
   readonly children?: ReactNode;
 }) {
@@ -39,7 +36,7 @@ export function ExportFile({
     void run({
       name: `${name}-${dateInZone(Date.now())}.${format}`,
       type: formats[format],
-      open: async (signal) => (await open(format, signal)) ?? new Blob().stream(),
+      open: (signal) => open(format, signal),
     });
   return (
     <Card label={title}>

@@ -33,12 +33,40 @@ export function Form({onSubmit, problem, label, id, children}: FormProps) {
   );
 }
 
-/** Groups the service's errors by field name: `#/schedule/opens` becomes `schedule/opens`. */
+/**
+ * Groups the service's errors by field name: `#/schedule/days/0` becomes `schedule/days/0`. The fields
+ * `schedule/days` and `schedule` show this error too.
+ */
 export function groupFieldErrors(problem: Problem | undefined): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const {pointer, parameter, detail} of problem?.errors ?? []) {
-    const name = pointer?.replace(/^#?\//, '') ?? parameter;
-    if (name !== undefined) found[name] = [...(found[name] ?? []), detail];
+    const parts = (pointer?.replace(/^#?\//, '') ?? parameter ?? '').split('/');
+    for (const length of parts.keys()) (found[parts.slice(0, length + 1).join('/')] ??= []).push(detail);
   }
   return found;
+}
+
+/**
+ * Joins form fields to a draft: `<TextField {...field('url')} label="URL" />`. A field's name, to which the
+ * service's errors point, is its key in the draft unless another name is given.
+ */
+export function bindFields<Draft extends object>(draft: Draft, change: (change: Partial<Draft>) => void) {
+  function bind<Key extends keyof Draft & string>(key: Key, name: string) {
+    const onChange = (value: Draft[Key]): void => {
+      const changed: Partial<Draft> = {};
+      changed[key] = value;
+      change(changed);
+    };
+    return {name, onChange};
+  }
+  return {
+    field: <Key extends keyof Draft & string>(key: Key, name: string = key) => ({
+      ...bind(key, name),
+      value: draft[key],
+    }),
+    check: <Key extends keyof Draft & string>(key: Key, name: string = key) => ({
+      ...bind(key, name),
+      isSelected: draft[key],
+    }),
+  };
 }

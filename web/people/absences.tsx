@@ -18,7 +18,6 @@ import {absencesQuery} from './queries.ts';
 import {splitAbsences} from './split-absences.ts';
 import {personRowClass, RowSection} from './row-section.tsx';
 
-/** Lists a member's absences: future ones first, then past ones. */
 export function Absences({person}: {readonly person: PersonProfile}) {
   const {data: me} = useQuery(meQuery);
   if (me === undefined || mayUse(me, 'members:read')) return <AbsenceList person={person} />;

@@ -15,7 +15,6 @@ import type {PersonProfile} from './found-person.ts';
 import {blockersQuery} from './queries.ts';
 import {personRowClass, RowSection} from './row-section.tsx';
 
-/** Lists the open and the resolved blockers of a person. */
 export function Blockers({person}: {readonly person: PersonProfile}) {
   const {blockers: t} = texts.people;
   return (

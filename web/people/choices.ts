@@ -2,7 +2,6 @@ import type {Schema} from '../api/schema.ts';
 
 export const promptTimes = ['team', 'opening', 'before_closing', 'both'] as const;
 
-/** A member's own preferences, as form fields. */
 export interface PreferenceFields {
   readonly name: string;
   /** Time zone of the member; null for the time zone of each team. */

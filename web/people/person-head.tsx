@@ -21,7 +21,6 @@ interface PersonHeadProps {
   readonly isHidden: boolean;
 }
 
-/** Header of a person's page: name, local time and teams, and the status today. */
 export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
   const {people} = texts;
   const {name = people.someone, isMe, member, teams} = person;

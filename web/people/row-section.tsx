@@ -2,7 +2,6 @@ import type {ReactNode} from 'react';
 
 export const personRowClass = 'flex min-w-0 items-start gap-3 px-5 py-3 max-sm:px-4';
 
-/** A titled list on a person's page. */
 export function RowSection({title, children}: {readonly title: string; readonly children: ReactNode}) {
   return (
     <section aria-label={title} className="grid w-full min-w-0 gap-2">

@@ -1,7 +1,6 @@
 export const personTabs = ['standups', 'absences', 'blockers', 'participation', 'settings'] as const;
 export type PersonTab = (typeof personTabs)[number];
 
-/** Parameters in the address of a person's page. */
 export interface PersonSearch {
   /** The open tab; undefined for the tab with the standups. */
   readonly tab?: PersonTab;

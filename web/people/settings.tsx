@@ -1,17 +1,15 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
-import {useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
-import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
-import {meQuery} from '../api/queries.ts';
+import {meQuery, queryClient, invalidate} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
 import {ComboBox} from '../parts/combo-box.tsx';
 import {DownloadStatus} from '../parts/download-status.tsx';
 import {useDownload} from '../parts/download.ts';
-import {Form} from '../parts/form.tsx';
+import {bindFields, Form} from '../parts/form.tsx';
 import {buildMemberExport} from '../parts/member-export.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RegionFields} from '../parts/region-fields.tsx';
@@ -20,6 +18,7 @@ import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
+import {useDraft} from '../parts/use-draft.ts';
 import {listZones} from '../parts/zones.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {texts} from '../texts/texts.ts';
@@ -27,7 +26,6 @@ import {type PreferenceFields, toPreferenceFields, buildPreferencesPatch, prompt
 import type {PersonProfile} from './found-person.ts';
 import {memberQuery} from './queries.ts';
 
-/** Form for a person's own settings, and an export of their data. */
 export function Settings({person}: {readonly person: PersonProfile}) {
   const {data: me} = useQuery(meQuery);
   const {settings: t} = texts.people;
@@ -47,35 +45,27 @@ export function Settings({person}: {readonly person: PersonProfile}) {
   );
 }
 
-const draftKey = 'own-settings';
-
 function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
-  const client = useQueryClient();
   const kept = toPreferenceFields(member);
-  const [typed, setTyped] = useState<Partial<PreferenceFields>>(
-    () => readDraft<Partial<PreferenceFields>>(draftKey) ?? {},
-  );
+  const [typed, setTyped, dropDraft] = useDraft<Partial<PreferenceFields>>('own-settings', {});
   const choices: PreferenceFields = {...kept, ...typed};
   const change = buildPreferencesPatch(kept, choices);
   const {settings: t} = texts.people;
-  const set = (next: Partial<PreferenceFields>): void => {
-    const all = {...typed, ...next};
-    setTyped(all);
-    saveDraft(draftKey, all);
-  };
+  const set = (next: Partial<PreferenceFields>): void => setTyped({...typed, ...next});
+  const {field, check} = bindFields(choices, set);
   const forget = (): void => {
     setTyped({});
-    dropDraft(draftKey);
+    dropDraft();
   };
   const {run, isPending, problem, reset} = useAction((body: Schema<'MemberChange'>) =>
-    dataOf(api.PATCH('/v1/members/{member}', {params: {path: {member: member.id}}, body})),
+    send('patch', '/v1/members/{member}', {member: member.id, body}),
   );
   const save = async (): Promise<void> => {
     if (change === undefined) return;
     const changed = await run(change);
     if (changed === undefined) return;
-    client.setQueryData(memberQuery(member.id).queryKey, changed);
-    void client.invalidateQueries({queryKey: meQuery.queryKey});
+    queryClient.setQueryData(memberQuery(member.id).queryKey, changed);
+    void invalidate('member');
     forget();
     toast({text: t.saved});
   };
@@ -84,58 +74,38 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
     <Card labelledBy="own-choices">
       <h2 id="own-choices">{t.heading}</h2>
       <Form onSubmit={save} problem={problem}>
-        <TextField
-          autoComplete="name"
-          label={t.name}
-          maxLength={80}
-          name="name"
-          onChange={(name) => set({name})}
-          value={choices.name}
-        />
+        <TextField {...field('name')} autoComplete="name" label={t.name} maxLength={80} />
         <ComboBox
+          {...field('timezone')}
           hint={member.timezone_source === 'slack' ? t.zoneFromSlack : t.zoneHint}
           label={t.zone}
-          name="timezone"
-          onChange={(timezone) => set({timezone})}
           options={listZones(choices.timezone)}
           placeholder={t.teamZone}
-          value={choices.timezone}
         />
         <fieldset className="grid min-w-0 gap-3">
           <legend className="mb-1 font-semibold">{t.reminders}</legend>
           {!hasSlack() && <p className="text-quiet">{texts.fields.noReminders}</p>}
-          <CheckBox
-            isSelected={choices.isReminded}
-            label={t.enabled}
-            name="reminders/enabled"
-            onChange={(isReminded) => set({isReminded})}
-          />
+          <CheckBox {...check('isReminded', 'reminders/enabled')} label={t.enabled} />
           <Select
+            {...field('promptAt', 'reminders/prompt_at')}
             isDisabled={!choices.isReminded}
             label={t.promptAt}
-            name="reminders/prompt_at"
-            onChange={(promptAt) => set({promptAt})}
             options={promptTimes.map((id) => ({id, label: t.promptTimes[id]}))}
-            value={choices.promptAt}
           />
           <div className="grid grid-cols-[repeat(auto-fit,minmax(136px,1fr))] items-start gap-3">
             <TextField
+              {...field('quietFrom', 'reminders/quiet_from')}
               error={choices.quietFrom === '' ? aboutQuiet : undefined}
               isDisabled={!choices.isReminded}
               label={t.quietFrom}
-              name="reminders/quiet_from"
-              onChange={(quietFrom) => set({quietFrom})}
               type="time"
-              value={choices.quietFrom}
             />
             <TextField
+              {...field('quietUntil', 'reminders/quiet_until')}
               error={choices.quietFrom === '' ? undefined : aboutQuiet}
               isDisabled={!choices.isReminded}
               label={t.quietUntil}
-              name="reminders/quiet_until"
-              onChange={(quietUntil) => set({quietUntil})}
               type="time"
-              value={choices.quietUntil}
             />
           </div>
           <p className="text-quiet">{t.quietHint}</p>

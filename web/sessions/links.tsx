@@ -2,13 +2,13 @@ import {useQuery} from '@tanstack/react-query';
 import {type FormEvent, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {managesWorkspace} from '../parts/rights.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import {createSignInLink} from './queries.ts';
 
 /** Creates sign-in links for the viewer, and for other members if the viewer is an owner or admin. */
 export function Links() {
@@ -20,7 +20,7 @@ export function Links() {
   const make = useAction(async (holder: string | undefined) => {
     setMade(undefined);
     setCopied(false);
-    setMade(await createSignInLink(holder));
+    setMade(await send('post', '/v1/sign-in-links', {body: {...(holder !== undefined && {member: holder})}}));
     if (holder !== undefined) forgetMember();
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {

@@ -1,8 +1,10 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
-import {meQuery} from '../api/queries.ts';
+import {useQuery} from '@tanstack/react-query';
+import {meQuery, invalidate} from '../api/queries.ts';
+import {readQuery} from '../api/read.ts';
 import type {Schema} from '../api/schema.ts';
 import {getSessionId, signOut} from '../api/session.ts';
 import {Badge} from '../parts/badge.tsx';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ConfirmFirst} from '../parts/confirm-first.tsx';
 import {Icon} from '../parts/icon.tsx';
@@ -14,7 +16,9 @@ import {useAction} from '../parts/use-action.ts';
 import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Links} from './links.tsx';
-import {endSession, sessionsQuery} from './queries.ts';
+
+/** The viewer's sessions or, for owners and admins, those of all members. */
+const sessionsQuery = readQuery('listTokens', '/v1/tokens', {kind: 'session', limit: 100});
 
 export function SessionsPage() {
   const leave = useAction(() => signOut({everywhere: true}));
@@ -59,14 +63,13 @@ interface SessionProps {
 }
 
 function SessionRow({session, me}: SessionProps) {
-  const queries = useQueryClient();
   const {id, name, created_at: madeAt, last_used_at: usedAt, created_by: maker} = session;
   const isHere = id === getSessionId();
   const end = useAction(async () => {
     if (isHere) return signOut();
-    await endSession(id);
+    await send('delete', '/v1/tokens/{token}', {token: id});
     toast({text: texts.sessions.ended({name})});
-    await queries.invalidateQueries(sessionsQuery);
+    await invalidate('access_token');
   });
   return (
     <li className="flex items-start gap-3 px-4 py-3 [&>svg]:mt-0.5 [&>svg]:text-quiet">

@@ -11,7 +11,6 @@ import {useTitle} from '../parts/use-title.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {findText, texts} from '../texts/texts.ts';
 import {Logo} from '../parts/logo.tsx';
-import {takeSignInLink} from './link.ts';
 
 /**
  * Shows the link's member. Only a button press redeems the link, so that software that opens links does not
@@ -183,4 +182,15 @@ function ProviderLinks({to}: {to: string}) {
       </ul>
     </>
   );
+}
+
+/**
+ * Returns the sign-in link in the page's address, or undefined. Removes the link from the address and the
+ * browser's history.
+ */
+function takeSignInLink(): string | undefined {
+  const link = location.hash.slice(1);
+  if (link === '') return undefined;
+  history.replaceState(history.state, '', `${location.pathname}${location.search}`);
+  return link;
 }

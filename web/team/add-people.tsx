@@ -1,7 +1,8 @@
 import {useQuery} from '@tanstack/react-query';
 import {useState} from 'react';
-import {api} from '../api/client.ts';
+import {invalidate} from '../api/queries.ts';
 import type {Team} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ComboBox} from '../parts/combo-box.tsx';
 import {Form} from '../parts/form.tsx';
@@ -11,9 +12,8 @@ import {useAction} from '../parts/use-action.ts';
 import {findMembersQuery} from '../parts/search-queries.ts';
 import {texts} from '../texts/texts.ts';
 import type {Membership} from './queries.ts';
-import {refetchMembers, roles, type TeamRole} from './roles.ts';
+import {roles, type TeamRole} from './roles.ts';
 
-/** Form that adds a person of the workspace to the team. */
 export function AddPeople({
   team,
   memberships,
@@ -32,11 +32,11 @@ export function AddPeople({
   const here = new Set(memberships.map(({member}) => member.id));
   const found = data?.data ?? [];
   const {run, isPending, problem} = useAction(async (member: {id: string; name: string}) => {
-    const path = {team: team.slug, member: member.id};
-    await api.PUT('/v1/teams/{team}/members/{member}', {params: {path}, body: {role}});
+    const to = {team: team.slug, member: member.id};
+    await send('put', '/v1/teams/{team}/members/{member}', {...to, body: {role}});
     setPerson(undefined);
     setTyped('');
-    await refetchMembers();
+    await invalidate('team_member');
     onSaid(t.add.added({name: member.name, role}));
   });
   return (

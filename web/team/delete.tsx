@@ -1,9 +1,9 @@
 import {useNavigate} from '@tanstack/react-router';
 import {useState} from 'react';
-import {api} from '../api/client.ts';
 import {Problem} from '../api/problem.ts';
 import {meQuery, queryClient, teamQuery} from '../api/queries.ts';
 import type {Team} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
@@ -16,14 +16,9 @@ export function DeleteSection({team}: {readonly team: Team}) {
   const t = texts.team.delete;
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
-  const {run, isPending, problem, reset} = useAction(async (force: boolean) => {
-    const params = {
-      path: {team: team.slug},
-      ...(force && {query: {force: 'true' as const}}),
-    };
-    await api.DELETE('/v1/teams/{team}', {params});
-    return true;
-  });
+  const {run, isPending, problem, reset} = useAction((force: boolean) =>
+    send('delete', '/v1/teams/{team}', {team: team.slug, ...(force && {force: 'true'})}),
+  );
   const hasStandups = problem instanceof Problem && problem.code === 'team_not_empty';
 
   async function remove(): Promise<void> {

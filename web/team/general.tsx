@@ -1,5 +1,6 @@
 import type {Team} from '../api/schema.ts';
 import {ComboBox} from '../parts/combo-box.tsx';
+import {bindFields} from '../parts/form.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {listZones} from '../parts/zones.ts';
 import {texts} from '../texts/texts.ts';
@@ -10,7 +11,8 @@ const general = createFieldSection('general', ['name', 'timezone']);
 
 export function GeneralSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, general);
-  const {draft, set} = section;
+  const {draft, change} = section;
+  const {field} = bindFields(draft, change);
   const t = texts.team.general;
   return (
     <SectionForm
@@ -23,19 +25,13 @@ export function GeneralSection({team, isReadOnly}: {readonly team: Team; readonl
       ]}
       title={t.title}
     >
-      <TextField
-        label={t.name}
-        maxLength={80}
-        name="name"
-        onChange={(name) => set({...draft, name})}
-        value={draft.name}
-      />
+      <TextField {...field('name')} label={t.name} maxLength={80} />
       <TextField hint={t.slugHint} isReadOnly label={t.slug} value={team.slug} />
       <ComboBox
         hint={t.zoneHint}
         label={t.zone}
         name="timezone"
-        onChange={(timezone) => timezone !== null && set({...draft, timezone})}
+        onChange={(timezone) => timezone !== null && change({timezone})}
         options={listZones(draft.timezone)}
         value={draft.timezone}
       />

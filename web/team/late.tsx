@@ -1,4 +1,5 @@
 import type {Team} from '../api/schema.ts';
+import {bindFields} from '../parts/form.tsx';
 import {NumberField} from '../parts/number-field.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {texts} from '../texts/texts.ts';
@@ -25,7 +26,8 @@ const late: SectionOf<LateFields> = {
 /** The settings section for standups posted after closing. */
 export function LateSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, late);
-  const {draft, set} = section;
+  const {draft, change} = section;
+  const {field} = bindFields(draft, change);
   const t = texts.team.late;
   return (
     <SectionForm
@@ -38,10 +40,9 @@ export function LateSection({team, isReadOnly}: {readonly team: Team; readonly i
       title={t.title}
     >
       <RadioGroup
+        {...field('accept', 'late_policy/accept')}
         label={t.accept}
-        onChange={(accept) => set({...draft, accept})}
         options={(['always', 'until', 'never'] as const).map((id) => ({id, label: t.accepts[id]}))}
-        value={draft.accept}
       />
       {draft.accept === 'until' && (
         <NumberField
@@ -49,7 +50,7 @@ export function LateSection({team, isReadOnly}: {readonly team: Team; readonly i
           maxValue={longest}
           minValue={1}
           name="late_policy/minutes"
-          onChange={(minutes) => Number.isFinite(minutes) && set({...draft, minutes})}
+          onChange={(minutes) => Number.isFinite(minutes) && change({minutes})}
           value={draft.minutes}
         />
       )}

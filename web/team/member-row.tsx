@@ -1,7 +1,7 @@
 import {useState} from 'react';
-import {api} from '../api/client.ts';
-import {queryClient} from '../api/queries.ts';
+import {invalidate} from '../api/queries.ts';
 import type {Team} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Badge} from '../parts/badge.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {Icon} from '../parts/icon.tsx';
@@ -14,7 +14,7 @@ import {texts} from '../texts/texts.ts';
 import type {ClockLine} from './clocks.ts';
 import type {Membership} from './queries.ts';
 import {describeOddHours, formatTimeOnDay} from './schedule-draft.ts';
-import {refetchMembers, parseRole, roles, type TeamRole} from './roles.ts';
+import {parseRole, roles, type TeamRole} from './roles.ts';
 
 interface TeamMemberRowProps {
   readonly membership: Membership;
@@ -34,14 +34,13 @@ export function MemberRow(props: TeamMemberRowProps) {
   const id = membership.member.id ?? '';
   const name = membership.member.name ?? '';
   const role = parseRole(membership.role);
-  const path = {team: team.slug, member: id};
-  const header = {'If-Match': `"${membership.revision}"`};
   const change = useAction(async (next: TeamRole) => {
-    const body = {role: next};
+    const {revision} = membership;
+    const to = {team: team.slug, member: id};
     try {
-      await api.PUT('/v1/teams/{team}/members/{member}', {params: {path, header}, body});
+      await send('put', '/v1/teams/{team}/members/{member}', {...to, revision, body: {role: next}});
     } finally {
-      await refetchMembers();
+      await invalidate('team_member');
     }
     onSaid(t.changed({name, role: next}));
   });
@@ -116,11 +115,10 @@ function RemoveMember({membership, team, isYou, onSaid}: TeamMemberRowProps) {
   const name = membership.member.name ?? '';
   const [isOpen, setOpen] = useState(false);
   const {run, isPending, problem} = useAction(async () => {
-    const path = {team: team.slug, member: membership.member.id ?? ''};
-    await api.DELETE('/v1/teams/{team}/members/{member}', {params: {path}});
+    const member = membership.member.id ?? '';
+    await send('delete', '/v1/teams/{team}/members/{member}', {team: team.slug, member});
     setOpen(false);
-    await refetchMembers();
-    if (isYou) await queryClient.invalidateQueries({queryKey: ['getMe']});
+    await invalidate('team_member');
     onSaid(t.removed({name}));
   });
   return (

@@ -19,7 +19,6 @@ interface MembersProps {
   readonly isReadOnly: boolean;
 }
 
-/** Section with the members of the team, their roles, and the team's times by their clocks. */
 export function MembersSection({team, me, isReadOnly}: MembersProps) {
   const t = texts.team.members;
   const memberships = useInfiniteQuery(membershipsQuery(team.slug));

@@ -1,12 +1,12 @@
 import {newKey} from '../api/new-key.ts';
 import {useNavigate} from '@tanstack/react-router';
 import {useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
-import {queryClient, teamQuery} from '../api/queries.ts';
+import {invalidate, queryClient, teamQuery} from '../api/queries.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {ComboBox} from '../parts/combo-box.tsx';
-import {Form} from '../parts/form.tsx';
+import {bindFields, Form} from '../parts/form.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {TextField} from '../parts/text-field.tsx';
@@ -37,18 +37,18 @@ export function NewTeamPage() {
   const slug = draft.slug ?? deriveSlug(draft.name);
   const [isAsked, setAsked] = useState(false);
   const isNameless = draft.name.trim() === '' && slug === '';
-  const change = (next: NewTeamFields): void => {
+  const change = (next: Partial<NewTeamFields>): void => {
     setKey(newKey());
-    set(next);
+    set({...draft, ...next});
   };
+  const {field} = bindFields(draft, change);
   const {run, isPending, problem} = useAction(async () => {
     const name = draft.name.trim();
     const body = {slug, timezone: draft.timezone, ...(name !== '' && {name})};
-    const header = {'Idempotency-Key': key};
-    const made = await dataOf(api.POST('/v1/teams', {params: {header}, body}));
+    const made = await send('post', '/v1/teams', {key, body});
     drop();
     queryClient.setQueryData(teamQuery(made.slug).queryKey, made);
-    await queryClient.invalidateQueries({queryKey: ['getMe']});
+    await invalidate('team');
     toast({text: t.made({name: made.name})});
     await navigate({to: '/t/$team/settings', params: {team: made.slug}});
     return made;
@@ -65,13 +65,11 @@ export function NewTeamPage() {
         <Form label={t.title} onSubmit={submit} problem={problem}>
           <div className="grid max-w-105 gap-4">
             <TextField
+              {...field('name')}
               autoComplete="off"
               error={isAsked && isNameless ? t.nameless : undefined}
               label={t.name}
               maxLength={80}
-              name="name"
-              onChange={(name) => change({...draft, name})}
-              value={draft.name}
             />
             <TextField
               autoComplete="off"
@@ -80,14 +78,14 @@ export function NewTeamPage() {
               label={t.slug}
               maxLength={40}
               name="slug"
-              onChange={(next) => change({...draft, slug: next})}
+              onChange={(next) => change({slug: next})}
               spellCheck="false"
               value={slug}
             />
             <ComboBox
               label={t.zone}
               name="timezone"
-              onChange={(timezone) => timezone !== null && change({...draft, timezone})}
+              onChange={(timezone) => timezone !== null && change({timezone})}
               options={listZones(draft.timezone)}
               value={draft.timezone}
             />

@@ -1,7 +1,7 @@
 import {keepPreviousData, queryOptions, skipToken} from '@tanstack/react-query';
-import {api, dataOf} from '../api/client.ts';
 import {readPagesQuery, readQuery} from '../api/read.ts';
 import type {NewSchedule, Schema} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 
 export type Membership = Schema<'TeamMember'>;
 
@@ -13,7 +13,6 @@ export const membershipsQuery = (team: string) =>
 export const profilesQuery = (team: string) =>
   readPagesQuery('listMembers', '/v1/members', {team, limit: 100});
 
-/** Number of runs that a preview shows. */
 const shownRuns = 15;
 
 /** The next runs of the saved schedule, optionally from a given day. */
@@ -30,9 +29,8 @@ export const draftPreviewQuery = (team: string, schedule: NewSchedule | null, fr
       schedule === null
         ? skipToken
         : ({signal}) => {
-            const query = {limit: shownRuns, ...(from !== undefined && {from})};
-            const params = {path: {team}, query};
-            return dataOf(api.POST('/v1/teams/{team}/schedule/preview', {params, body: {schedule}, signal}));
+            const given = {team, limit: shownRuns, ...(from !== undefined && {from})};
+            return send('post', '/v1/teams/{team}/schedule/preview', {...given, body: {schedule}, signal});
           },
     gcTime: 60_000,
     placeholderData: keepPreviousData,

@@ -115,7 +115,6 @@ export function deriveUniqueKey(label: string, others: readonly Pick<QuestionDra
   }
 }
 
-/** Returns the items with one of them moved to another position. */
 export function moveItem<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
   const item = items[from];
   if (item === undefined || to < 0 || to >= items.length) return items;

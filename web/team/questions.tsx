@@ -2,6 +2,7 @@ import {useEffect, useEffectEvent, useId, useRef, useState} from 'react';
 import type {Team} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
+import {bindFields} from '../parts/form.tsx';
 import {Hidden} from '../parts/hidden.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {NumberField} from '../parts/number-field.tsx';
@@ -26,7 +27,6 @@ const mostQuestions = 10;
 /** The list value for “no source question”; no question has this key. */
 const noSource = '-';
 
-/** Section with the questions of the team's form, in order, and the type of each answer. */
 export function QuestionSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, questionSection);
   const {draft: drafts, set} = section;
@@ -94,7 +94,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
             draft={draft}
             drafts={drafts}
             key={draft.key}
-            onChange={(next) => set(drafts.with(at, next))}
+            onChange={(change) => set(drafts.with(at, {...draft, ...change}))}
             onMove={(by, act) => move(at, by, act)}
             onRemove={() => remove(at)}
           />
@@ -128,7 +128,7 @@ interface QuestionCardProps {
   readonly draft: QuestionDraft;
   readonly drafts: readonly QuestionDraft[];
   readonly at: number;
-  readonly onChange: (draft: QuestionDraft) => void;
+  readonly onChange: (change: Partial<QuestionDraft>) => void;
   /** Moves the question by one position. `act`: the name of the button pressed. */
   readonly onMove: (by: 1 | -1, act: string) => void;
   readonly onRemove: () => void;
@@ -139,6 +139,7 @@ function QuestionCard({draft, drafts, at, onChange, onMove, onRemove}: QuestionC
   const t = texts.team.questions;
   const id = useId();
   const name = nameOf(draft);
+  const {field, check} = bindFields(draft, onChange);
   return (
     <li
       aria-labelledby={id}
@@ -168,27 +169,15 @@ function QuestionCard({draft, drafts, at, onChange, onMove, onRemove}: QuestionC
         <IconButton icon="trash" label={t.remove({label: name})} onPress={onRemove} />
       </div>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(160px,100%),1fr))] gap-3">
-        <TextField
-          label={t.label}
-          maxLength={150}
-          name={`questions/${at}/label`}
-          onChange={(label) => onChange({...draft, label})}
-          value={draft.label}
-        />
+        <TextField {...field('label', `questions/${at}/label`)} label={t.label} maxLength={150} />
         <Select
+          {...field('type', `questions/${at}/type`)}
           label={t.type}
-          name={`questions/${at}/type`}
-          onChange={(type) => onChange({...draft, type})}
           options={questionTypes.map((type) => ({id: type, label: t.types[type]}))}
-          value={draft.type}
         />
       </div>
       <TypeFields at={at} draft={draft} drafts={drafts} onChange={onChange} />
-      <CheckBox
-        isSelected={draft.required}
-        label={t.required}
-        onChange={(required) => onChange({...draft, required})}
-      />
+      <CheckBox {...check('required', `questions/${at}/required`)} label={t.required} />
     </li>
   );
 }
@@ -201,6 +190,7 @@ function TypeFields({
   onChange,
 }: Pick<QuestionCardProps, 'draft' | 'drafts' | 'at' | 'onChange'>) {
   const t = texts.team.questions;
+  const {field, check} = bindFields(draft, onChange);
   if (draft.type === 'text') {
     const sources = listPrefillSources(drafts);
     return (
@@ -209,7 +199,7 @@ function TypeFields({
           hint={t.fillHint}
           label={t.fill}
           name={`questions/${at}/fill_from`}
-          onChange={(from) => onChange({...draft, fillFrom: from === noSource ? null : from})}
+          onChange={(from) => onChange({fillFrom: from === noSource ? null : from})}
           options={[
             {id: noSource, label: t.fillNone},
             ...sources.map((one) => ({id: one.key, label: nameOf(one)})),
@@ -217,10 +207,9 @@ function TypeFields({
           value={sources.find(({key}) => key === draft.fillFrom)?.key ?? noSource}
         />
         <CheckBox
+          {...check('raisesBlocker', `questions/${at}/raises_blocker`)}
           hint={t.blockerHint}
-          isSelected={draft.raisesBlocker}
           label={t.blocker}
-          onChange={(raisesBlocker) => onChange({...draft, raisesBlocker})}
         />
       </>
     );
@@ -228,17 +217,8 @@ function TypeFields({
   if (draft.type === 'choice') {
     return (
       <>
-        <TextArea
-          label={t.options}
-          name={`questions/${at}/options`}
-          onChange={(options) => onChange({...draft, options})}
-          value={draft.options}
-        />
-        <CheckBox
-          isSelected={draft.multiple}
-          label={t.multiple}
-          onChange={(multiple) => onChange({...draft, multiple})}
-        />
+        <TextArea {...field('options', `questions/${at}/options`)} label={t.options} />
+        <CheckBox {...check('multiple', `questions/${at}/multiple`)} label={t.multiple} />
       </>
     );
   }
@@ -250,14 +230,14 @@ function TypeFields({
         isOptional
         label={t.min}
         name={`questions/${at}/min`}
-        onChange={(min) => onChange({...draft, min: numberOf(min)})}
+        onChange={(min) => onChange({min: numberOf(min)})}
         value={draft.min ?? Number.NaN}
       />
       <NumberField
         isOptional
         label={t.max}
         name={`questions/${at}/max`}
-        onChange={(max) => onChange({...draft, max: numberOf(max)})}
+        onChange={(max) => onChange({max: numberOf(max)})}
         value={draft.max ?? Number.NaN}
       />
     </div>

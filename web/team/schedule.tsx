@@ -3,6 +3,7 @@ import type {Problem} from '../api/problem.ts';
 import type {Team} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
+import {bindFields} from '../parts/form.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {NumberField} from '../parts/number-field.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
@@ -27,11 +28,11 @@ const fieldsInRows = 'grid grid-cols-[repeat(auto-fit,minmax(min(180px,100%),240
 const mostReminders = 5;
 const mostWeeks = 12;
 
-/** Section with the schedule of standups, and its times by every member's clock. */
 export function ScheduleSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, scheduleSection);
   const [refused, setRefused] = useState<Problem>();
-  const {draft, set} = section;
+  const {draft, change} = section;
+  const {field, check} = bindFields(draft, change);
   const t = texts.team.schedule;
   return (
     <SectionForm
@@ -52,62 +53,51 @@ export function ScheduleSection({team, isReadOnly}: {readonly team: Team; readon
       title={t.title}
     >
       <RadioGroup
+        {...field('kind', 'schedule/frequency')}
         label={t.kind}
-        onChange={(kind) => set({...draft, kind})}
         options={(['weekly', 'monthly', 'none'] as const).map((kind) => ({id: kind, label: t.kinds[kind]}))}
-        value={draft.kind}
       />
       {draft.kind !== 'none' && (
         <>
-          <Frequency draft={draft} set={set} />
-          <TimeFields draft={draft} set={set} timezone={team.timezone} />
-          <ReminderFields draft={draft} set={set} />
+          <Frequency draft={draft} change={change} />
+          <TimeFields draft={draft} change={change} timezone={team.timezone} />
+          <ReminderFields draft={draft} change={change} />
         </>
       )}
       <Select
+        {...field('promptAt', 'prompt_at')}
         hint={t.promptHint}
         label={t.promptAt}
-        name="prompt_at"
-        onChange={(promptAt) => set({...draft, promptAt})}
         options={(['before_closing', 'opening', 'both'] as const).map((id) => ({
           id,
           label: t.promptTimes[id],
         }))}
-        value={draft.promptAt}
       />
-      <CheckBox
-        hint={t.pausedHint}
-        isSelected={draft.paused}
-        label={t.paused}
-        onChange={(paused) => set({...draft, paused})}
-      />
+      <CheckBox {...check('paused')} hint={t.pausedHint} label={t.paused} />
     </SectionForm>
   );
 }
 
 interface ScheduleFieldsProps {
   readonly draft: ScheduleDraft;
-  readonly set: (draft: ScheduleDraft) => void;
+  readonly change: (change: Partial<ScheduleDraft>) => void;
 }
 
-function Frequency({draft, set}: ScheduleFieldsProps) {
+function Frequency({draft, change}: ScheduleFieldsProps) {
   const t = texts.team.schedule;
+  const {field} = bindFields(draft, change);
   if (draft.kind === 'monthly') {
     return (
       <div className={fieldsInRows}>
         <Select
+          {...field('nth', 'schedule/nth')}
           label={t.nth}
-          name="schedule/nth"
-          onChange={(nth) => set({...draft, nth})}
           options={nths.map((nth) => ({id: nth, label: t.nths[nth]}))}
-          value={draft.nth}
         />
         <Select
+          {...field('day', 'schedule/day')}
           label={t.day}
-          name="schedule/day"
-          onChange={(day) => set({...draft, day})}
           options={weekdays.map((day) => ({id: day, label: t.weekdays[day]}))}
-          value={draft.day}
         />
       </div>
     );
@@ -118,7 +108,7 @@ function Frequency({draft, set}: ScheduleFieldsProps) {
         isRow
         label={t.days}
         name="schedule/days"
-        onChange={(days) => set({...draft, days: sortWeekdays(days)})}
+        onChange={(days) => change({days: sortWeekdays(days)})}
         value={[...draft.days]}
       >
         {weekdays.map((day) => (
@@ -131,7 +121,7 @@ function Frequency({draft, set}: ScheduleFieldsProps) {
           maxValue={mostWeeks}
           minValue={1}
           name="schedule/interval"
-          onChange={(interval) => Number.isFinite(interval) && set({...draft, interval})}
+          onChange={(interval) => Number.isFinite(interval) && change({interval})}
           value={draft.interval}
         />
       </div>
@@ -139,53 +129,40 @@ function Frequency({draft, set}: ScheduleFieldsProps) {
   );
 }
 
-function TimeFields({draft, set, timezone}: ScheduleFieldsProps & {readonly timezone: string}) {
+function TimeFields({draft, change, timezone}: ScheduleFieldsProps & {readonly timezone: string}) {
   const t = texts.team.schedule;
+  const {field} = bindFields(draft, change);
   return (
     <>
       <div className={fieldsInRows}>
-        <TextField
-          label={t.opens}
-          name="schedule/opens"
-          onChange={(opens) => set({...draft, opens})}
-          type="time"
-          value={draft.opens}
-        />
-        <TextField
-          hint={t.closesHint}
-          label={t.closes}
-          name="schedule/closes"
-          onChange={(closes) => set({...draft, closes})}
-          type="time"
-          value={draft.closes}
-        />
+        <TextField {...field('opens', 'schedule/opens')} label={t.opens} type="time" />
+        <TextField {...field('closes', 'schedule/closes')} hint={t.closesHint} label={t.closes} type="time" />
         <TextField
           hint={t.startsOnHint}
           isOptional
           label={t.startsOn}
           name="schedule/starts_on"
-          onChange={(startsOn) => set({...draft, startsOn: startsOn === '' ? null : startsOn})}
+          onChange={(startsOn) => change({startsOn: startsOn === '' ? null : startsOn})}
           type="date"
           value={draft.startsOn ?? ''}
         />
       </div>
       <RadioGroup
+        {...field('clock', 'schedule/clock')}
         label={t.clock}
-        onChange={(clock) => set({...draft, clock})}
         options={[
           {id: 'team', label: t.clocks.team({zone: formatCity(timezone)}), hint: t.clockHints.team},
           {id: 'member', label: t.clocks.member, hint: t.clockHints.member},
         ]}
-        value={draft.clock}
       />
     </>
   );
 }
 
-function ReminderFields({draft, set}: ScheduleFieldsProps) {
+function ReminderFields({draft, change}: ScheduleFieldsProps) {
   const t = texts.team.schedule;
   const {reminders} = draft;
-  const put = (next: readonly number[]): void => set({...draft, reminders: next});
+  const put = (next: readonly number[]): void => change({reminders: next});
   return (
     <fieldset className="grid gap-2">
       <legend className="font-medium">{t.reminders}</legend>

@@ -7,19 +7,11 @@ export interface SectionDraft<Draft> {
   readonly base: Draft;
 }
 
-export interface SectionState<Draft> {
-  readonly draft: Draft;
-  readonly isChanged: boolean;
-  /** True if another person has saved other values since the draft was started. */
-  readonly isMoved: boolean;
-  /** True if the draft equals the saved values, so that it can be deleted. */
-  readonly isOver: boolean;
-}
-
-export function computeSectionState<Draft>(
-  kept: SectionDraft<Draft> | undefined,
-  own: Draft,
-): SectionState<Draft> {
+/**
+ * Compares a draft with the saved values. `isMoved`: another person has saved other values since the draft was
+ * started. `isOver`: the draft equals the saved values, so that it can be deleted.
+ */
+export function computeSectionState<Draft>(kept: SectionDraft<Draft> | undefined, own: Draft) {
   if (kept === undefined) return {draft: own, isChanged: false, isMoved: false, isOver: false};
   const isChanged = !isSameJson(kept.draft, own);
   return {

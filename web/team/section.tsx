@@ -5,7 +5,6 @@ import {Card} from '../parts/card.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './section.module.css';
 import type {Section} from './use-section.ts';
 
 /** The name and the value of a setting, as texts. */
@@ -132,9 +131,9 @@ function Conflict<Draft>({
   const names = [...new Set([...mine.keys(), ...other.keys()])];
   const differing = names.filter((name) => mine.get(name) !== other.get(name));
   return (
-    <div className={`grid gap-3 rounded-lg border border-late px-4 py-3 ${styles['conflict']}`} role="alert">
+    <div className="grid gap-3 rounded-lg border border-late px-4 py-3" role="alert">
       <p>{t.text}</p>
-      <table>
+      <table className="w-full cells:border-t cells:border-line cells:py-1 cells:pe-2 cells:text-start cells:align-top cells:whitespace-pre-line [&_th]:font-normal [&_th]:text-quiet">
         <thead>
           <tr>
             <th scope="col">{t.setting}</th>

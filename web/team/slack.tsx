@@ -1,5 +1,6 @@
 import type {Team} from '../api/schema.ts';
 import {CheckBox} from '../parts/check-box.tsx';
+import {bindFields} from '../parts/form.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {hasSlack} from '../parts/has-slack.ts';
@@ -31,7 +32,6 @@ function createSlackSection(maySetChannel: boolean): typeof posts {
   };
 }
 
-/** Section with the team's Slack channel, and the posts that the channel gets. */
 export function SlackSection({
   team,
   isReadOnly,
@@ -43,7 +43,8 @@ export function SlackSection({
   readonly isManager: boolean;
 }) {
   const section = useSection(team, createSlackSection(isManager));
-  const {draft, set} = section;
+  const {draft, change} = section;
+  const {field, check} = bindFields(draft, change);
   const t = texts.team.slack;
   return (
     <SectionForm
@@ -58,45 +59,31 @@ export function SlackSection({
         isReadOnly={!isManager}
         label={t.channel}
         name="slack_channel_id"
-        onChange={(channel) => set({...draft, slack_channel_id: channel || null})}
+        onChange={(channel) => change({slack_channel_id: channel || null})}
         spellCheck="false"
         value={draft.slack_channel_id ?? ''}
       />
       <Select
+        {...field('slack_post_mode')}
         label={t.postMode}
-        name="slack_post_mode"
-        onChange={(slack_post_mode) => set({...draft, slack_post_mode})}
         options={postModes.map((id) => ({id, label: t.postModes[id]}))}
-        value={draft.slack_post_mode}
       />
       <Select
+        {...field('slack_digest')}
         label={t.digest}
-        name="slack_digest"
-        onChange={(slack_digest) => set({...draft, slack_digest})}
         options={digests.map((id) => ({id, label: t.digests[id]}))}
-        value={draft.slack_digest}
       />
-      <CheckBox
-        isSelected={draft.names_missing}
-        label={t.namesMissing}
-        onChange={(names_missing) => set({...draft, names_missing})}
-      />
+      <CheckBox {...check('names_missing')} label={t.namesMissing} />
       <CheckBox
         isSelected={draft.absence_reasons === 'team'}
         label={t.sharesReasons}
-        onChange={(isShared) => set({...draft, absence_reasons: isShared ? 'team' : 'leads'})}
+        onChange={(isShared) => change({absence_reasons: isShared ? 'team' : 'leads'})}
       />
-      <CheckBox
-        isSelected={draft.slack_weekly_summary}
-        label={t.weekly}
-        onChange={(slack_weekly_summary) => set({...draft, slack_weekly_summary})}
-      />
+      <CheckBox {...check('slack_weekly_summary')} label={t.weekly} />
       <Select
+        {...field('slack_mentions')}
         label={t.mentions}
-        name="slack_mentions"
-        onChange={(slack_mentions) => set({...draft, slack_mentions})}
         options={mentionKinds.map((id) => ({id, label: t.mentionKinds[id]}))}
-        value={draft.slack_mentions}
       />
     </SectionForm>
   );

@@ -1,9 +1,9 @@
 import {useEffect, useRef, useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
 import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 import type {Problem} from '../api/problem.ts';
 import {queryClient, teamQuery} from '../api/queries.ts';
 import type {Team, TeamChange} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
@@ -37,6 +37,7 @@ export function createFieldSection<Field extends keyof Team & keyof TeamChange>(
 export interface Section<Draft> {
   readonly draft: Draft;
   readonly set: (draft: Draft) => void;
+  readonly change: (change: Partial<Draft>) => void;
   readonly isChanged: boolean;
   /** Values of the section that another person has saved in the meantime. */
   readonly theirs: Draft | undefined;
@@ -66,6 +67,7 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
     else saveDraft(draftKey, next);
   }
 
+  const set = (next: Draft): void => saveSectionDraft(computeDraftAfterTyping(next, own, kept));
   const {run, isPending, problem, reset} = useAction(async () => {
     const saved = await saveTeam(team, write(draft), (newest) => isSameJson(read(newest), own));
     if (saved === undefined) return;
@@ -80,7 +82,8 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
 
   return {
     draft,
-    set: (next) => saveSectionDraft(computeDraftAfterTyping(next, own, kept)),
+    set,
+    change: (change) => set({...draft, ...change}),
     isChanged,
     theirs: isMoved ? own : undefined,
     keepMine: () => {
@@ -109,10 +112,7 @@ async function saveTeam(
   isUntouched: (newest: Team) => boolean,
 ): Promise<Team | undefined> {
   const saved = await saveWithRetries(team, {
-    send: (revision) => {
-      const params = {path: {team: team.slug}, header: {'If-Match': `"${revision}"`}};
-      return dataOf(api.PATCH('/v1/teams/{team}', {params, body}));
-    },
+    send: (revision) => send('patch', '/v1/teams/{team}', {team: team.slug, revision, body}),
     readNewest: () => queryClient.fetchQuery({...teamQuery(team.slug), staleTime: 0}),
     isUntouched,
   });

@@ -1,10 +1,10 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
-import {api, dataOf} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Blocker, Schema} from '../api/schema.ts';
 import {AgeBar} from '../parts/blocker-age.tsx';
 import {countDaysOpen, longDays} from '../parts/blocker-days.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Hidden} from '../parts/hidden.tsx';
@@ -130,9 +130,8 @@ async function changeBlockerState(
   state: 'acknowledged' | 'resolved',
   options: {readonly keepalive: boolean},
 ): Promise<void> {
-  const changed = await dataOf(
-    api.PATCH('/v1/blockers/{blocker}', {...options, params: {path: {blocker: id}}, body: {state}}),
-  );
+  const given = {...options, blocker: id, body: {state}};
+  const changed = await send('patch', '/v1/blockers/{blocker}', given);
   queryClient.setQueryData(
     openBlockersQuery(team).queryKey,
     (shown) =>

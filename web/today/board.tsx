@@ -1,10 +1,10 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link, useNavigate} from '@tanstack/react-router';
 import {useDeferredValue, useMemo, useRef, useState} from 'react';
-import {api} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Blocker, Schema, TeamDay} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -206,10 +206,7 @@ async function deleteUneditedStandup(
   revision: number,
   options: {readonly keepalive: boolean},
 ): Promise<void> {
-  await api.DELETE('/v1/standups/{standup}', {
-    ...options,
-    params: {path: {standup: id}, header: {'If-Match': `"${revision}"`}},
-  });
+  await send('delete', '/v1/standups/{standup}', {...options, standup: id, revision});
   for (const date of ['today', day.date]) {
     queryClient.setQueryData<TeamDay>(
       dayQuery(day.team, date).queryKey,

@@ -1,7 +1,7 @@
 import {type ReactNode, useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Schema, TeamDay} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -34,7 +34,7 @@ export function useLeadActions(
 function useReminderAction(day: TeamDay): LeadParts {
   const [reminderNote, setReminderNote] = useState<readonly string[]>();
   const {run, isPending, problem} = useAction(() =>
-    dataOf(api.POST('/v1/teams/{team}/reminders', {params: {path: {team: day.team}}, body: {}})),
+    send('post', '/v1/teams/{team}/reminders', {team: day.team, body: {}}),
   );
   const remind = async (): Promise<void> => {
     setReminderNote(undefined);
@@ -101,7 +101,7 @@ const choices = [15, 30, 60, 120, 240];
 function useOpenRunAction(team: string): LeadParts {
   const [minutes, choose] = useState(60);
   const {run, isPending, problem} = useAction(async () => {
-    const made = await dataOf(api.POST('/v1/teams/{team}/runs', {params: {path: {team}}, body: {minutes}}));
+    const made = await send('post', '/v1/teams/{team}/runs', {team, body: {minutes}});
     await queryClient.invalidateQueries({queryKey: ['getTeamDay']});
     toast({
       text: texts.today.lead.opened({

@@ -1,8 +1,8 @@
 import {useQuery} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
-import {api} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
@@ -62,7 +62,7 @@ export function NoMembers({
 }) {
   const {empty: say} = texts.noMembers;
   const {run, isPending, problem} = useAction(async (member: string) => {
-    await api.PUT('/v1/teams/{team}/members/{member}', {params: {path: {team, member}}, body: {}});
+    await send('put', '/v1/teams/{team}/members/{member}', {team, member, body: {}});
     await queryClient.invalidateQueries();
   });
   const member = me?.principal.id;

@@ -1,7 +1,7 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
-import {api, dataOf} from '../api/client.ts';
 import type {Schema, TeamDay} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
@@ -121,11 +121,11 @@ function useDayOff(day: TeamDay, member: string) {
         ? ({kind, team: day.team, from: day.date} as const)
         : ({kind, from: day.date, until: day.date} as const);
     try {
-      const {id} = await dataOf(api.POST('/v1/absences', {body}));
+      const {id} = await send('post', '/v1/absences', {body});
       const undo = async (): Promise<void> => {
         show(day);
         try {
-          await api.DELETE('/v1/absences/{absence}', {params: {path: {absence: id}}});
+          await send('delete', '/v1/absences/{absence}', {absence: id});
         } finally {
           await readAgain();
         }

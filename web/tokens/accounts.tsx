@@ -1,6 +1,8 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {lazy, Suspense, useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -9,7 +11,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {accountsQuery, deleteAccount, type Token} from './queries.ts';
+import {accountsQuery, type Token} from './queries.ts';
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../parts/confirm-dialog.tsx')).ConfirmDialog,
@@ -50,15 +52,16 @@ export function Accounts({tokens, isWhole}: AccountsProps) {
 function Account({account, tokens, isWhole}: AccountsProps & {readonly account: Schema<'ServiceAccount'>}) {
   const t = texts.tokens.accounts;
   const {id, name, created_at: at} = account;
-  const queries = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const held = tokens.filter(({holder}) => holder.id === id).length;
   const remove = useAction(async () => {
-    await deleteAccount(account);
+    await send('delete', '/v1/service-accounts/{service_account}', {
+      service_account: account.id,
+      revision: account.revision,
+    });
     setAsked(false);
     toast({text: t.deleted({name})});
-    await queries.invalidateQueries({queryKey: ['listServiceAccounts']});
-    await queries.invalidateQueries({queryKey: ['listTokens']});
+    await invalidate('access_token');
   });
   return (
     <li

@@ -1,20 +1,19 @@
 import {newKey} from '../api/new-key.ts';
-import {useQuery, useQueryClient} from '@tanstack/react-query';
-import {useId} from 'react';
+import {useQuery} from '@tanstack/react-query';
+import {invalidate} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
-import {Button} from '../parts/button.tsx';
+import {send} from '../api/send.ts';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
-import {Form} from '../parts/form.tsx';
-import {ProblemNote} from '../parts/problem-note.tsx';
+import {FormOverlay} from '../parts/form-overlay.tsx';
+import {bindFields} from '../parts/form.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {mayUse} from '../parts/rights.ts';
 import {Select} from '../parts/select.tsx';
-import {Sheet} from '../parts/sheet.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import {accountsQuery, createToken} from './queries.ts';
+import {accountsQuery} from './queries.ts';
 import {type Preset, findPreset, presets, type Scope, scopes} from './scopes.ts';
 
 const days = ['1', '7', '30', '90', '180', '366'] as const;
@@ -50,8 +49,6 @@ interface MakeTokenProps {
 /** Form that creates a token. It offers only scopes that the session has. */
 export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
   const t = texts.tokens.make;
-  const form = useId();
-  const queries = useQueryClient();
   const [typed, setTyped, forget] = useDraft<TokenFields>('token', {...first, key: newKey()});
   const accounts = useQuery({...accountsQuery, enabled: isAdmin}).data?.data ?? [];
   const offered = scopes.filter((scope) => mayUse(me, scope));
@@ -62,17 +59,17 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
     expires_in: Number(typed.days) * 86_400,
     ...(isAdmin && typed.holder === 'account' && {service_account: typed.account.trim()}),
   };
-  const {run, isPending, problem} = useAction(createToken);
+  const {run, isPending, problem} = useAction(() => send('post', '/v1/tokens', {key: typed.key, body}));
   const set = (change: Partial<TokenFields>): void => setTyped({...typed, ...change, key: newKey()});
+  const {field} = bindFields(typed, set);
 
   async function submit(): Promise<void> {
-    const made = await run({body, key: typed.key});
+    const made = await run();
     if (made === undefined) return;
     forget();
     onMade(made);
     onClose();
-    await queries.invalidateQueries({queryKey: ['listTokens']});
-    await queries.invalidateQueries({queryKey: ['listServiceAccounts']});
+    await invalidate('access_token');
   }
 
   const cancel = (): void => {
@@ -86,96 +83,75 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
     presets[name].every((scope) => offered.includes(scope)),
   );
   return (
-    <Sheet
-      footer={
-        <>
-          <Button kind="quiet" onPress={cancel}>
-            {texts.parts.cancel}
-          </Button>
-          <Button form={form} isDisabled={!isReady} isPending={isPending} kind="first" type="submit">
-            {t.submit}
-          </Button>
-        </>
-      }
-      isOpen
+    <FormOverlay
+      isPending={isPending}
+      isReady={isReady}
+      onCancel={cancel}
       onClose={onClose}
+      onSubmit={submit}
+      problem={problem}
+      submit={t.submit}
       title={t.title}
+      variant="sheet"
     >
-      <Form id={form} onSubmit={() => !isPending && isReady && void submit()} problem={problem}>
-        <TextField
-          autoFocus
-          hint={t.nameHint}
-          label={t.name}
-          maxLength={80}
-          name="name"
-          onChange={(name) => set({name})}
-          value={typed.name}
-        />
-        {isAdmin && (
-          <RadioGroup
-            label={t.holder}
-            onChange={(holder) => set({holder})}
-            options={[
-              {id: 'me', label: t.forMe, hint: t.forMeHint},
-              {id: 'account', label: t.forAccount, hint: t.forAccountHint},
-            ]}
-            value={typed.holder}
-          />
-        )}
-        {isAdmin && typed.holder === 'account' && (
-          <TextField
-            hint={accounts.length === 0 ? t.accountNew : t.accountHint({names: listNames(accounts)})}
-            label={t.account}
-            maxLength={80}
-            name="service_account"
-            onChange={(account) => set({account})}
-            value={typed.account}
-          />
-        )}
-        <Select
-          hint={t.presetHint}
-          label={t.preset}
-          onChange={(id) => id !== 'own' && set({scopes: presets[id]})}
+      <TextField {...field('name')} autoFocus hint={t.nameHint} label={t.name} maxLength={80} />
+      {isAdmin && (
+        <RadioGroup
+          {...field('holder')}
+          label={t.holder}
           options={[
-            ...fitting.map((id) => ({id, label: t.presets[id]})),
-            ...(preset === undefined ? [{id: 'own' as const, label: t.presets.own}] : []),
+            {id: 'me', label: t.forMe, hint: t.forMeHint},
+            {id: 'account', label: t.forAccount, hint: t.forAccountHint},
           ]}
-          value={preset ?? 'own'}
         />
-        <CheckBoxGroup
-          label={t.scopes}
-          onChange={(value) => set({scopes: scopes.filter((scope) => value.includes(scope))})}
-          value={[...chosen]}
-        >
-          {offered.map((scope) => (
-            <CheckBox
-              hint={texts.tokens.scopes[scope].text}
-              key={scope}
-              label={
-                <>
-                  {texts.tokens.scopes[scope].label}{' '}
-                  <code className="font-mono text-xs/5 text-quiet">{scope}</code>
-                </>
-              }
-              value={scope}
-            />
-          ))}
-        </CheckBoxGroup>
-        <Select
-          hint={t.expiryHint}
-          label={t.expiry}
-          name="expires_in"
-          onChange={(id) => set({days: id})}
-          options={days.map((id) => ({id, label: t.days({days: Number(id)})}))}
-          value={typed.days}
+      )}
+      {isAdmin && typed.holder === 'account' && (
+        <TextField
+          {...field('account', 'service_account')}
+          hint={accounts.length === 0 ? t.accountNew : t.accountHint({names: listNames(accounts)})}
+          label={t.account}
+          maxLength={80}
         />
-        {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
-      </Form>
-    </Sheet>
+      )}
+      <Select
+        hint={t.presetHint}
+        label={t.preset}
+        onChange={(id) => id !== 'own' && set({scopes: presets[id]})}
+        options={[
+          ...fitting.map((id) => ({id, label: t.presets[id]})),
+          ...(preset === undefined ? [{id: 'own' as const, label: t.presets.own}] : []),
+        ]}
+        value={preset ?? 'own'}
+      />
+      <CheckBoxGroup
+        label={t.scopes}
+        onChange={(value) => set({scopes: scopes.filter((scope) => value.includes(scope))})}
+        value={[...chosen]}
+      >
+        {offered.map((scope) => (
+          <CheckBox
+            hint={texts.tokens.scopes[scope].text}
+            key={scope}
+            label={
+              <>
+                {texts.tokens.scopes[scope].label}{' '}
+                <code className="font-mono text-xs/5 text-quiet">{scope}</code>
+              </>
+            }
+            value={scope}
+          />
+        ))}
+      </CheckBoxGroup>
+      <Select
+        {...field('days', 'expires_in')}
+        hint={t.expiryHint}
+        label={t.expiry}
+        options={days.map((id) => ({id, label: t.days({days: Number(id)})}))}
+      />
+    </FormOverlay>
   );
 }
 
-/** Lists the names of the first service accounts. */
 function listNames(accounts: readonly {readonly name: string}[]): string {
   const most = 8;
   const names = accounts.slice(0, most).map(({name}) => name);

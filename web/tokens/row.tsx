@@ -1,8 +1,10 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {lazy, Suspense, useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -12,7 +14,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {formatMoment, formatRelative, formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {revokeToken, type Token, tokenQuery} from './queries.ts';
+import {type Token, tokenQuery} from './queries.ts';
 import {isScope} from './scopes.ts';
 import type {TokensSearch} from './search.ts';
 
@@ -32,17 +34,15 @@ interface TokenRowProps {
   readonly search: TokensSearch;
 }
 
-/** The row of a token: its scopes, expiry and last use, and the button that revokes it. */
 export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
   const t = texts.tokens;
   const {id, name, holder, scopes, expires_at: end, last_used_at: used} = token;
-  const queries = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const revoke = useAction(async () => {
-    await revokeToken(id);
+    await send('delete', '/v1/tokens/{token}', {token: id});
     setAsked(false);
     toast({text: t.revoke.done({name})});
-    await queries.invalidateQueries({queryKey: ['listTokens']});
+    await invalidate('access_token');
   });
   const isOwn = holder.id === me.principal.id;
   const {show} = search;

@@ -2,7 +2,6 @@
 export interface TokensSearch {
   /** `all`: tokens of all members, for owners and admins; undefined: the viewer's own tokens. */
   readonly show?: 'all' | undefined;
-  /** Id of the opened token. */
   readonly token?: string | undefined;
 }
 

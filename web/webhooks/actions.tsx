@@ -1,12 +1,12 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {lazy, Suspense, useState} from 'react';
+import {queryClient, invalidate} from '../api/queries.ts';
 import type {Webhook} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {MenuButton} from '../parts/menu-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, aboutWebhook, changeWebhook, refetchStaleQueries} from './changes.ts';
 import {webhookQuery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
@@ -16,7 +16,6 @@ const DeleteWebhook = lazy(() =>
   import('./delete.tsx').then(({DeleteWebhook}) => ({default: DeleteWebhook})),
 );
 
-/** Actions on the whole webhook, in the header of its page. */
 export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges.actions;
   const [opened, setOpened] = useState<'test' | 'rotate' | 'delete'>();
@@ -56,19 +55,23 @@ export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
 /** Enables or disables the webhook. The page shows the new state once the service has answered. */
 function useEnabledSwitch(webhook: Webhook) {
   const t = texts.webhookChanges.actions;
-  const client = useQueryClient();
   const enabled = !webhook.enabled;
   const {run, isPending, problem} = useSingleAction((key) =>
-    changeWebhook(webhook, {enabled}, `${key}-${webhook.revision}`),
+    send('patch', '/v1/webhooks/{webhook}', {
+      webhook: webhook.id,
+      revision: webhook.revision,
+      key: `${key}-${webhook.revision}`,
+      body: {enabled},
+    }),
   );
 
   async function toggle(): Promise<void> {
     const changed = await run();
     if (changed !== undefined) {
-      client.setQueryData(webhookQuery(webhook.id).queryKey, changed);
+      queryClient.setQueryData(webhookQuery(webhook.id).queryKey, changed);
       toast({text: changed.enabled ? t.switchedOn : t.switchedOff});
     }
-    await refetchStaleQueries(client, [...aboutWebhook, ...aboutDeliveries]);
+    await invalidate('webhook', 'delivery');
   }
 
   return {toggle, isPending, problem};

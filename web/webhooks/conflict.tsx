@@ -3,7 +3,6 @@ import {Button} from '../parts/button.tsx';
 import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {texts} from '../texts/texts.ts';
 import {findDifferingSettings, type SettingName, type WebhookDraft} from './draft.ts';
-import styles from './conflict.module.css';
 
 /** Shows settings that another person has changed in the meantime, beside those of the draft. */
 export function Conflict({
@@ -27,8 +26,8 @@ export function Conflict({
     <div className="grid gap-2.5 rounded-lg border border-late bg-late/8 px-3.5 py-3" role="alert">
       <h3 className="font-bold">{t.conflict}</h3>
       <p>{t.conflictText}</p>
-      <div className={styles['versions']}>
-        <table>
+      <div className="overflow-x-auto">
+        <table className="w-full text-sm/[18px] cells:border-t cells:border-line cells:py-1.5 cells:pe-3 cells:text-start cells:align-top [&_thead_th]:border-0 [&_thead_th]:text-quiet">
           <thead>
             <tr>
               <th scope="col">{t.setting}</th>
@@ -67,7 +66,6 @@ export function Conflict({
   );
 }
 
-/** Describes a setting in a short text. */
 function describeSetting(name: SettingName, draft: WebhookDraft, nameOf: (team: string) => string): string {
   const {settings: t, fields} = texts.webhookChanges;
   const list = (items: readonly string[]): string => (items.length === 0 ? t.nothing : items.join(', '));

@@ -4,7 +4,6 @@ import {texts} from '../texts/texts.ts';
 
 const NewWebhook = lazy(() => import('./new-webhook.tsx').then(({NewWebhook}) => ({default: NewWebhook})));
 
-/** The button and dialog that create a webhook. */
 export function CreateWebhook() {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -1,14 +1,15 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
 import {dropDraft} from '../api/drafts.ts';
+import {invalidate} from '../api/queries.ts';
 import type {Webhook} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import {deleteWebhook, refetchStaleQueries} from './changes.ts';
 import {nameWebhook} from './names.ts';
-import {healthQuery} from './queries.ts';
+import {healthQuery, leaving} from './queries.ts';
 
 /**
  * Deletes a webhook. This cannot be undone, so the person types the webhook's name, or its host if it has no
@@ -16,21 +17,29 @@ import {healthQuery} from './queries.ts';
  */
 export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const t = texts.webhookChanges.actions;
-  const client = useQueryClient();
   const navigate = useNavigate();
   const {data: health} = useQuery(healthQuery(webhook.id, 5_000));
   const waiting = (health?.backlog.pending ?? 0) + (health?.backlog.behind ?? 0);
-  const {run, isPending, problem} = useAction(() => deleteWebhook(webhook));
+  const {run, isPending, problem} = useAction(async () => {
+    const {id, revision} = webhook;
+    leaving.add(id);
+    try {
+      return await send('delete', '/v1/webhooks/{webhook}', {webhook: id, revision});
+    } catch (error) {
+      leaving.delete(id);
+      throw error;
+    }
+  });
 
   async function remove(): Promise<void> {
     if ((await run()) === undefined) {
-      await refetchStaleQueries(client, ['getWebhook']);
+      await invalidate('webhook');
       return;
     }
     dropDraft(`webhook:${webhook.id}`);
     toast({text: t.deleted});
     await navigate({to: '/webhooks'});
-    await refetchStaleQueries(client, ['listWebhooks']);
+    await invalidate('webhook');
   }
 
   return (

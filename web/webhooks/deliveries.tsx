@@ -1,6 +1,7 @@
-import {useInfiniteQuery, useQuery, useQueryClient} from '@tanstack/react-query';
+import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
 import {getRouteApi, useNavigate} from '@tanstack/react-router';
 import {useCallback, useEffect, useRef, useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Webhook, WebhookHealth} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
@@ -125,7 +126,6 @@ function useNewAttemptsNotice(
   pages: number,
   refetch: () => Promise<unknown>,
 ) {
-  const client = useQueryClient();
   const [isOld, setOld] = useState(false);
   const seen = useRef<string>(undefined);
   const mark = health === undefined ? undefined : buildAttemptCountsKey(health);
@@ -134,12 +134,10 @@ function useNewAttemptsNotice(
     if (mark === undefined || mark === before) return;
     seen.current = mark;
     if (before === undefined) return;
-    for (const operation of ['getDelivery', 'listAttempts']) {
-      void client.invalidateQueries({queryKey: [operation]});
-    }
+    void invalidate('delivery');
     if (pages <= 1) void refetch();
     else setOld(true);
-  }, [mark, pages, refetch, client]);
+  }, [mark, pages, refetch]);
   return {
     isOld,
     readNewest: () => {

@@ -7,7 +7,6 @@ import {describeOutcome} from '../parts/deliveries/outcomes.ts';
 import {Icon} from '../parts/icon.tsx';
 import {formatDay, formatMoment, formatTime, dateInZone} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './delivery-row.module.css';
 import {Redeliver} from './redeliver.tsx';
 import {Waterfall} from './waterfall.tsx';
 
@@ -25,7 +24,11 @@ export const DeliveryRow = memo(function DeliveryRow({delivery, isOpen, isThin, 
   const panel = useId();
   const {id, state, event_type: type, created_at: at, attempts, last_attempt: last} = delivery;
   return (
-    <li className={styles['row']} data-delivery={id} data-open={isOpen || undefined}>
+    <li
+      className="[contain-intrinsic-size:auto_40px] [content-visibility:auto] data-open:[content-visibility:visible] max-[800px]:[contain-intrinsic-size:auto_84px]"
+      data-delivery={id}
+      data-open={isOpen || undefined}
+    >
       <button
         aria-controls={isOpen ? panel : undefined}
         aria-expanded={isOpen}

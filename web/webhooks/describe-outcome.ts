@@ -5,7 +5,6 @@ import {texts} from '../texts/texts.ts';
 
 type TimedAttemptResult = Pick<NonNullable<Delivery['last_attempt']>, 'status' | 'error' | 'duration_ms'>;
 
-/** Describes the result of the last attempt of a delivery. */
 export function describeAttempt(attempt: TimedAttemptResult, state: string): string {
   const t = texts.webhookChanges.outcome;
   const {status, duration_ms: ms} = attempt;

@@ -7,7 +7,6 @@ export function groupEventTypes(
   return [...groups].map((group) => [group, types.filter((one) => one.group === group)] as const);
 }
 
-/** Finds the event types that match the given patterns. */
 export function findMatchingTypes(
   patterns: readonly string[],
   types: readonly EventTypeInfo[],
@@ -34,7 +33,6 @@ export function toggleType(
   return isWanted ? [...others, type.type] : others;
 }
 
-/** Adds or removes a whole group of event types. */
 export function toggleGroup(
   patterns: readonly string[],
   group: string,

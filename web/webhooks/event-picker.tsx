@@ -15,7 +15,6 @@ interface PickerProps {
   readonly onChange: (events: readonly string[]) => void;
 }
 
-/** Chooses whole groups of event types, or single types. */
 export function EventPicker(props: PickerProps) {
   const {data: types, error, refetch} = useQuery(eventTypesQuery);
   if (error !== null) return <ProblemNote onRetry={() => void refetch()} problem={error} />;

@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import type {Problem} from '../api/problem.ts';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
-import {fieldErrorDetail} from '../parts/field-error.ts';
+import {bindFields} from '../parts/form.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {TextField} from '../parts/text-field.tsx';
@@ -20,33 +20,25 @@ export interface WebhookFieldsProps {
 }
 
 /** The fields that every webhook needs: URL, event types and teams. */
-export function FirstFields({draft, onChange, problem}: WebhookFieldsProps) {
+export function FirstFields({draft, onChange}: WebhookFieldsProps) {
+  const {field} = bindFields(draft, onChange);
   const t = texts.webhookChanges.fields;
   return (
     <>
       <TextField
-        error={fieldErrorDetail(problem, 'url')}
+        {...field('url')}
         hint={t.urlHint}
         inputMode="url"
         label={t.url}
-        onChange={(url) => onChange({url})}
         placeholder="https://"
         spellCheck="false"
         type="text"
-        value={draft.url}
       />
-      <TextField
-        error={fieldErrorDetail(problem, 'description')}
-        hint={t.descriptionHint}
-        isOptional
-        label={t.description}
-        onChange={(description) => onChange({description})}
-        value={draft.description}
-      />
+      <TextField {...field('description')} hint={t.descriptionHint} isOptional label={t.description} />
       <div className="grid min-w-0 gap-2">
         <RadioGroup
-          error={fieldErrorDetail(problem, 'events')}
           label={t.events}
+          name="events"
           onChange={(id) => onChange({everyEvent: id === 'every'})}
           options={[
             {id: 'every', label: t.everyEvent, hint: t.everyEventHint},
@@ -58,8 +50,8 @@ export function FirstFields({draft, onChange, problem}: WebhookFieldsProps) {
       </div>
       <div className="grid min-w-0 gap-2">
         <RadioGroup
-          error={fieldErrorDetail(problem, 'teams')}
           label={t.teams}
+          name="teams"
           onChange={(id) => onChange({everyTeam: id === 'every'})}
           options={[
             {id: 'every', label: t.everyTeam, hint: t.everyTeamHint},

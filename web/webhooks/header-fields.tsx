@@ -1,6 +1,5 @@
 import {newKey} from '../api/new-key.ts';
 import {Button} from '../parts/button.tsx';
-import {fieldErrorDetail} from '../parts/field-error.ts';
 import {IconButton} from '../parts/icon-button.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
@@ -24,9 +23,7 @@ export function HeaderFields({draft, values, onChange, problem, isAsked}: Webhoo
       ({pointer}) => pointer?.toLowerCase() === `#/headers/${encodeURIComponent(name.trim())}`.toLowerCase(),
     )?.detail;
   };
-  const general = problem?.errors.some(({pointer}) => pointer === '#/headers')
-    ? fieldErrorDetail(problem, 'headers')
-    : undefined;
+  const general = problem?.errors.find(({pointer}) => pointer === '#/headers')?.detail;
   return (
     <fieldset className="grid min-w-0 justify-items-start gap-2">
       <legend className="pb-1 text-sm font-medium">{t.headers}</legend>

@@ -5,7 +5,6 @@ import {Card} from '../parts/card.tsx';
 import {formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
 import {formatHour, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './hour-bars.module.css';
 import {
   findNextBarIndex,
   findEndOfHour,
@@ -44,7 +43,7 @@ export function HourBars({health: {hours}}: {readonly health: WebhookHealth}) {
             <Link
               aria-current={i === chosen ? 'true' : undefined}
               aria-label={labelHour(hour)}
-              className={`flex h-24 flex-col justify-end rounded-t-[3px] border-b border-edge hover:bg-inset ${styles['bar']}`}
+              className="flex h-24 flex-col justify-end rounded-t-[3px] border-b border-edge hover:bg-inset focus-visible:outline-2 focus-visible:outline-offset-1 focus-visible:outline-focus aria-[current=true]:bg-inset aria-[current=true]:not-focus-visible:outline-2 aria-[current=true]:not-focus-visible:-outline-offset-1 aria-[current=true]:not-focus-visible:outline-accent"
               onKeyDown={(event) => moveFocusToBar(event, list.current)}
               params={{webhook}}
               replace
@@ -54,9 +53,12 @@ export function HourBars({health: {hours}}: {readonly health: WebhookHealth}) {
               title={labelHour(hour)}
               to="/webhooks/$webhook"
             >
-              <span className={styles['failed']} style={{blockSize: computeBarHeight(hour.failed, most)}} />
               <span
-                className={styles['succeeded']}
+                className="hatched flex-none rounded-t-[2px] bg-missed forced-colors:bg-[Mark] forced-colors:bg-none forced-colors:forced-color-adjust-none"
+                style={{blockSize: computeBarHeight(hour.failed, most)}}
+              />
+              <span
+                className="flex-none bg-posted forced-colors:bg-[CanvasText] forced-colors:forced-color-adjust-none"
                 style={{blockSize: computeBarHeight(hour.succeeded, most)}}
               />
             </Link>
@@ -85,8 +87,8 @@ function HourTable({hours}: {readonly hours: readonly Hour[]}) {
   if (filled.length === 0) return <p className="mt-2 text-xs text-quiet">{t.none}</p>;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the table scrolls by keyboard too
-    <div aria-label={t.title} className={styles['box']} role="group" tabIndex={0}>
-      <table>
+    <div aria-label={t.title} className="mt-1 overflow-x-auto" role="group" tabIndex={0}>
+      <table className="min-w-140 cells:border-b cells:border-line cells:py-1 cells:pe-4 cells:text-end cells:whitespace-nowrap cells:tabular-nums [&_:is(th,td):is(:first-child,:last-child)]:text-start [&_thead_th]:font-normal [&_thead_th]:text-quiet">
         <thead>
           <tr>
             <th scope="col">{t.hour}</th>

@@ -31,7 +31,6 @@ export function countAttempts({succeeded, failed}: Hour): number {
   return succeeded + failed;
 }
 
-/** Returns the last instant of an hour. */
 export function findEndOfHour(at: string): string {
   return new Date(Date.parse(at) + hourMs - 1).toISOString();
 }

@@ -1,7 +1,6 @@
 import type {Webhook} from '../api/schema.ts';
 import {texts} from '../texts/texts.ts';
 
-/** Names a webhook by its description, or else by its host. */
 export function nameWebhook({description, url}: Pick<Webhook, 'description' | 'url'>): string {
   return description ?? readHost(url);
 }

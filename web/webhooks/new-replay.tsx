@@ -1,18 +1,17 @@
 import {useQuery} from '@tanstack/react-query';
-import {useEffect, useId, useRef, useState} from 'react';
+import {useEffect, useRef, useState} from 'react';
 import type {NewReplay as Asked, Replay, Webhook} from '../api/schema.ts';
-import {Button} from '../parts/button.tsx';
+import {send} from '../api/send.ts';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
-import {Dialog} from '../parts/dialog.tsx';
 import {eventTypesQuery} from '../parts/event-types.ts';
 import {fieldErrorDetail} from '../parts/field-error.ts';
-import {Form} from '../parts/form.tsx';
+import {FormOverlay} from '../parts/form-overlay.tsx';
+import {bindFields} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
-import {replayWebhook} from './changes.ts';
 import {findMatchingTypes} from './event-patterns.ts';
 import {Hint} from './hint.tsx';
 import {healthQuery} from './queries.ts';
@@ -31,14 +30,17 @@ export function NewReplay({
   readonly onBegun: () => void;
 }) {
   const t = texts.webhookChanges.replay;
-  const form = useId();
   const {data: types = []} = useQuery(eventTypesQuery);
   // Use the health that the page has already read, without another request.
   const {data: health} = useQuery({...healthQuery(webhook.id, 0), enabled: false});
   const [choice, setChoice] = useState<ReplayChoice>(firstChoice);
   const {count, isCounting, problem: notCounted, recount} = useReplayCount(webhook);
   const {run, isPending, problem, renew, reset} = useSingleAction((key, counted: Replay) =>
-    replayWebhook(webhook, readReplayParameters(counted), key),
+    send('post', '/v1/webhooks/{webhook}/replay', {
+      webhook: webhook.id,
+      key,
+      body: readReplayParameters(counted),
+    }),
   );
   const countChoice = (next: ReplayChoice): void => recount(toReplayRequest(next, Date.now()));
   const isFirst = useRef(true);
@@ -57,8 +59,9 @@ export function NewReplay({
     else countChoice(next);
   }
 
+  const {field} = bindFields(choice, choose);
+
   async function submit(): Promise<void> {
-    if (isCounting) return;
     if (count === undefined) countChoice(choice);
     else if (canSend && (await run(count)) !== undefined) onBegun();
   }
@@ -69,110 +72,90 @@ export function NewReplay({
   const needsTimes =
     choice.span === 'own' && toReplayRequest({...choice, everyType: true}, Date.now()) === undefined;
   return (
-    <Dialog
-      footer={
-        <>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button
-            form={form}
-            isDisabled={!isCounting && count !== undefined && !canSend}
-            isPending={isPending || isCounting}
-            kind="first"
-            type="submit"
-          >
-            {count === undefined ? t.count : matched > 0 ? t.send({matched}) : t.sendNothing}
-          </Button>
-        </>
-      }
-      isOpen
+    <FormOverlay
+      cancel={t.cancel}
+      cure={problem?.code === 'limit_reached' ? t.runs : undefined}
+      isPending={isPending || isCounting}
+      isReady={isCounting || count === undefined || canSend}
       onClose={onClose}
+      onSubmit={submit}
+      problem={problem}
+      submit={count === undefined ? t.count : matched > 0 ? t.send({matched}) : t.sendNothing}
       title={t.title}
+      variant="dialog"
     >
-      <Form id={form} onSubmit={() => void submit()}>
-        <p aria-live="polite" className="min-h-6 text-lg font-semibold">
-          {isCounting && t.counting}
-          {count !== undefined && describeMatches(count)}
-        </p>
-        {count !== undefined && matched === 0 && waiting > 0 && webhook.enabled && (
-          <Hint>{t.stillWaiting({amount: waiting})}</Hint>
-        )}
-        {count !== undefined && !webhook.enabled && <Hint>{t.disabled}</Hint>}
-        <RadioGroup
-          label={t.only}
-          onChange={(only) => choose({only})}
-          options={(['failed', 'missed', 'all'] as const).map((id) => ({
-            id,
-            label: t.kinds[id].name,
-            hint: t.kinds[id].hint,
-          }))}
-          value={choice.only}
-        />
-        <Select
-          error={choice.span === 'own' ? undefined : fieldErrorDetail(notCounted, 'since')}
-          label={t.since}
-          onChange={(span) => choose({span})}
-          options={spans.map((id) => ({id, label: t.spans[id] ?? id}))}
-          value={choice.span}
-        />
-        {choice.span === 'own' && (
-          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(200px,100%),1fr))] gap-3">
-            <TextField
-              error={needsTimes ? t.timesMissing : fieldErrorDetail(notCounted, 'since')}
-              label={t.from}
-              onChange={(from) => choose({from})}
-              type="datetime-local"
-              value={choice.from}
-            />
-            <TextField
-              error={fieldErrorDetail(notCounted, 'until')}
-              hint={t.untilHint}
-              label={t.until}
-              onChange={(until) => choose({until})}
-              type="datetime-local"
-              value={choice.until}
-            />
-          </div>
-        )}
-        <RadioGroup
-          error={fieldErrorDetail(notCounted, 'types')}
-          label={t.types}
-          onChange={(id) => choose({everyType: id === 'every'})}
-          options={[
-            {id: 'every', label: t.everyType},
-            {id: 'some', label: t.someTypes},
-          ]}
-          value={choice.everyType ? 'every' : 'some'}
-        />
-        {!choice.everyType && (
-          <div className="max-h-55 overflow-auto ps-7 [&_code]:text-sm">
-            <CheckBoxGroup
-              isLabelHidden
-              label={t.types}
-              onChange={(chosen) => choose({types: chosen})}
-              value={[...choice.types]}
-            >
-              {findMatchingTypes(webhook.events, types).map((type) => (
-                <CheckBox key={type} label={<code>{type}</code>} value={type} />
-              ))}
-            </CheckBoxGroup>
-          </div>
-        )}
-        {notCounted !== undefined && (
-          <ProblemNote
-            cure={notCounted.code === 'limit_reached' ? t.runs : undefined}
-            onRetry={() => countChoice(choice)}
-            problem={notCounted}
+      <p aria-live="polite" className="min-h-6 text-lg font-semibold">
+        {isCounting && t.counting}
+        {count !== undefined && describeMatches(count)}
+      </p>
+      {count !== undefined && matched === 0 && waiting > 0 && webhook.enabled && (
+        <Hint>{t.stillWaiting({amount: waiting})}</Hint>
+      )}
+      {count !== undefined && !webhook.enabled && <Hint>{t.disabled}</Hint>}
+      <RadioGroup
+        {...field('only')}
+        label={t.only}
+        options={(['failed', 'missed', 'all'] as const).map((id) => ({
+          id,
+          label: t.kinds[id].name,
+          hint: t.kinds[id].hint,
+        }))}
+      />
+      <Select
+        {...field('span')}
+        error={choice.span === 'own' ? undefined : fieldErrorDetail(notCounted, 'since')}
+        label={t.since}
+        options={spans.map((id) => ({id, label: t.spans[id] ?? id}))}
+      />
+      {choice.span === 'own' && (
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(200px,100%),1fr))] gap-3">
+          <TextField
+            {...field('from')}
+            error={needsTimes ? t.timesMissing : fieldErrorDetail(notCounted, 'since')}
+            label={t.from}
+            type="datetime-local"
           />
-        )}
-        {problem !== undefined && (
-          <ProblemNote
-            cure={problem.code === 'limit_reached' ? t.runs : undefined}
-            onRetry={() => void submit()}
-            problem={problem}
+          <TextField
+            {...field('until')}
+            error={fieldErrorDetail(notCounted, 'until')}
+            hint={t.untilHint}
+            label={t.until}
+            type="datetime-local"
           />
-        )}
-      </Form>
-    </Dialog>
+        </div>
+      )}
+      <RadioGroup
+        error={fieldErrorDetail(notCounted, 'types')}
+        label={t.types}
+        onChange={(id) => choose({everyType: id === 'every'})}
+        options={[
+          {id: 'every', label: t.everyType},
+          {id: 'some', label: t.someTypes},
+        ]}
+        value={choice.everyType ? 'every' : 'some'}
+      />
+      {!choice.everyType && (
+        <div className="max-h-55 overflow-auto ps-7 [&_code]:text-sm">
+          <CheckBoxGroup
+            isLabelHidden
+            label={t.types}
+            onChange={(chosen) => choose({types: chosen})}
+            value={[...choice.types]}
+          >
+            {findMatchingTypes(webhook.events, types).map((type) => (
+              <CheckBox key={type} label={<code>{type}</code>} value={type} />
+            ))}
+          </CheckBoxGroup>
+        </div>
+      )}
+      {notCounted !== undefined && (
+        <ProblemNote
+          cure={notCounted.code === 'limit_reached' ? t.runs : undefined}
+          onRetry={() => countChoice(choice)}
+          problem={notCounted}
+        />
+      )}
+    </FormOverlay>
   );
 }
 

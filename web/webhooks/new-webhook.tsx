@@ -1,16 +1,15 @@
 import {newKey} from '../api/new-key.ts';
-import {useQueryClient} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
 import {useId, useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
-import {Form} from '../parts/form.tsx';
-import {ProblemNote} from '../parts/problem-note.tsx';
-import {Sheet} from '../parts/sheet.tsx';
+import {FormOverlay} from '../parts/form-overlay.tsx';
+import {bindFields} from '../parts/form.tsx';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutWebhook, createWebhook, refetchStaleQueries} from './changes.ts';
 import {
   findDifferingSettings,
   emptyDraft,
@@ -38,7 +37,6 @@ interface NewWebhookDraft {
 /** The form of a new webhook; after the creation it shows the secret once. */
 export function NewWebhook({onClose}: {readonly onClose: () => void}) {
   const [made, setMade] = useState<Schema<'CreatedWebhook'>>();
-  const client = useQueryClient();
   const navigate = useNavigate();
   if (made === undefined) {
     return (
@@ -46,7 +44,7 @@ export function NewWebhook({onClose}: {readonly onClose: () => void}) {
         onClose={onClose}
         onMade={(webhook) => {
           setMade(webhook);
-          void refetchStaleQueries(client, aboutWebhook);
+          void invalidate('webhook');
         }}
       />
     );
@@ -80,7 +78,7 @@ function WebhookForm({
   const [values, setValues] = useState<HeaderValues>({});
   const [isAsked, setAsked] = useState(false);
   const {run, isPending, problem} = useSingleAction(() =>
-    createWebhook(toNewWebhook(draft, values), kept.key),
+    send('post', '/v1/webhooks', {key: kept.key, body: toNewWebhook(draft, values)}),
   );
   const differs = findDifferingSettings(draft, emptyDraft);
   const isBegun = differs.length > 0;
@@ -113,56 +111,48 @@ function WebhookForm({
     },
   };
   return (
-    <Sheet
-      footer={
-        <div className="flex w-full flex-wrap items-center justify-end gap-2">
-          <div className="me-auto">
-            {isBegun && (
-              <Button
-                kind="quiet"
-                onPress={() => {
-                  dropDraft();
-                  onClose();
-                }}
-              >
-                {t.create.discard}
-              </Button>
-            )}
-          </div>
-          <Button kind="quiet" onPress={onClose}>
-            {t.create.later}
+    <FormOverlay
+      action={
+        isBegun && (
+          <Button
+            kind="quiet"
+            onPress={() => {
+              dropDraft();
+              onClose();
+            }}
+          >
+            {t.create.discard}
           </Button>
-          <Button form={form} isPending={isPending} kind="first" type="submit">
-            {t.create.submit}
-          </Button>
-        </div>
+        )
       }
-      isOpen
+      cancel={t.create.later}
+      id={form}
+      isPending={isPending}
       onClose={onClose}
+      onSubmit={submit}
+      problem={problem}
+      submit={t.create.submit}
       title={t.create.open}
+      variant="sheet"
     >
-      <Form id={form} onSubmit={() => void submit()}>
-        <FirstFields {...fields} />
-        <details
-          className="min-w-0 border-t border-line"
-          onToggle={({currentTarget}) => setMoreOpen(currentTarget.open)}
-          open={isMoreOpen || isBelow}
-        >
-          <summary className="cursor-pointer py-2.5 font-medium">{t.fields.more}</summary>
-          <div className="grid min-w-0 gap-4">
-            <MoreFields {...fields} />
-            <CheckBox
-              hint={t.fields.enabledHint}
-              isSelected={draft.enabled}
-              label={t.fields.enabled}
-              onChange={(enabled) => fields.onChange({enabled})}
-            />
-            <Hint>{t.fields.version({version: 'v1'})}</Hint>
-          </div>
-        </details>
-        {isBegun && <Hint>{t.create.kept}</Hint>}
-        {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
-      </Form>
-    </Sheet>
+      <FirstFields {...fields} />
+      <details
+        className="min-w-0 border-t border-line"
+        onToggle={({currentTarget}) => setMoreOpen(currentTarget.open)}
+        open={isMoreOpen || isBelow}
+      >
+        <summary className="cursor-pointer py-2.5 font-medium">{t.fields.more}</summary>
+        <div className="grid min-w-0 gap-4">
+          <MoreFields {...fields} />
+          <CheckBox
+            {...bindFields(draft, fields.onChange).check('enabled')}
+            hint={t.fields.enabledHint}
+            label={t.fields.enabled}
+          />
+          <Hint>{t.fields.version({version: 'v1'})}</Hint>
+        </div>
+      </details>
+      {isBegun && <Hint>{t.create.kept}</Hint>}
+    </FormOverlay>
   );
 }

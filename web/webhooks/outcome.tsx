@@ -1,11 +1,12 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {useEffect} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Delivery} from '../api/schema.ts';
 import {Icon, type IconName} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {aboutDeliveries, outcomeQuery, refetchStaleQueries} from './changes.ts';
 import {describeAttempt, describeState} from './describe-outcome.ts';
+import {outcomeQuery} from './queries.ts';
 
 /**
  * Shows the progress of a delivery that a person has just requested. `attempts`: the number of its earlier
@@ -18,19 +19,13 @@ export function DeliveryOutcome({
   readonly delivery: Delivery;
   readonly attempts?: number | undefined;
 }) {
-  const client = useQueryClient();
   const {data: delivery = asked, error} = useQuery(outcomeQuery(asked));
   const now = useNow(1_000);
   const {state} = delivery;
   const isUnderWay = state === 'pending' || state === 'delivering';
   useEffect(() => {
-    // Load all other data about deliveries again. The data of this delivery is already up to date.
-    if (!isUnderWay)
-      void refetchStaleQueries(
-        client,
-        aboutDeliveries.filter((one) => one !== 'getDelivery'),
-      );
-  }, [client, isUnderWay]);
+    if (!isUnderWay) void invalidate('delivery');
+  }, [isUnderWay]);
   if (error !== null) return <ProblemNote problem={error} />;
   const last = delivery.attempts > attempts ? delivery.last_attempt : null;
   const [icon, tone] = looks[state] ?? ['clock', 'text-quiet'];

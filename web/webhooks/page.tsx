@@ -19,7 +19,6 @@ import {webhooksQuery} from './queries.ts';
 import {findHealthState} from './sentence.ts';
 import {HealthMark} from './health-mark.tsx';
 
-/** The page with all webhooks and their health. */
 export function WebhooksPage() {
   const t = texts.webhooks;
   const create = useRef<HTMLSpanElement>(null);

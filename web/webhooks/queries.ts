@@ -1,6 +1,6 @@
-import {infiniteQueryOptions} from '@tanstack/react-query';
-import {readPagesQuery, readQuery, readRows, readRowsQuery} from '../api/read.ts';
-import type {Delivery, Paths, Webhook} from '../api/schema.ts';
+import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
+import {read, readPagesQuery, readQuery, readRows, readRowsQuery} from '../api/read.ts';
+import type {Delivery, Paths, Replay, Webhook} from '../api/schema.ts';
 import {spans, type WebhookSearch} from './search.ts';
 
 type EventType = NonNullable<
@@ -13,7 +13,6 @@ type EventType = NonNullable<
  */
 const readEveryMs = 15_000;
 
-/** Webhooks, each with its health. */
 export const webhooksQuery = infiniteQueryOptions({
   ...readPagesQuery('listWebhooks', '/v1/webhooks', {include: 'health', limit: 25}),
   refetchInterval: ({state}) => readEveryMs * (state.data?.pages.length ?? 1),
@@ -96,5 +95,46 @@ export const deliveryQuery = (delivery: string) =>
 export const attemptsQuery = (delivery: string) =>
   readRowsQuery('listAttempts', '/v1/deliveries/{delivery}/attempts', {delivery, limit: 100});
 
-/** Key under which the draft of a webhook's settings is stored. */
 export const buildSettingsDraftKey = ({id}: Webhook): string => `webhook:${id}`;
+
+/** Whether a replay is running, or waits because too many replays of the workspace are running. */
+export function isReplayUnderWay({state}: Replay): boolean {
+  return state === 'running' || state === 'waiting';
+}
+
+/** Polls a replay while it runs: no event reports its progress. */
+export const replayQuery = (replay: Replay) =>
+  queryOptions({
+    ...readQuery('getReplay', '/v1/webhooks/{webhook}/replays/{replay}', {
+      webhook: replay.webhook_id,
+      replay: replay.id,
+    }),
+    initialData: replay,
+    refetchInterval: ({state: {data}}) => (data !== undefined && isReplayUnderWay(data) ? 1_000 : false),
+  });
+
+/** Replays of a webhook, newest first. A page may be short, since dry runs are left out. */
+export const replaysQuery = (webhook: string) =>
+  infiniteQueryOptions({
+    queryKey: ['listReplays', {webhook}],
+    enabled: buildReadPermissionCheck(webhook),
+    queryFn: async ({pageParam, signal}) => {
+      const given = {webhook, limit: 100, cursor: pageParam};
+      const page = await read('/v1/webhooks/{webhook}/replays', given, signal);
+      return {replays: page.data.filter((replay) => !replay.dry_run), next: page.next_cursor};
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({next}) => next ?? undefined,
+  });
+
+/** Polls a delivery until it has an outcome. */
+export const outcomeQuery = ({id}: Delivery) =>
+  queryOptions({
+    ...deliveryQuery(id),
+    refetchInterval: ({state: {data}}) => findPollingPause(data),
+  });
+
+function findPollingPause(delivery: Delivery | undefined): number | false {
+  if (delivery === undefined || ['pending', 'delivering'].includes(delivery.state)) return 500;
+  return ['retrying', 'held'].includes(delivery.state) ? 3_000 : false;
+}

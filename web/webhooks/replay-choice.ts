@@ -1,6 +1,5 @@
 import type {NewReplay} from '../api/schema.ts';
 
-/** The fields of a replay's form. */
 export interface ReplayChoice {
   readonly only: 'failed' | 'missed' | 'all';
   /** Number of hours back, or `own` for a custom span. */

@@ -1,15 +1,15 @@
 import {useQuery} from '@tanstack/react-query';
 import {useEffect, useId, useRef} from 'react';
 import type {Replay} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import {cancelReplay, isReplayUnderWay, replayQuery} from './changes.ts';
 import {Hint} from './hint.tsx';
+import {isReplayUnderWay, replayQuery} from './queries.ts';
 
-/** Shows the progress of a replay, with a button that stops the replay. */
 export function ReplayProgress({
   replay: begun,
   isEnabled,
@@ -23,7 +23,10 @@ export function ReplayProgress({
   const title = useId();
   const {data: replay, error, refetch} = useQuery(replayQuery(begun));
   const {scanned, total, matched, succeeded, failed} = replay.progress;
-  const stop = useAction(() => cancelReplay(replay));
+  const stop = useAction(() => {
+    const {id, webhook_id: webhook} = replay;
+    return send('delete', '/v1/webhooks/{webhook}/replays/{replay}', {webhook, replay: id});
+  });
   const hasEnded = !isReplayUnderWay(replay);
   const hasNotified = useRef(false);
   useEffect(() => {

@@ -1,5 +1,6 @@
-import {useInfiniteQuery, useQueryClient} from '@tanstack/react-query';
+import {useInfiniteQuery} from '@tanstack/react-query';
 import {lazy, Suspense, useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Replay, Webhook} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {formatWhen} from '../parts/deliveries/durations.ts';
@@ -8,8 +9,8 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useNow} from '../parts/use-now.ts';
 import {findText, texts} from '../texts/texts.ts';
-import {aboutDeliveries, isReplayUnderWay, refetchStaleQueries, replaysQuery} from './changes.ts';
 import {Hint} from './hint.tsx';
+import {isReplayUnderWay, replaysQuery} from './queries.ts';
 import {ReplayProgress} from './replay-progress.tsx';
 
 const NewReplay = lazy(() => import('./new-replay.tsx').then(({NewReplay}) => ({default: NewReplay})));
@@ -17,7 +18,6 @@ const NewReplay = lazy(() => import('./new-replay.tsx').then(({NewReplay}) => ({
 /** Sends past events to the webhook again, and shows the progress. */
 export function Replays({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges.replay;
-  const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} = useInfiniteQuery({
     ...replaysQuery(webhook.id),
@@ -27,7 +27,7 @@ export function Replays({webhook}: {readonly webhook: Webhook}) {
   const replays = data?.pages.flatMap((page) => page.replays) ?? [];
   const running = replays.find(isReplayUnderWay);
   const past = replays.filter((one) => one !== running);
-  const readLists = (): Promise<void> => refetchStaleQueries(client, ['listReplays', ...aboutDeliveries]);
+  const readLists = (): Promise<void> => invalidate('webhook', 'delivery');
   return (
     <div className="grid min-w-0 gap-3">
       <Hint>{t.text}</Hint>

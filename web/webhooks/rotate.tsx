@@ -1,14 +1,11 @@
-import {useQueryClient} from '@tanstack/react-query';
-import {useId, useState} from 'react';
+import {useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Schema, Webhook} from '../api/schema.ts';
-import {Button} from '../parts/button.tsx';
-import {Dialog} from '../parts/dialog.tsx';
-import {Form} from '../parts/form.tsx';
-import {ProblemNote} from '../parts/problem-note.tsx';
+import {send} from '../api/send.ts';
+import {FormOverlay} from '../parts/form-overlay.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {formatMoment} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutWebhook, refetchStaleQueries, rotateSecret} from './changes.ts';
 import {SecretOnce} from './secret-once.tsx';
 import {useSingleAction} from './use-intent.ts';
 
@@ -18,19 +15,21 @@ const overlaps = ['86400', '3600', '604800', '0'] as const;
 /** Creates a new secret and shows it once. The old secret stays valid for a chosen time. */
 export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const {rotate: t, secret: secretTexts} = texts.webhookChanges;
-  const client = useQueryClient();
-  const form = useId();
   const [overlap, setOverlap] = useState<string>(overlaps[0]);
   const [rotated, setRotated] = useState<Schema<'RotatedWebhook'>>();
   const {run, isPending, problem, renew} = useSingleAction((key) =>
-    rotateSecret(webhook, Number(overlap), key),
+    send('post', '/v1/webhooks/{webhook}/rotate-secret', {
+      webhook: webhook.id,
+      key,
+      body: {overlap_seconds: Number(overlap)},
+    }),
   );
 
   async function submit(): Promise<void> {
     const answer = await run();
     if (answer === undefined) return;
     setRotated(answer);
-    await refetchStaleQueries(client, aboutWebhook);
+    await invalidate('webhook');
   }
 
   if (rotated !== undefined) {
@@ -43,35 +42,28 @@ export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; rea
     );
   }
   return (
-    <Dialog
-      footer={
-        <>
-          <Button onPress={onClose}>{texts.parts.cancel}</Button>
-          <Button form={form} isPending={isPending} kind="first" type="submit">
-            {t.submit}
-          </Button>
-        </>
-      }
-      isOpen
+    <FormOverlay
+      isPending={isPending}
       onClose={onClose}
+      onSubmit={submit}
+      problem={problem}
+      submit={t.submit}
       title={t.title}
+      variant="dialog"
     >
-      <Form id={form} onSubmit={() => void submit()}>
-        <p className="my-3.5">{t.text}</p>
-        <RadioGroup
-          label={t.overlap}
-          onChange={(id) => {
-            setOverlap(id);
-            renew();
-          }}
-          options={overlaps.map((id) => {
-            const {name, hint}: {readonly name: string; readonly hint?: string} = t.overlaps[id];
-            return {id, label: name, hint};
-          })}
-          value={overlap}
-        />
-        {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
-      </Form>
-    </Dialog>
+      <p className="my-3.5">{t.text}</p>
+      <RadioGroup
+        label={t.overlap}
+        onChange={(id) => {
+          setOverlap(id);
+          renew();
+        }}
+        options={overlaps.map((id) => {
+          const {name, hint}: {readonly name: string; readonly hint?: string} = t.overlaps[id];
+          return {id, label: name, hint};
+        })}
+        value={overlap}
+      />
+    </FormOverlay>
   );
 }

@@ -1,11 +1,11 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {useEffect, useRef, useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Delivery, Webhook} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Dialog} from '../parts/dialog.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, refetchStaleQueries, testWebhook} from './changes.ts';
 import {Hint} from './hint.tsx';
 import {DeliveryOutcome} from './outcome.tsx';
 import {useSingleAction} from './use-intent.ts';
@@ -13,15 +13,16 @@ import {useSingleAction} from './use-intent.ts';
 /** Sends a test event when the dialog opens, and shows the outcome. */
 export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const t = texts.webhookChanges.actions;
-  const client = useQueryClient();
   const [delivery, setDelivery] = useState<Delivery>();
-  const {run, isPending, problem} = useSingleAction((key) => testWebhook(webhook, key));
+  const {run, isPending, problem} = useSingleAction((key) =>
+    send('post', '/v1/webhooks/{webhook}/test', {webhook: webhook.id, key, body: {}}),
+  );
 
-  async function send(): Promise<void> {
+  async function sendTest(): Promise<void> {
     const made = await run();
     if (made === undefined) return;
     setDelivery(made);
-    await refetchStaleQueries(client, aboutDeliveries);
+    await invalidate('delivery');
   }
 
   // Opening the dialog sends the test event only once.
@@ -29,14 +30,14 @@ export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonl
   useEffect(() => {
     if (isBegun.current) return;
     isBegun.current = true;
-    void send();
+    void sendTest();
   });
 
   return (
     <Dialog
       footer={
         <>
-          <Button isPending={isPending} onPress={() => void send()}>
+          <Button isPending={isPending} onPress={() => void sendTest()}>
             {t.again}
           </Button>
           <Button kind="first" onPress={onClose}>
@@ -53,7 +54,7 @@ export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonl
         {problem !== undefined && (
           <ProblemNote
             cure={problem.code === 'webhook_disabled' ? t.testDisabled : undefined}
-            onRetry={() => void send()}
+            onRetry={() => void sendTest()}
             problem={problem}
           />
         )}

@@ -1,7 +1,8 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {useEffect, useId, useRef, useState} from 'react';
-import {meQuery} from '../api/queries.ts';
+import {meQuery, queryClient, invalidate} from '../api/queries.ts';
 import type {Webhook} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -9,7 +10,6 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutWebhook, changeWebhook, refetchStaleQueries} from './changes.ts';
 import {Conflict} from './conflict.tsx';
 import {
   buildWebhookPatch,
@@ -34,7 +34,6 @@ interface WebhookSettingsDraft {
   readonly mine: WebhookDraft;
 }
 
-/** Shows and changes the settings of a webhook. */
 export function WebhookSettings({webhook}: {readonly webhook: Webhook}) {
   // Drafts belong to the signed-in member, so the form waits until that member is known.
   const {data: me} = useQuery(meQuery);
@@ -44,7 +43,6 @@ export function WebhookSettings({webhook}: {readonly webhook: Webhook}) {
 function SettingsForm({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges;
   const form = useId();
-  const client = useQueryClient();
   const theirs = toWebhookDraft(webhook);
   const [kept, setKept, dropDraft] = useDraft<WebhookSettingsDraft | null>(
     buildSettingsDraftKey(webhook),
@@ -62,7 +60,12 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
   const isDirty = kept !== null && JSON.stringify(base) !== JSON.stringify(mine);
   const isBehind = isDirty && findDifferingSettings(base, theirs).length > 0;
   const {run, isPending, problem, renew, reset} = useSingleAction((key) =>
-    changeWebhook(webhook, buildWebhookPatch(base, mine, values), `${key}-${webhook.revision}`),
+    send('patch', '/v1/webhooks/{webhook}', {
+      webhook: webhook.id,
+      revision: webhook.revision,
+      key: `${key}-${webhook.revision}`,
+      body: buildWebhookPatch(base, mine, values),
+    }),
   );
 
   function changeDraft(next: WebhookSettingsDraft | null): void {
@@ -82,18 +85,18 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
     const changed = findDraftError(mine, values) === undefined ? await run() : undefined;
     if (changed === undefined) {
       // Loads the saved settings, so that the form shows both versions after a conflict.
-      await client.refetchQueries({queryKey: webhookQuery(webhook.id).queryKey});
+      await queryClient.refetchQueries({queryKey: webhookQuery(webhook.id).queryKey});
       focusFirstError();
       return;
     }
-    client.setQueryData(webhookQuery(webhook.id).queryKey, changed);
+    queryClient.setQueryData(webhookQuery(webhook.id).queryKey, changed);
     // Text typed during the save becomes a draft on top of the saved settings.
     const saved = toWebhookDraft(changed);
     const typed = newest.current === null ? sent : {...emptyDraft, ...newest.current.mine, enabled};
     const isLater = JSON.stringify(typed) !== JSON.stringify(sent);
     changeDraft(isLater ? {base: saved, mine: applyDraftChanges(sent, typed, saved)} : null);
     toast({text: t.settings.saved});
-    await refetchStaleQueries(client, aboutWebhook);
+    await invalidate('webhook');
   }
 
   const fields = {
@@ -109,7 +112,7 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
   };
   return (
     <div className="max-w-160 pt-2">
-      <Form id={form} onSubmit={() => void save()}>
+      <Form id={form} onSubmit={() => void save()} problem={problem}>
         {isBehind && (
           <Conflict
             base={base}

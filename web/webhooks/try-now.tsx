@@ -1,33 +1,34 @@
-import {useQueryClient} from '@tanstack/react-query';
+import {queryClient, invalidate} from '../api/queries.ts';
 import type {Webhook} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, refetchStaleQueries, tryWebhook} from './changes.ts';
 import {healthQuery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
 /** Button that sends waiting deliveries at once, after the receiver has been repaired. */
 export function TryNow({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges.tryNow;
-  const client = useQueryClient();
-  const {run, isPending, problem} = useSingleAction((key) => tryWebhook(webhook, key));
+  const {run, isPending, problem} = useSingleAction((key) =>
+    send('post', '/v1/webhooks/{webhook}/try', {webhook: webhook.id, key, body: {}}),
+  );
 
-  async function send(): Promise<void> {
+  async function tryNow(): Promise<void> {
     const health = await run();
     if (health === undefined) return;
-    client.setQueryData(healthQuery(webhook.id, 0).queryKey, health);
+    queryClient.setQueryData(healthQuery(webhook.id, 0).queryKey, health);
     toast({text: health.breaker.state === 'open' ? t.probing : t.sending});
-    await refetchStaleQueries(client, aboutDeliveries);
+    await invalidate('delivery');
   }
 
   return (
     <>
-      <Button isPending={isPending} onPress={() => void send()} size="small">
+      <Button isPending={isPending} onPress={() => void tryNow()} size="small">
         {t.send}
       </Button>
-      {problem !== undefined && <ProblemNote onRetry={() => void send()} problem={problem} />}
+      {problem !== undefined && <ProblemNote onRetry={() => void tryNow()} problem={problem} />}
     </>
   );
 }

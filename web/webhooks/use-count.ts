@@ -1,9 +1,9 @@
-import {newKey} from '../api/new-key.ts';
 import {useEffect, useRef, useState} from 'react';
 import type {Problem} from '../api/problem.ts';
+import {read} from '../api/read.ts';
 import type {NewReplay, Replay, Webhook} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {wrapAsProblem} from '../parts/as-problem.ts';
-import {cancelReplay, readReplay, replayWebhook} from './changes.ts';
 
 interface ReplayCount {
   readonly count?: Replay | undefined;
@@ -22,7 +22,7 @@ export function useReplayCount(webhook: Webhook) {
 
   async function countReplayedEvents(body: NewReplay, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    const answer = await countEvents(webhook, body, signal).then(
+    const answer = await countEvents(webhook.id, body, signal).then(
       (replay) => ({count: replay}),
       (error: unknown) => ({problem: wrapAsProblem(error)}),
     );
@@ -45,12 +45,13 @@ export function useReplayCount(webhook: Webhook) {
 
 const pause = 300;
 
-async function countEvents(webhook: Webhook, body: NewReplay, signal: AbortSignal): Promise<Replay> {
-  let replay = await replayWebhook(webhook, {...body, dry_run: true}, newKey());
+async function countEvents(webhook: string, body: NewReplay, signal: AbortSignal): Promise<Replay> {
+  let replay = await send('post', '/v1/webhooks/{webhook}/replay', {webhook, body: {...body, dry_run: true}});
+  const path = '/v1/webhooks/{webhook}/replays/{replay}';
   while (replay.state === 'running' && !signal.aborted) {
     await new Promise((resolve) => setTimeout(resolve, pause));
-    replay = await readReplay(replay);
+    replay = await read(path, {webhook, replay: replay.id});
   }
-  if (replay.state === 'running') await cancelReplay(replay);
+  if (replay.state === 'running') await send('delete', path, {webhook, replay: replay.id});
   return replay;
 }

@@ -12,7 +12,6 @@ import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
 import {Exchange} from './exchange.tsx';
 import {attemptsQuery} from './queries.ts';
-import styles from './waterfall.module.css';
 import {
   type Axis,
   computeTimeAxis,
@@ -114,9 +113,13 @@ function PhaseLegend({axis}: {readonly axis: Axis}) {
           </span>
         ))}
       </div>
-      <div className={styles['axis']} title={t.axis}>
+      <div className="relative h-4 min-w-0" title={t.axis}>
         {axis.ticks.map((tick) => (
-          <span key={tick} style={{insetInlineStart: percent(findPositionOnAxis(axis, tick))}}>
+          <span
+            className="absolute whitespace-nowrap not-first:not-last:-translate-x-1/2 not-first:not-last:rtl:translate-x-1/2 last:start-auto! last:end-0"
+            key={tick}
+            style={{insetInlineStart: percent(findPositionOnAxis(axis, tick))}}
+          >
             {formatDuration(tick)}
           </span>
         ))}
@@ -213,7 +216,7 @@ function PhaseTrack({
         const [start, end] = [findPositionOnAxis(axis, from), findPositionOnAxis(axis, to)];
         return (
           <i
-            className={`absolute inset-y-[3px] rounded-[2px] forced-color-adjust-none ${colours[name]} ${styles['phase']}`}
+            className={`absolute inset-y-[3px] rounded-[2px] forced-color-adjust-none data-failed:hatched data-failed:border-e-3 data-failed:border-missed ${colours[name]}`}
             data-failed={(hasFailed && i === phases.length - 1) || undefined}
             key={name}
             style={{

@@ -16,7 +16,6 @@ import {WebhookActions} from './actions.tsx';
 import {Deliveries} from './deliveries.tsx';
 import {HourBars} from './hour-bars.tsx';
 import {describeEventTypes, nameWebhook} from './names.ts';
-import styles from './webhook-page.module.css';
 import {healthQuery, buildSettingsDraftKey, buildReadPermissionCheck, webhookQuery} from './queries.ts';
 import {Replays} from './replays.tsx';
 import {describeHealth, imminentMs, findHealthState} from './sentence.ts';
@@ -25,10 +24,8 @@ import {TryNow} from './try-now.tsx';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
 
-/** The polling interval while the page is visible, in ms. */
 const everyMs = 5_000;
 
-/** The page of one webhook: its health, its deliveries and its actions. */
 export function WebhookPage() {
   const {webhook: id} = route.useParams();
   const {data: me, error: unknown} = useQuery(meQuery);
@@ -87,12 +84,8 @@ function SettingsFold({webhook}: {readonly webhook: Webhook}) {
   const [isOpen, setOpen] = useState(() => readDraft(buildSettingsDraftKey(webhook)) !== undefined);
   return (
     <Card as="div">
-      <details
-        className={`group ${styles['fold']}`}
-        onToggle={({currentTarget}) => setOpen(currentTarget.open)}
-        open={isOpen}
-      >
-        <summary className="flex min-h-row cursor-pointer items-center gap-3 rounded-md group-open:mb-2">
+      <details className="group" onToggle={({currentTarget}) => setOpen(currentTarget.open)} open={isOpen}>
+        <summary className="flex min-h-row cursor-pointer items-center gap-3 rounded-md group-open:mb-2 before:size-2 before:-rotate-45 before:border-e-2 before:border-b-2 before:border-quiet before:transition-[rotate] group-open:before:rotate-45 rtl:before:rotate-45 [&::-webkit-details-marker]:hidden">
           <h2>{texts.webhookChanges.settings.title}</h2>
         </summary>
         {isOpen && (

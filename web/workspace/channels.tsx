@@ -5,7 +5,6 @@ import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
-import {buildSlackChannelUrl} from './addresses.ts';
 import {ListRow} from './list-row.tsx';
 import {channelsQuery} from './queries.ts';
 
@@ -65,4 +64,10 @@ export function Channels({slack}: {readonly slack: SlackConnection}) {
       )}
     </section>
   );
+}
+
+/** The URL of a channel in Slack (https://docs.slack.dev/interactivity/deep-linking). */
+function buildSlackChannelUrl(channel: string, team: string | undefined): string {
+  const query = new URLSearchParams({channel, ...(team !== undefined && {team})});
+  return `https://slack.com/app_redirect?${query}`;
 }

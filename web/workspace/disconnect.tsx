@@ -1,5 +1,6 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {useState} from 'react';
+import {invalidate} from '../api/queries.ts';
+import {send} from '../api/send.ts';
 import {getScopeExpiry} from '../api/session.ts';
 import {Button} from '../parts/button.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
@@ -7,22 +8,17 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
-import {disconnectSlack, slackQuery, workspaceQuery} from './queries.ts';
 
 /** Disconnects the Slack workspace `name`. The person types that name to confirm. */
 export function Disconnect({name}: {readonly name: string}) {
-  const client = useQueryClient();
   const now = useNow(1_000);
   const [isAsking, setAsking] = useState(false);
   const {slack: t} = texts.workspace;
-  const {run, isPending, problem, reset} = useAction(async () => {
-    await disconnectSlack();
-    return true;
-  });
+  const {run, isPending, problem, reset} = useAction(() => send('delete', '/v1/slack', {}));
   const disconnect = async (): Promise<void> => {
     if ((await run()) === undefined) return;
     toast({text: t.disconnected});
-    await Promise.all([client.invalidateQueries(slackQuery), client.invalidateQueries(workspaceQuery)]);
+    await invalidate('workspace');
   };
   const isHeld = (getScopeExpiry('workspace:manage') ?? 0) > now;
   return (

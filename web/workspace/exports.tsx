@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {lazy, Suspense, useState} from 'react';
-import {api, streamed} from '../api/client.ts';
+import {readStream} from '../api/read.ts';
 import type {DateSpan} from '../parts/dates.ts';
 import {ExportFile, type ExportFormat} from '../parts/export-file.tsx';
 import {Select} from '../parts/select.tsx';
@@ -18,7 +18,6 @@ type ExportKind = (typeof kinds)[number];
 
 const everyTeam = '*';
 
-/** Section that exports all data of one kind as a file. */
 export function WorkspaceExports() {
   const {exports: t} = texts.workspace;
   const [kind, setKind] = useState<ExportKind>('standups');
@@ -69,23 +68,16 @@ export function WorkspaceExports() {
   );
 }
 
-async function openExport(
+function openExport(
   kind: ExportKind,
   team: string | undefined,
   days: DateSpan | null,
   format: ExportFormat,
   signal: AbortSignal,
 ) {
-  const which = {format, ...(team !== undefined && {team})};
-  const rest = {...streamed, signal};
-  if (kind === 'standups') {
-    const query = {...which, ...(days !== null && {date_from: days.from, date_to: days.until})};
-    return (await api.GET('/v1/export', {params: {query}, ...rest})).data;
-  }
-  if (kind === 'absences') {
-    const query = {...which, ...days};
-    return (await api.GET('/v1/export/absences', {params: {query}, ...rest})).data;
-  }
-  const query = {format, team: team ?? '', ...(days !== null && {since: days.from, until: days.until})};
-  return (await api.GET('/v1/export/participation', {params: {query}, ...rest})).data;
+  const {from, until} = days ?? {};
+  if (kind === 'standups')
+    return readStream('/v1/export', {format, team, date_from: from, date_to: until}, signal);
+  if (kind === 'absences') return readStream('/v1/export/absences', {format, team, from, until}, signal);
+  return readStream('/v1/export/participation', {format, team: team ?? '', since: from, until}, signal);
 }

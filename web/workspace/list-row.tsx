@@ -1,6 +1,5 @@
 import type {ReactNode} from 'react';
 
-/** A row of a list: its heading, the facts below, and an action at its end. */
 export function ListRow({
   label,
   heading,

@@ -1,14 +1,7 @@
 import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
-import {api, dataOf} from '../api/client.ts';
 import {readPagesQuery, readQuery} from '../api/read.ts';
-import type {Schema, SlackTrouble, Workspace} from '../api/schema.ts';
 
 export const workspaceQuery = readQuery('getWorkspace', '/v1/workspace', {});
-
-export function changeWorkspace(workspace: Workspace, body: Schema<'WorkspaceChange'>): Promise<Workspace> {
-  const header = {'If-Match': `"${workspace.revision}"`};
-  return dataOf(api.PATCH('/v1/workspace', {params: {header}, body}));
-}
 
 export const slackQuery = readQuery('getSlackConnection', '/v1/slack', {});
 
@@ -24,14 +17,6 @@ export const troublesQuery = infiniteQueryOptions({
       ? lookMs.often
       : lookMs.seldom,
 });
-
-export function retryTrouble(trouble: string): Promise<SlackTrouble> {
-  return dataOf(api.POST('/v1/slack/troubles/{trouble}/retry', {params: {path: {trouble}}}));
-}
-
-export async function disconnectSlack(): Promise<void> {
-  await api.DELETE('/v1/slack');
-}
 
 /** The sessions of all members. */
 export const sessionsQuery = readQuery('listTokens', '/v1/tokens', {kind: 'session', limit: 100});

@@ -1,8 +1,8 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {useEffect, useRef, useState} from 'react';
-import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
-import {meQuery} from '../api/queries.ts';
+import {queryClient, invalidate} from '../api/queries.ts';
 import type {Workspace} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
@@ -15,11 +15,12 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
+import {useDraft} from '../parts/use-draft.ts';
 import {useNow} from '../parts/use-now.ts';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Note} from './note.tsx';
-import {changeWorkspace, workspaceQuery} from './queries.ts';
+import {workspaceQuery} from './queries.ts';
 import {findFirstKeptDay, deletesMoreData, retentionDays} from './retention.ts';
 
 export function Settings() {
@@ -35,14 +36,12 @@ interface WorkspaceSettingsDraft {
   readonly retention_days?: number | null;
 }
 
-const draftKey = 'workspace';
 /** Retention (days) that the form proposes when the person first sets a limit. */
 const usualDays = 365;
 
 function SettingsForm({workspace}: {readonly workspace: Workspace}) {
-  const client = useQueryClient();
   const now = useNow(60_000);
-  const [draft, setTyped] = useState(() => readDraft<WorkspaceSettingsDraft>(draftKey));
+  const [draft, keep, dropDraft] = useDraft<WorkspaceSettingsDraft | undefined>('workspace', undefined);
   const newest = useRef(draft);
   const [isAsking, setAsking] = useState(false);
   const {settings: t} = texts.workspace;
@@ -53,37 +52,33 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
   const isLess = deletesMoreData(workspace.retention_days, days);
   const hasConflict = isChanged && base < workspace.revision;
   const save = useAction(() =>
-    changeWorkspace(
-      {...workspace, revision: base},
-      {
+    send('patch', '/v1/workspace', {
+      revision: base,
+      body: {
         ...(name !== workspace.name && {name}),
         ...(days !== workspace.retention_days && {retention_days: days}),
       },
-    ),
+    }),
   );
 
   useEffect(() => void (newest.current = draft));
-  const keep = (next: WorkspaceSettingsDraft): void => {
-    setTyped(next);
-    saveDraft(draftKey, next);
-  };
   const set = (next: Omit<Partial<WorkspaceSettingsDraft>, 'revision'>): void =>
     keep({revision: base, ...draft, ...next});
   const forget = (): void => {
-    setTyped(undefined);
-    dropDraft(draftKey);
+    keep(undefined);
+    dropDraft();
     save.reset();
   };
   const submit = async (): Promise<void> => {
     const changed = await save.run();
     if (changed === undefined) {
       // Another person may have saved first; then the form shows their version beside the draft.
-      await client.invalidateQueries(workspaceQuery);
+      await invalidate('workspace');
       return;
     }
     setAsking(false);
-    client.setQueryData(workspaceQuery.queryKey, changed);
-    void client.invalidateQueries(meQuery);
+    queryClient.setQueryData(workspaceQuery.queryKey, changed);
+    void invalidate('member');
     // Text typed during the save stays a draft on the new revision.
     if (newest.current === draft || newest.current === undefined) forget();
     else keep({...newest.current, revision: changed.revision});

@@ -13,7 +13,6 @@ import {Note} from './note.tsx';
 import {slackQuery} from './queries.ts';
 import {Troubles} from './troubles.tsx';
 
-/** Section with the workspace's Slack connection, its channels, and posts that failed. */
 export function Slack({me}: {readonly me: Schema<'Me'>}) {
   const {data, error, refetch} = useQuery(slackQuery);
   const {slack: t} = texts.workspace;

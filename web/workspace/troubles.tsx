@@ -1,6 +1,8 @@
-import {useInfiniteQuery, useQueryClient} from '@tanstack/react-query';
+import {useInfiniteQuery} from '@tanstack/react-query';
+import {invalidate} from '../api/queries.ts';
 import type {SlackTrouble} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Stamp} from '../parts/stamp.tsx';
@@ -8,7 +10,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import {ListRow} from './list-row.tsx';
-import {channelsQuery, retryTrouble, troublesQuery} from './queries.ts';
+import {troublesQuery} from './queries.ts';
 import {canRetryPosts, findChannelProblem} from './trouble.ts';
 
 /** Lists the channels with missing posts, and the advice for each channel. */
@@ -44,14 +46,13 @@ export function Troubles() {
 const tones = {open: 'missed', solving: 'late', solved: 'posted'} as const;
 
 function TroubleRow({trouble}: {readonly trouble: SlackTrouble}) {
-  const client = useQueryClient();
   const {slack: t} = texts.workspace;
   const {id, team, reason, since, tried_at: tried, given_up: lost, shown, waiting} = trouble;
   const state = trouble.state === 'open' || trouble.state === 'solving' ? trouble.state : 'solved';
   const retry = useAction(async () => {
-    await retryTrouble(id);
+    await send('post', '/v1/slack/troubles/{trouble}/retry', {trouble: id});
     toast({text: t.trying({channel: team ?? id})});
-    await Promise.all([client.invalidateQueries(troublesQuery), client.invalidateQueries(channelsQuery)]);
+    await invalidate('slack_trouble');
   });
   const hasLost = lost.standups + lost.reports > 0;
   const hasShown = shown.standups + shown.reports > 0;

@@ -1,6 +1,5 @@
 // Shows a standup on the board before the service has answered.
 import {newKey} from '../api/new-key.ts';
-import {findOperationsReading} from '../api/affected.ts';
 import {queryClient} from '../api/queries.ts';
 import type {TeamDay} from '../api/schema.ts';
 
@@ -84,12 +83,4 @@ export function removeFromBoard(memberId: string, ids: readonly string[]): void 
     memberId,
     (person) => ({...person, standups: person.standups.filter(({id}) => !ids.includes(id))}),
   );
-}
-
-/** Refetches all data with standups or blockers, in case the change stream is down. */
-export function refetchBoard(): Promise<void> {
-  const touched = new Set([...findOperationsReading('standup'), ...findOperationsReading('blocker')]);
-  return queryClient.invalidateQueries({
-    predicate: ({queryKey: [operation]}) => touched.has(String(operation)),
-  });
 }

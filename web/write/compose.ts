@@ -10,7 +10,6 @@ export type Values = Readonly<Record<string, Value>>;
 /** Maximum lengths that the API accepts, in code points. */
 export const limits = {update: 4_000, answer: 2_000, blocker: 1_000};
 
-/** One field of the form. */
 export interface Field {
   /** Id of the field: the key of its value, and the id of its element on the page. */
   readonly id: string;

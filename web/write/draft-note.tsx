@@ -5,7 +5,6 @@ import type {SendState} from './outbox.ts';
 import {StatusNote} from './posting-status-note.tsx';
 import {LinkButton} from './link-button.tsx';
 
-/** Shows whether the draft is stored, and the progress of its delivery. */
 export function DraftNote({
   draft,
   isFound,
@@ -22,33 +21,14 @@ export function DraftNote({
   readonly onStartOver: () => void;
 }) {
   const {sending, sendingAgain, unknown, draftNotKept, startOver} = texts.write;
-  if (delivery?.is === 'sending')
-    return (
-      <StatusNote icon="clock" tone="quiet">
-        {sending}
-      </StatusNote>
-    );
-  if (delivery?.is === 'waiting')
-    return (
-      <StatusNote icon="clock" tone="late">
-        {sendingAgain}
-      </StatusNote>
-    );
-  if (!isKept)
-    return (
-      <StatusNote icon="warning" tone="late">
-        {draftNotKept}
-      </StatusNote>
-    );
+  if (delivery?.is === 'sending') return noteOf('clock', 'quiet', sending);
+  if (delivery?.is === 'waiting') return noteOf('clock', 'late', sendingAgain);
+  if (!isKept) return noteOf('warning', 'late', draftNotKept);
   if (!isFound || !hasInputToKeep(draft)) return null;
   const time = dateInZone(draft.at) === dateInZone(now) ? formatTime(draft.at) : formatMoment(draft.at);
   return (
     <>
-      {draft.sent.length > 0 && delivery === undefined && (
-        <StatusNote icon="clock" tone="late">
-          {unknown}
-        </StatusNote>
-      )}
+      {draft.sent.length > 0 && delivery === undefined && noteOf('clock', 'late', unknown)}
       <p className="flex flex-wrap items-baseline gap-x-3 text-quiet">
         <span>{texts.write.draft({time})}</span>
         <LinkButton onClick={onStartOver}>{startOver}</LinkButton>
@@ -56,3 +36,9 @@ export function DraftNote({
     </>
   );
 }
+
+const noteOf = (icon: 'clock' | 'warning', tone: 'late' | 'quiet', text: string) => (
+  <StatusNote icon={icon} tone={tone}>
+    {text}
+  </StatusNote>
+);

@@ -1,7 +1,6 @@
 import {Radio, RadioGroup} from 'react-aria-components';
 import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from '../parts/field.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './mood-field.module.css';
 
 /** SVG paths of mouths, from very bad to very good. */
 const mouths = [
@@ -29,8 +28,18 @@ export function MoodField({label, hint, error, isOptional, value, onChange}: Moo
       <FieldLabel {...{label, isOptional}} />
       <div className="grid grid-cols-5 overflow-hidden rounded-lg border border-edge group-data-invalid:border-missed">
         {mouths.map((mouth, index) => (
-          <Radio className={styles['mood'] ?? ''} key={mouth} value={String(index + 1)}>
-            <svg aria-hidden="true" height="28" viewBox="0 0 24 24" width="28">
+          <Radio
+            className="grid min-w-0 cursor-pointer content-start justify-items-center gap-1 px-0.5 py-2 text-center text-xs/4 text-quiet transition-[background-color] not-first:border-s not-first:border-line data-focus-visible:outline-3 data-focus-visible:-outline-offset-3 data-focus-visible:outline-focus data-hovered:text-ink data-hovered:not-data-selected:bg-inset data-selected:bg-[color-mix(in_srgb,var(--color-card),var(--color-accent)_12%)] data-selected:font-semibold data-selected:text-ink data-selected:inset-shadow-[0_-3px_var(--color-accent)] data-selected:*:[svg]:text-accent forced-colors:data-selected:outline-2 forced-colors:data-selected:-outline-offset-4 forced-colors:data-selected:outline-[Highlight]"
+            key={mouth}
+            value={String(index + 1)}
+          >
+            <svg
+              aria-hidden="true"
+              className="fill-none stroke-current stroke-[1.6] [stroke-linecap:round] [stroke-linejoin:round]"
+              height="28"
+              viewBox="0 0 24 24"
+              width="28"
+            >
               <circle cx="12" cy="12" r="9.25" />
               <path d="M9 9.4v.6M15 9.4v.6" />
               <path d={mouth} />

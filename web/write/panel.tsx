@@ -1,8 +1,9 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {readItem} from '../api/storage.ts';
-import {meQuery, teamQuery} from '../api/queries.ts';
+import {invalidate, meQuery, teamQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
@@ -13,7 +14,6 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import {EditStandup} from './edit-standup.tsx';
-import {joinTeam} from './join-team.ts';
 import {NewStandup} from './new-standup.tsx';
 import {ownTeamsQuery} from './queries.ts';
 import {useFocusBack} from './use-focus-back.ts';
@@ -82,7 +82,11 @@ function OutsideTeamNote({
 }) {
   const {outside, title} = texts.write;
   const openPanel = useOpenPanel();
-  const joining = useAction(() => joinTeam(team, me.principal.id));
+  const joining = useAction(async () => {
+    const to = {team, member: me.principal.id};
+    await send('put', '/v1/teams/{team}/members/{member}', {...to, body: {}});
+    await invalidate('team_member');
+  });
   const found = useQuery(teamQuery(team));
   const name = found.data?.name ?? team;
   const others = hasTeams && <Button onPress={() => openPanel({write: ''})}>{outside.others}</Button>;

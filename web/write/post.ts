@@ -1,11 +1,12 @@
 import {newKey} from '../api/new-key.ts';
-import {api, dataOf} from '../api/client.ts';
 import {dropDraft} from '../api/drafts.ts';
 import {Problem} from '../api/problem.ts';
+import {invalidate} from '../api/queries.ts';
 import type {NewStandup, ShownStandup} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {refetchBoard, removeFromBoard, showOnBoard} from './board.ts';
+import {removeFromBoard, showOnBoard} from './board.ts';
 import type {ComposedStandup} from './compose.ts';
 import {beginDraft, type StandupDraft, findDraft, mergeDrafts, saveStandupDraft} from './draft.ts';
 import {deliverRequest, sendWithoutDuplicate} from './outbox.ts';
@@ -66,7 +67,7 @@ export function postStandup({
       // A draft that changed while it was being posted keeps its key, so that posting it again edits this
       // standup.
       if (findDraft(draftKey)?.at === draft.at) dropDraft(draftKey);
-      void refetchBoard().then(hide, hide);
+      void invalidate('standup', 'blocker').then(hide, hide);
       toast({
         text: texts.write.posted({teams: formatList(goals.map(({name}) => name))}),
         undo: () => void undoPost({draftKey, memberId, draft, made, reopen}),
@@ -88,12 +89,16 @@ export function postStandup({
 }
 
 function sendStandup(key: string, body: NewStandup, earlier: readonly NewStandup[]): Promise<ShownStandup[]> {
-  const header = {'Idempotency-Key': key};
-  const send = async (one: NewStandup): Promise<ShownStandup[]> => {
-    const made = await dataOf(api.POST('/v1/standups', {params: {header}, body: one}));
-    return made.object === 'list' ? made.data : [made];
-  };
-  return sendWithoutDuplicate({body, earlier}, send, (made) => editOrReplaceStandups(made, body));
+  return sendWithoutDuplicate(
+    {body, earlier},
+    (one) => createStandups(one, key),
+    (made) => editOrReplaceStandups(made, body),
+  );
+}
+
+async function createStandups(body: NewStandup, key: string): Promise<ShownStandup[]> {
+  const made = await send('post', '/v1/standups', {key, body});
+  return made.object === 'list' ? made.data : [made];
 }
 
 /**
@@ -106,9 +111,7 @@ async function editOrReplaceStandups(made: ShownStandup[], body: NewStandup): Pr
   if (!isSame) {
     await deleteStandups(made);
     // The new standups need a new key, since the old key belongs to the deleted ones.
-    const header = {'Idempotency-Key': newKey()};
-    const others = await dataOf(api.POST('/v1/standups', {params: {header}, body}));
-    return others.object === 'list' ? others.data : [others];
+    return createStandups(body, newKey());
   }
   const {update, answers, blockers, resolved, date} = body;
   const change = {
@@ -120,17 +123,16 @@ async function editOrReplaceStandups(made: ShownStandup[], body: NewStandup): Pr
   };
   const changed: ShownStandup[] = [];
   for (const {id} of made) {
-    const params = {path: {standup: id}};
-    changed.push(await dataOf(api.PATCH('/v1/standups/{standup}', {params, body: change})));
+    changed.push(await send('patch', '/v1/standups/{standup}', {standup: id, body: change}));
   }
   return changed;
 }
 
 async function deleteStandups(made: readonly ShownStandup[], isUnchanged = false): Promise<void> {
   for (const {id, revision} of made) {
-    const header = isUnchanged ? {'If-Match': `"${revision}"`} : {};
+    const given = {standup: id, revision: isUnchanged ? revision : undefined};
     try {
-      await api.DELETE('/v1/standups/{standup}', {params: {path: {standup: id}, header}});
+      await send('delete', '/v1/standups/{standup}', given);
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 404) throw error;
     }
@@ -167,9 +169,9 @@ async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): 
   reopen();
   try {
     for (const blocker of draft.resolved) {
-      await api.PATCH('/v1/blockers/{blocker}', {params: {path: {blocker}}, body: {state: 'raised'}});
+      await send('patch', '/v1/blockers/{blocker}', {blocker, body: {state: 'raised'}});
     }
-    await refetchBoard();
+    await invalidate('standup', 'blocker');
   } catch (error) {
     await showUndoFailure(error);
   }
@@ -177,5 +179,5 @@ async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): 
 
 export async function showUndoFailure(error: unknown): Promise<void> {
   toast({text: texts.write.notUndone({reason: error instanceof Problem ? error.message : ''})});
-  await refetchBoard();
+  await invalidate('standup', 'blocker');
 }

@@ -22,64 +22,51 @@ export function PostingStatusNote({
 }: {
   readonly postingStatus: PostingStatus;
   readonly now: number;
-  /** The team's time zone. */
   readonly zone: string;
   /** Name of the team, if the standup is for several teams. */
   readonly team?: string | undefined;
 }) {
+  const [icon, tone, text] = describePostingStatus(postingStatus, now, zone);
+  return (
+    <StatusNote icon={icon} tone={tone}>
+      {team !== undefined && <strong>{team}: </strong>}
+      {text}
+    </StatusNote>
+  );
+}
+
+function describePostingStatus(
+  status: PostingStatus,
+  now: number,
+  zone: string,
+): readonly [IconName, Tone, string] {
   const {postingStatus: said} = texts.write;
-  const timeOf = (instant: number): string => formatViewerAndTeamTime(instant, zone, dateInZone(now));
-  const heading = team === undefined ? null : <strong>{team}: </strong>;
-  switch (postingStatus.is) {
+  const today = dateInZone(now);
+  const timeOf = (instant: number): string => formatViewerAndTeamTime(instant, zone, today);
+  switch (status.is) {
     case 'in-time': {
-      const {closes, opens} = postingStatus;
-      const today = dateInZone(now);
-      const text = said.inTime({
-        time: formatTimeWithDay(closes, today),
-        also: formatOtherZoneSuffix(closes, zone, today),
-      });
+      const {closes, opens} = status;
+      const time = formatTimeWithDay(closes, today);
       const left = formatRelative(closes, now).replaceAll(' ', '\u00a0');
-      return (
-        <StatusNote icon="check" tone="posted">
-          {heading}
-          {text}
-          {dateInZone(closes) === today && ` · ${left}`}
-          {opens !== undefined && `. ${said.opens({time: formatViewerAndTeamTime(opens, zone, today)})}`}
-        </StatusNote>
-      );
+      const also = formatOtherZoneSuffix(closes, zone, today);
+      const parts = [
+        said.inTime({time, also}),
+        dateInZone(closes) === today ? ` · ${left}` : '',
+        opens === undefined ? '' : `. ${said.opens({time: timeOf(opens)})}`,
+      ];
+      return ['check', 'posted', parts.join('')];
     }
     case 'late': {
-      const {closed, until} = postingStatus;
-      return (
-        <StatusNote icon="clock" tone="late">
-          {heading}
-          {until === undefined
-            ? said.late({time: timeOf(closed)})
-            : said.lateUntil({time: timeOf(closed), until: timeOf(until)})}
-        </StatusNote>
-      );
+      const [time, until] = [timeOf(status.closed), status.until];
+      const text = until === undefined ? said.late({time}) : said.lateUntil({time, until: timeOf(until)});
+      return ['clock', 'late', text];
     }
     case 'refused':
-      return (
-        <StatusNote icon="cross" tone="missed">
-          {heading}
-          {said.refused({time: timeOf(postingStatus.closed)})} {said.refusedCure}
-        </StatusNote>
-      );
+      return ['cross', 'missed', `${said.refused({time: timeOf(status.closed)})} ${said.refusedCure}`];
     case 'any-time':
-      return (
-        <StatusNote icon="check" tone="posted">
-          {heading}
-          {said.anyTime}
-        </StatusNote>
-      );
+      return ['check', 'posted', said.anyTime];
     case 'free':
-      return (
-        <StatusNote icon={postingStatus.status === 'away' ? 'moon' : 'circle'} tone="quiet">
-          {heading}
-          {describeTimeOff(postingStatus)}
-        </StatusNote>
-      );
+      return [status.status === 'away' ? 'moon' : 'circle', 'quiet', describeTimeOff(status)];
   }
 }
 

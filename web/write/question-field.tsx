@@ -100,7 +100,6 @@ function isolateDirection(label: string): string {
   return document.dir === 'rtl' ? `\u2068${label}\u2069` : label;
 }
 
-/** Adds a button that clears the field's choice. */
 function ClearableField({
   isClear,
   onClear,

@@ -1,11 +1,11 @@
-import {api, dataOf} from '../api/client.ts';
 import {dropDraft} from '../api/drafts.ts';
 import type {Problem} from '../api/problem.ts';
-import {queryClient} from '../api/queries.ts';
+import {invalidate, queryClient} from '../api/queries.ts';
 import type {Schema, ShownStandup} from '../api/schema.ts';
+import {send} from '../api/send.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {changeOnBoard, refetchBoard} from './board.ts';
+import {changeOnBoard} from './board.ts';
 import type {ComposedStandup} from './compose.ts';
 import {type StandupDraft, findDraft, saveStandupDraft, moveDraftToRevision} from './draft.ts';
 import {deliverRequest, sendWithoutDuplicate} from './outbox.ts';
@@ -50,7 +50,7 @@ export function saveEdit({draftKey, draft: given, standup, edit, said: content, 
       if (findDraft(draftKey)?.at === draft.at) dropDraft(draftKey);
       else moveDraftToRevision(draftKey, draft, changed.revision);
       queryClient.setQueryData(standupQuery(id).queryKey, changed);
-      void refetchBoard();
+      void invalidate('standup', 'blocker');
       toast({text: texts.write.saved, undo: () => void restoreContent(standup, changed)});
     },
     onWaiting: () => {
@@ -73,18 +73,11 @@ function sendEdit(
   edit: StandupEdit,
   earlier: readonly StandupEdit[],
 ): Promise<ShownStandup> {
-  const patch = ({change, revision}: StandupEdit, idempotency?: string): Promise<ShownStandup> => {
-    const header = {
-      'If-Match': `"${revision}"`,
-      ...(idempotency !== undefined && {'Idempotency-Key': idempotency}),
-    };
-    const params = {path: {standup}, header};
-    return dataOf(api.PATCH('/v1/standups/{standup}', {params, body: change}));
-  };
+  const path = '/v1/standups/{standup}';
   return sendWithoutDuplicate(
     {body: edit, earlier},
-    (one) => patch(one, key),
-    ({revision}) => patch({...edit, revision}),
+    ({change, revision}) => send('patch', path, {standup, revision, key, body: change}),
+    ({revision}) => send('patch', path, {standup, revision, body: edit.change}),
   );
 }
 
@@ -92,13 +85,12 @@ function sendEdit(
  * Restores the earlier content of a standup, unless another person has changed the standup in the meantime.
  */
 async function restoreContent({id, update, answers}: ShownStandup, {revision}: ShownStandup): Promise<void> {
-  const params = {path: {standup: id}, header: {'If-Match': `"${revision}"`}};
   const before = answers.map(({question, value}) => ({question, value}));
   const body = {update, answers: before.length === 0 ? null : before};
   try {
-    const changed = await dataOf(api.PATCH('/v1/standups/{standup}', {params, body}));
+    const changed = await send('patch', '/v1/standups/{standup}', {standup: id, revision, body});
     queryClient.setQueryData(standupQuery(id).queryKey, changed);
-    await refetchBoard();
+    await invalidate('standup', 'blocker');
   } catch (error) {
     await showUndoFailure(error);
   }

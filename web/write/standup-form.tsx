@@ -89,7 +89,6 @@ function focusField(form: HTMLFormElement | null, id: string | undefined): void 
   input?.focus();
 }
 
-/** Describes the errors of each field. */
 export function describeErrors(
   fieldErrors: ReadonlyMap<string, FieldError>,
   fields: readonly Field[],

@@ -1,9 +1,9 @@
 // Hides a standup as soon as it is deleted on the page. The request to delete it is sent when the notice with
 // *Undo* has gone.
 import {useSyncExternalStore} from 'react';
-import {api} from '../../api/client.ts';
 import type {Problem} from '../../api/problem.ts';
 import type {ShownStandup} from '../../api/schema.ts';
+import {send} from '../../api/send.ts';
 import {onSessionEnd} from '../../api/session.ts';
 import {texts} from '../../texts/texts.ts';
 import {wrapAsProblem} from '../as-problem.ts';
@@ -24,14 +24,13 @@ export function useRemovals(): ReadonlyMap<string, StandupRemoval> {
 
 export function removeStandup(standup: ShownStandup): void {
   const {id, revision} = standup;
-  const params = {path: {standup: id}, header: {'If-Match': `"${revision}"`}};
   setRemoval(id, {standup});
   sendLater({
     text: texts.history.deleted,
     takeBack: () => setRemoval(id, undefined),
     async send({keepalive}) {
       try {
-        await api.DELETE('/v1/standups/{standup}', {params, keepalive});
+        await send('delete', '/v1/standups/{standup}', {standup: id, revision, keepalive});
       } catch (error) {
         const problem = wrapAsProblem(error);
         if (problem.status !== 404) setRemoval(id, {standup, problem});
