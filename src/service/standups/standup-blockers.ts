@@ -274,7 +274,7 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
       // A reworded text raises no second blocker once the first is acknowledged or resolved. But a text that is
       // nowhere in the standup would be lost, and one that replaces a blocker resolved now is another blocker.
       const isKnown = ({question, text}: MentionedBlocker) => {
-        const isKept = question !== null || now.update.includes(text);
+        const isKept = question !== null || endsWithBlocker(now.update, text);
         const isCovered = [...own, ...resolvedByNow].some(
           (one) =>
             one.standup === standup.id &&
@@ -283,7 +283,7 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
         );
         const wasHere =
           question === null
-            ? standup.update.includes(text)
+            ? endsWithBlocker(standup.update, text)
             : before.some((one) => one.question === question && one.text === text);
         return isCovered || wasHere;
       };
@@ -362,6 +362,11 @@ function listMentionedBlockers(
     const blocker = findBlockerText(text);
     return blocker === undefined ? [] : [{question, text: blocker}];
   });
+}
+
+/** True if the last lines of an update are this text: all forms write the field for blockers there. */
+function endsWithBlocker(update: string, text: string): boolean {
+  return update.trimEnd().endsWith(`\n${text}`);
 }
 
 /** The blocker after the change, if it stays, and the part of the commit that changes the blocker. */

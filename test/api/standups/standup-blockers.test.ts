@@ -297,6 +297,13 @@ describe('the blockers in a request for a standup', () => {
     expect(await brief()).toEqual(['raised: No access', 'resolved: CI is red']);
   });
 
+  it('regression: are raised by an edit even if the update mentions the same words', async () => {
+    const body = {team, update: 'Today\nSet up the VPN for Grace'};
+    const {id} = (await ask('POST', '/v1/standups', body)).body;
+    await ask('PATCH', `/v1/standups/${id}`, {blockers: 'VPN'});
+    expect(await brief()).toEqual(['raised: VPN']);
+  });
+
   it('are removed when the standup is deleted', async () => {
     const body = {team, update: 'Work', blockers: 'CI is red'};
     const {id} = (await ask('POST', '/v1/standups', body)).body;
