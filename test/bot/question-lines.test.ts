@@ -68,6 +68,13 @@ describe('lines of questions in Slack’s form', () => {
     );
   });
 
+  it('regression: leave questions unchanged whose labels have line breaks or outer white space', () => {
+    const labels = ['How are you?\n1 is bad', ' Padded ', 'Two  spaces', 'Return\r\nand\u2028separator'];
+    const own = labels.map((label, i) => ({key: `k${i}`, label, required: true, type: 'mood'}) as const);
+    expect(formatQuestions(own, en).split('\n')).toHaveLength(labels.length);
+    expect(parse(formatQuestions(own, en), own)).toEqual(own);
+  });
+
   it('keep their key and type when they are reworded at the same position, or moved', () => {
     const before: Question[] = [
       {...text, key: 'one', label: 'One?', fill_from: 'two'},

@@ -45,7 +45,7 @@ export function createTokenRoutes({tokens, sessions}: Services): Route[] {
       query: noQuerySchema,
       body: newSignInLinkSchema.optional(),
       success: {status: 201, schema: createdSignInLinkSchema},
-      errors: ['forbidden'],
+      errors: ['not_found', 'forbidden'],
       handle: async ({call, body = {}}) =>
         presentAnswer(await sessions.createSignInLink(call, body), collection),
     }),

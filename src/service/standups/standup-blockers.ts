@@ -56,7 +56,7 @@ export interface StandupBlockers {
   planEdited: (
     call: Call,
     standup: Standup,
-    now: {readonly answers: Standup['answers']},
+    now: Pick<Standup, 'answers' | 'update'>,
     team: BlockerTeam,
     input: BlockersInput,
   ) => Promise<CommitPart>;
@@ -271,11 +271,22 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
         }),
       );
       const own = followed.flatMap(({blocker}) => blocker ?? []);
-      const isKnown = ({question, text}: MentionedBlocker) =>
-        [...own, ...resolvedByNow].some((one) => one.standup === standup.id && one.question === question) ||
-        (question === null
-          ? standup.update.includes(text)
-          : before.some((one) => one.question === question && one.text === text));
+      // A reworded text raises no second blocker once the first is acknowledged or resolved. But a text that is
+      // nowhere in the standup would be lost, and one that replaces a blocker resolved now is another blocker.
+      const isKnown = ({question, text}: MentionedBlocker) => {
+        const isKept = question !== null || endsWithBlocker(now.update, text);
+        const isCovered = [...own, ...resolvedByNow].some(
+          (one) =>
+            one.standup === standup.id &&
+            one.question === question &&
+            ((isKept && !over.includes(one.id)) || isEquivalentText(one.text, text)),
+        );
+        const wasHere =
+          question === null
+            ? endsWithBlocker(standup.update, text)
+            : before.some((one) => one.question === question && one.text === text);
+        return isCovered || wasHere;
+      };
       const fresh = after.filter((mention) => !isKnown(mention));
       const raised = await planRaisedBlockers(call, fresh, standup, team, {...found, own});
       return joinCommitParts([ended, ...followed.flatMap(({added}) => added ?? []), raised]);
@@ -351,6 +362,11 @@ function listMentionedBlockers(
     const blocker = findBlockerText(text);
     return blocker === undefined ? [] : [{question, text: blocker}];
   });
+}
+
+/** True if the last lines of an update are this text: all forms write the field for blockers there. */
+function endsWithBlocker(update: string, text: string): boolean {
+  return update.trimEnd().endsWith(`\n${text}`);
 }
 
 /** The blocker after the change, if it stays, and the part of the commit that changes the blocker. */

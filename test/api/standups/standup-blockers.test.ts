@@ -272,6 +272,38 @@ describe('the blockers in a request for a standup', () => {
     expect(await brief()).toEqual(['resolved: No access']);
   });
 
+  it('regression: are raised by an edit even if an earlier one of the standup is acknowledged or resolved', async () => {
+    const body = {team, update: 'Work', blockers: 'CI is red'};
+    const {id} = (await ask('POST', '/v1/standups', body)).body;
+    const [first] = await blockers();
+    await change(first, {state: 'acknowledged'});
+    const patch = async (said: Json) =>
+      expect((await ask('PATCH', `/v1/standups/${id}`, said)).status).toBe(200);
+    await patch({blockers: 'No access'});
+    expect(await brief()).toEqual(['raised: No access', 'acknowledged: CI is red']);
+    const [second] = await blockers();
+    await patch({blockers: 'No desk', resolved: [first?.id, second?.id]});
+    expect(await brief()).toEqual(['raised: No desk', 'resolved: No access', 'resolved: CI is red']);
+    await patch({blockers: 'no  DESK'});
+    await patch({blockers: 'CI is red'});
+    expect(await brief()).toEqual(['raised: CI is red', 'resolved: No access', 'resolved: CI is red']);
+  });
+
+  it('regression: are raised by an edit that resolves the earlier one, also as an answer', async () => {
+    const standup = await post('CI is red');
+    const [first] = await blockers();
+    const edited = {answers: answering('No access'), resolved: [first?.id]};
+    await ask('PATCH', `/v1/standups/${standup.id}`, edited);
+    expect(await brief()).toEqual(['raised: No access', 'resolved: CI is red']);
+  });
+
+  it('regression: are raised by an edit even if the update mentions the same words', async () => {
+    const body = {team, update: 'Today\nSet up the VPN for Grace'};
+    const {id} = (await ask('POST', '/v1/standups', body)).body;
+    await ask('PATCH', `/v1/standups/${id}`, {blockers: 'VPN'});
+    expect(await brief()).toEqual(['raised: VPN']);
+  });
+
   it('are removed when the standup is deleted', async () => {
     const body = {team, update: 'Work', blockers: 'CI is red'};
     const {id} = (await ask('POST', '/v1/standups', body)).body;

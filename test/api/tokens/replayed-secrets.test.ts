@@ -2,6 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
+import {until} from '../../support/until.js';
 import {randomName} from '../samples.js';
 
 let service: TestService;
@@ -77,5 +78,15 @@ describe('regression: a repeated request', () => {
     for (const [i, ask] of repeats.entries()) expect((await ask()).text).toBe(made[i]?.text);
     await workspace.request('PATCH', `/v1/members/${admin.id}`, {body: {role: 'member'}});
     for (const ask of repeats) expectProblem(await ask(), 'forbidden');
+  });
+
+  it('says as documented that the sign-in link of a member who is erased by now is gone', async () => {
+    const owner = await addPerson(service, workspace, {name: 'Olga', role: 'owner'});
+    const ada = await addPerson(service, workspace, {name: 'Ada'});
+    const link = repeatable(owner.token, '/v1/sign-in-links', {member: ada.id});
+    expect((await link()).status).toBe(201);
+    await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+    await until(async () => (await link()).status === 404, {what: 'the end of the erasure'});
+    expectProblem(await link(), 'not_found');
   });
 });

@@ -15,7 +15,12 @@ function listDefaultQuestions({form}: Texts): readonly Question[] {
 
 /** Formats the labels of a team's questions, one in each line. */
 export function formatQuestions(own: readonly Question[], texts: Texts): string {
-  return (own.length === 0 ? listDefaultQuestions(texts) : own).map(({label}) => label).join('\n');
+  return (own.length === 0 ? listDefaultQuestions(texts) : own).map(({label}) => toLine(label)).join('\n');
+}
+
+/** Returns a label as one line. The API also takes labels with line breaks and outer white space. */
+function toLine(label: string): string {
+  return label.trim().replaceAll(/\s+/g, ' ');
 }
 
 /**
@@ -46,9 +51,11 @@ export function parseQuestions(
     questions: labels.map((label, i) => {
       const key = keys[i] ?? '';
       const before = known.find((one) => one.key === key);
-      if (before?.type !== 'text') return before ? {...before, label} : {key, label, type: 'text'};
-      const {fill_from: from} = before;
-      return {...before, label, ...(typeof from === 'string' && !keys.includes(from) && {fill_from: null})};
+      if (before === undefined) return {key, label, type: 'text'};
+      const kept = {...before, label: toLine(before.label) === toLine(label) ? before.label : label};
+      if (kept.type !== 'text') return kept;
+      const {fill_from: from} = kept;
+      return {...kept, ...(typeof from === 'string' && !keys.includes(from) && {fill_from: null})};
     }),
   };
 }
@@ -60,7 +67,7 @@ function assignQuestionKeys(
 ): string[] {
   const taken = new Set<string>();
   const same = labels.map((label) => {
-    const key = known.find((one) => one.label === label && !taken.has(one.key))?.key;
+    const key = known.find((one) => toLine(one.label) === toLine(label) && !taken.has(one.key))?.key;
     if (key !== undefined) taken.add(key);
     return key;
   });
