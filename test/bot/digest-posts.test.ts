@@ -649,6 +649,7 @@ describe('a channel that refuses a report', () => {
     expect(await directMessages()).toMatchObject([{text: expect.stringContaining('Unarchive it')}]);
     expect(await digests()).toEqual([]);
     await slack.action({action_id: 'try-again', value: channel});
+    await until(() => slack.slack.of('respond').length > 0);
     await until(async () => {
       await round();
       return (await directMessages())[0]?.text.startsWith('Solved');
@@ -677,6 +678,7 @@ describe('a channel that refuses a report', () => {
     await round();
     expect(JSON.stringify(await shown())).toContain('late words');
     await slack.action({action_id: 'post-again', value: channel});
+    await until(() => slack.slack.of('respond').length > 0);
     await until(async () => {
       await round();
       return (await digests()).length === 1;

@@ -88,6 +88,7 @@ test.each([
     expect(JSON.stringify(notice?.blocks)).toContain('Post again');
     expect(await slack.events()).toContain('slack.post_failed');
     await slack.action({action_id: 'post-again', value: channel});
+    await until(() => slack.slack.of('respond').length > 0);
     await until(async () => {
       await round();
       return (await directMessages())[0]?.text.startsWith('Solved. I posted 1 standup');

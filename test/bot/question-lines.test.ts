@@ -24,6 +24,9 @@ describe('lines of questions in Slack’s form', () => {
   test.each<[string, number | 'many']>([
     [`Fine?\n${'x'.repeat(151)}`, 2],
     ['Fine?\u2028Really?', 1],
+    ['Fine?\nBell\u0007?', 2],
+    ['Fine?\n\u200b\u2060', 2],
+    ['Half a pair \ud83d', 1],
     [Array.from({length: 11}, (_, i) => `Question ${i}?`).join('\n'), 'many'],
   ])('are refused at %j, with the invalid line named', (typed, error) => {
     expect(parseQuestions(typed, [], en)).toEqual({error});
@@ -40,6 +43,24 @@ describe('lines of questions in Slack’s form', () => {
       {...text, key: 'mood', label: 'Mood?'},
     ]);
     expect(parse('Done?\nToday\nNext?').map(({key}) => key)).toEqual(['done', 'today', 'next']);
+  });
+
+  it('regression: leave a question unchanged whose label has several lines or spaces around it', () => {
+    const before: Question[] = [
+      {
+        key: 'place',
+        label: 'Where are you?\nOne place only.',
+        required: true,
+        type: 'choice',
+        options: ['Office', 'Home'],
+        multiple: false,
+      },
+      {...text, key: 'next', label: ' What\r\nis  next? '},
+    ];
+    const shown = formatQuestions(before, en);
+    expect(shown.split('\n')).toEqual(['Where are you? One place only.', 'What is next?']);
+    expect(parse(shown, before)).toEqual(before);
+    expect(parse('What is next?', before)).toEqual([before[1]]);
   });
 
   it('leave questions of any type unchanged when the form sends them back as it showed them', () => {

@@ -627,6 +627,18 @@ describe('the settings of a team', () => {
     });
   });
 
+  test('regression: do not rename a team whose name they can only show in part', async () => {
+    const team = await makeTeam('Long');
+    const name = ` ${'🎉'.repeat(70)}`;
+    await slack.core.services.teams.changeTeam(slack.operator(), team.id, {name});
+    const view = await openSettings(team.id);
+    const shown = blockOf(view, 'name').initial_value as string;
+    expect(shown).toMatch(/…$/);
+    await handIn({name: shown, channel: team.slack_channel_id, opens: '10:00'}, admin, view);
+    await result();
+    expect(await teamOf(team.slack_channel_id!)).toMatchObject({name, schedule: {opens: '10:00'}});
+  });
+
   test('offer the settings in the dashboard, signed in, on top of the form', async () => {
     const team = await makeTeam('Further');
     const view = await openSettings(team.id);

@@ -58,7 +58,12 @@ async function round(): Promise<void> {
   for (const name of ['ada', 'grace']) await slack.postSlice({channel: people[name] ?? '', waits: patient});
 }
 
-const press = (action_id: string) => slack.action({action_id, value: channel});
+/** Presses a button, and waits for the answer to its press. */
+async function press(action_id: string): Promise<void> {
+  const before = slack.slack.of('respond').length;
+  await slack.action({action_id, value: channel});
+  await until(() => slack.slack.of('respond').length > before);
+}
 
 async function replies(): Promise<string[]> {
   const [parent] = await slack.parents();
@@ -112,6 +117,22 @@ describe('a channel that refuses messages', () => {
       return (await messagesOf('ada')).length === 2;
     });
     expect((await messagesOf('ada'))[1]?.text).toContain('Unarchive it');
+  });
+
+  test('regression: is not tried again for a person who has become a guest', async () => {
+    await addMember('Ada', 'member', true);
+    slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'is_archived'});
+    await post('one');
+    await round();
+    slack.slack.clear();
+    const user = {id: people['ada'] ?? '', name: 'ada'};
+    const reply = {ok: true, user: {id: user.id, team_id: 'T000000001', is_restricted: true}};
+    slack.slack.failAlways('users.info', {kind: 'replied', reply});
+    await slack.action({action_id: 'try-again', value: channel}, {}, {user});
+    const {body} = await until(() => slack.slack.of('respond')[0]);
+    expect(body['text']).toMatch(/^Guests can’t post/);
+    const {rows} = await slack.core.services.slackTroubles.listTroubles(slack.operator(), {limit: 10});
+    expect(rows.map((row) => (JSON.parse(row) as {state: string}).state)).toEqual(['open']);
   });
 
   test('is shown in the same message with the time of the retry if it still refuses messages', async () => {

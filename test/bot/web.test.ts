@@ -121,6 +121,17 @@ describe('/standup web', () => {
     );
   });
 
+  test('regression: shows the name of a team as plain text in the answer with the link to its settings', async () => {
+    const name = '<!channel> <https://evil.example|Payroll> & co';
+    const input = {slug: 'marked', name, slack_channel_id: 'C0000MARK'};
+    await slack.core.services.teams.createTeam(slack.operator(), input);
+    await slack.action({action_id: 'more-settings', value: 'marked'}, {}, {user: await newPerson()});
+    const {body: answer} = await until(() => slack.slack.of('respond')[0], {what: 'an answer'});
+    expect(answer['text']).toContain('&lt;!channel&gt; &lt;https://evil.example|Payroll&gt; &amp; co');
+    expect(answer['text']).not.toContain(name);
+    expect(JSON.stringify(answer['blocks'])).toContain(name);
+  });
+
   test('writes the link to no line of the log', async () => {
     const {body} = await slack.command('web', {user: await newPerson()});
     const secret = addressIn(body.blocks).split('.').at(-1) ?? '';

@@ -25,7 +25,7 @@ export function createTokenRoutes({tokens, sessions}: Services): Route[] {
       tag,
       summary: 'Create an access token',
       description:
-        'Creates a token for yourself, unless `member` or `service_account` names another holder. Owners and admins can create tokens for others (only an owner for an owner), service accounts for service accounts. The new token has no scope that the token of the request lacks. It expires no later than that token, and is revoked with it. A token created by a session of the dashboard outlasts the session. Tokens created for others are revoked when their creator is removed or loses a role. The value is only in this response and in repeats with the same `Idempotency-Key`.',
+        'Creates a token for yourself, unless `member` or `service_account` names another holder. Owners and admins can create tokens for others (only an owner for an owner), service accounts for service accounts. The new token has no scope that the token of the request lacks. It expires no later than that token, and is revoked with it. A token created by a session of the dashboard outlasts the session. Tokens created for others are revoked when their creator is removed or loses a role. The value is only in this response and in repeats with the same token and `Idempotency-Key`.',
       scope: 'tokens:manage',
       query: noQuerySchema,
       body: newTokenSchema,
@@ -40,7 +40,7 @@ export function createTokenRoutes({tokens, sessions}: Services): Route[] {
       tag,
       summary: 'Create a sign-in link',
       description:
-        'Creates a link for yourself, unless `member` names another member. Owners and admins can create links for others; only an owner can create one for an owner. Opening `url` within 10 minutes signs the browser in to the dashboard as that member. A link works once. A sixth link for a member replaces the oldest. The session has the scopes of the member’s role, but none that your token lacks, and ends with your token. A session from a link that another member created cannot create tokens. `url` is only in this response and in repeats with the same `Idempotency-Key`.',
+        'Creates a link for yourself, unless `member` names another member. Owners and admins can create links for others; only an owner can create one for an owner. Opening `url` within 10 minutes signs the browser in to the dashboard as that member. A link works once. A sixth link for a member replaces the oldest. The session has the scopes of the member’s role, but none that your token lacks, and ends with your token. A session from a link that another member created cannot create tokens. `url` is only in this response and in repeats with the same token and `Idempotency-Key`.',
       scope: 'tokens:manage',
       query: noQuerySchema,
       body: newSignInLinkSchema.optional(),

@@ -1,17 +1,22 @@
 import {type AccessToken, type Call, operatorId} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import type {Draft} from '../../domain/core/resource.js';
+import {type Draft, parseWire} from '../../domain/core/resource.js';
 import {listScopesOfRole, createSignInAddress} from '../../domain/tokens/session.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
 import {createTokenRecords, hashSecret} from './token-records.js';
-import {createTokenHolderChooser, findParentToken, requireOwnToken} from './token-grants.js';
+import {
+  createTokenHolderChooser,
+  findParentToken,
+  requireOwnAnswer,
+  requireOwnToken,
+} from './token-grants.js';
 
 /**
  * Creates a link with which a member (by default the caller) signs in to the dashboard once. The answer has
- * `url`, which is shown only here and to repeated requests with the same idempotency key. `page`: the path in
- * the dashboard that opens after the sign-in. Errors: `forbidden`, `validation_failed`.
+ * `url`, which is shown only here and to repeated requests with the same idempotency key and access token.
+ * `page`: the path in the dashboard that opens after the sign-in. Errors: `forbidden`, `validation_failed`.
  */
 export type CreateSignInLink = (
   call: Call,
@@ -26,7 +31,7 @@ export function createSignInLinkMaker(context: ServiceContext): CreateSignInLink
   return async function createSignInLink(call, {member = 'me', page}) {
     const suffix = generateSuffix();
     const secret = generateSecret();
-    return mutate(call, async () => {
+    const answer = await mutate<AccessToken & {readonly url: string}>(call, async () => {
       requireOwnToken(call);
       const {role: callerRole, proof} = await authority.prove(call);
       const {holder, role = 'member', guards} = await chooseHolder(call, {member}, callerRole);
@@ -59,5 +64,7 @@ export function createSignInLinkMaker(context: ServiceContext): CreateSignInLink
         },
       };
     });
+    requireOwnAnswer(call, parseWire(answer.body));
+    return answer;
   };
 }

@@ -1,5 +1,5 @@
 import {type Id, isId} from '../../domain/core/ids.js';
-import type {Call, Principal, Scope} from '../../domain/core/access.js';
+import type {AccessToken, Call, Principal, Scope} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import type {MemberRole} from '../../domain/workspaces/workspace.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
@@ -90,6 +90,17 @@ export function requireOwnToken({token}: Call): void {
 export function findParentToken({token}: Call): Id<'access_token'> | null {
   const id = token?.session === true ? undefined : token?.id;
   return id !== undefined && isId('access_token', id) ? id : null;
+}
+
+/**
+ * Checks that an answer with a secret is not a repeat for another token of the same person: it may have more
+ * scopes than that token, and would outlive it. Errors: `forbidden`.
+ */
+export function requireOwnAnswer(call: Call, {parent}: AccessToken): void {
+  if (parent === findParentToken(call)) return;
+  throw createForbiddenError(
+    'This `Idempotency-Key` was used with another token, and only that one may repeat the request. Use a new key.',
+  );
 }
 
 /** Checks that a token does not create one with more scopes than its own, whatever the holder's role. */

@@ -26,6 +26,7 @@ import {
   createTokenHolderChooser,
   findParentToken,
   requireNoMoreScopes,
+  requireOwnAnswer,
   requireOwnToken,
   type TokenRequest,
 } from './token-grants.js';
@@ -44,9 +45,9 @@ export interface Tokens {
   issueToken: (call: Call, input: NewToken) => Promise<{token: AccessToken; value: string}>;
   /**
    * Creates a token with no more scopes than the caller's, for a holder with no higher role. The answer has
-   * the value as `token`. It is shown only here and to repeated requests with the same idempotency key, and
-   * stored nowhere. The token expires no later than the caller's token, unless that is a session's. Errors:
-   * `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
+   * the value as `token`. It is shown only here and to repeated requests with the same idempotency key and
+   * access token, and stored nowhere. The token expires no later than the caller's token, unless that is a
+   * session's. Errors: `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
    */
   createToken: (call: Call, input: TokenRequest) => Promise<Answer<AccessToken>>;
   /**
@@ -224,6 +225,7 @@ export function createTokens(context: ServiceContext): Tokens {
         const input = {name: request.name, holder, scopes: granted, ...by};
         return planIssueToken(call, input, made, [...proof, ...guards]);
       });
+      requireOwnAnswer(call, parseWire(answer.body));
       const {token, value} = await signTokenOfAnswer(call, answer);
       const shown = {last_used_at: null, token: value};
       return {...answer, id: storedId(token.id), body: addFieldsToWireJson(answer.body, shown)};

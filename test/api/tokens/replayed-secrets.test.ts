@@ -1,8 +1,9 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import type {Scope} from '../../../src/domain/core/access.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {expectProblem} from '../http/expect-problem.js';
-import {addPerson} from '../people.js';
 import {until} from '../../support/until.js';
+import {addPerson, type Person} from '../people.js';
 import {randomName} from '../samples.js';
 
 let service: TestService;
@@ -20,6 +21,12 @@ const repeatable = (token: string, path: string, body: Json) => {
   return (as: string = token) => workspace.request('POST', path, {token: as, headers, body});
 };
 
+const addTokenOf = async ({id, name}: Person, scopes: readonly Scope[], lifetime?: number) => {
+  const holder = {type: 'member', id, name} as const;
+  const input = {name: 'another', holder, scopes, lifetime};
+  return (await service.core.services.tokens.issueToken(workspace.operator(), input)).value;
+};
+
 describe('regression: a repeated request', () => {
   it('does not return the value of a token with more scopes that was created with the same key', async () => {
     const narrow = await workspace.addToken({scopes: ['tokens:manage']});
@@ -28,6 +35,29 @@ describe('regression: a repeated request', () => {
     expect(made.status).toBe(201);
     const refused = await create(narrow.value);
     expectProblem(refused, 'scope_escalation');
+    expect(refused.text).not.toContain(made.body.token);
+    expect((await create()).text).toBe(made.text);
+  });
+
+  it('does not return a sign-in link that another token of the person created with the same key', async () => {
+    const lin = await addPerson(service, workspace, {name: 'Lin', role: 'admin'});
+    const narrow = await addTokenOf(lin, ['tokens:manage']);
+    const create = repeatable(lin.token, '/v1/sign-in-links', {});
+    const made = await create();
+    expect(made.body.scopes).toContain('workspace:manage');
+    const refused = await create(narrow);
+    expectProblem(refused, 'forbidden');
+    expect(refused.text).not.toContain(made.body.url);
+    expect((await create()).text).toBe(made.text);
+  });
+
+  it('does not return a token that would outlive the token of the caller', async () => {
+    const lea = await addPerson(service, workspace, {name: 'Lea', role: 'admin'});
+    const brief = await addTokenOf(lea, ['tokens:manage', 'standups:read'], 60);
+    const create = repeatable(lea.token, '/v1/tokens', {name: 'long', scopes: ['standups:read']});
+    const made = await create();
+    const refused = await create(brief);
+    expectProblem(refused, 'forbidden');
     expect(refused.text).not.toContain(made.body.token);
     expect((await create()).text).toBe(made.text);
   });

@@ -4,6 +4,7 @@ import {parseWire} from '../../../domain/core/resource.js';
 import {isolateName} from '../../texts/bidi.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {link, paragraph, textElement} from '../blocks/shapes.js';
+import {escapeText} from '../blocks/text.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {explainError} from '../core/refusals.js';
 import {NotServed, slackKey} from '../core/slack-identities.js';
@@ -45,7 +46,7 @@ function presentSignInLink({texts: {web}}: SlackTranslation, url: string, label:
   const note = url.startsWith('https:') ? web.once : `${web.once} ${web.here}`;
   return {
     response_type: 'ephemeral',
-    text: `${label}: ${url}\n${note}`,
+    text: `${escapeText(label)}: ${url}\n${note}`,
     blocks: [paragraph([link(url, label), textElement(`\n${note}`)])],
   };
 }

@@ -1,5 +1,6 @@
 import {privateAnswer} from '../blocks/blocks.js';
 import {listenToButton} from '../core/listeners.js';
+import {admitRequester} from '../core/requester.js';
 import type {SlackContext} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 
@@ -10,10 +11,11 @@ export function listenToPosting(context: SlackContext): void {
       context,
       action,
       async ({request, text}, answer) => {
-        const deadline = context.identities.answerBy();
         await answer();
-        const {workspace} = await context.identities.findSlackWorkspace(request.origin, deadline);
-        await context.services.slackTroubles.resume(workspace, text, deadline);
+        const deadline = context.identities.answerBy();
+        const {call} = await admitRequester(context, request, deadline);
+        // The message is also for authors, who may not lead the team, if nobody else can be told.
+        await context.services.slackTroubles.resume(call.workspace, text, deadline);
         await answer(privateAnswer(request.translation.texts.trouble.trying));
       },
       'view',

@@ -1,5 +1,5 @@
 import {limits} from '../../../domain/core/limits.js';
-import {countCodePoints, createSlugFromName} from '../../../domain/core/text.js';
+import {createSlugFromName, findTextError} from '../../../domain/core/text.js';
 import type {NewQuestion, Question} from '../../../domain/questions/question.js';
 import type {Texts} from '../../texts/translation.js';
 
@@ -15,11 +15,11 @@ function listDefaultQuestions({form}: Texts): readonly Question[] {
 
 /** Formats the labels of a team's questions, one in each line. */
 export function formatQuestions(own: readonly Question[], texts: Texts): string {
-  return (own.length === 0 ? listDefaultQuestions(texts) : own).map(({label}) => toLine(label)).join('\n');
+  return (own.length === 0 ? listDefaultQuestions(texts) : own).map(toLine).join('\n');
 }
 
-/** Returns a label as one line. The API also takes labels with line breaks and outer white space. */
-function toLine(label: string): string {
+/** The API also accepts labels of several lines. */
+function toLine({label}: Pick<Question, 'label'>): string {
   return label.trim().replaceAll(/\s+/g, ' ');
 }
 
@@ -41,21 +41,20 @@ export function parseQuestions(
   if (labels.length === 0 || isDefault) return {questions: []};
   if (labels.length > limits.questionsPerTeam) return {error: 'many'};
   const wrong = labels.findIndex(
-    (label) => countCodePoints(label) > limits.questionLabel || /[\r\u2028\u2029]/.test(label),
+    (label) => findTextError(label, limits.questionLabel) !== undefined || /[\r\u2028\u2029]/.test(label),
   );
   if (wrong >= 0) return {error: wrong + 1};
   const known = own.length === 0 ? listDefaultQuestions(texts) : own;
   // A default question in the same position may mean something else: it keeps its key only with its label.
   const keys = assignQuestionKeys(labels, known, own.length === labels.length);
   return {
-    questions: labels.map((label, i) => {
+    questions: labels.map((line, i) => {
       const key = keys[i] ?? '';
       const before = known.find((one) => one.key === key);
-      if (before === undefined) return {key, label, type: 'text'};
-      const kept = {...before, label: toLine(before.label) === toLine(label) ? before.label : label};
-      if (kept.type !== 'text') return kept;
-      const {fill_from: from} = kept;
-      return {...kept, ...(typeof from === 'string' && !keys.includes(from) && {fill_from: null})};
+      const label = before !== undefined && toLine(before) === line ? before.label : line;
+      if (before?.type !== 'text') return before ? {...before, label} : {key, label, type: 'text'};
+      const {fill_from: from} = before;
+      return {...before, label, ...(typeof from === 'string' && !keys.includes(from) && {fill_from: null})};
     }),
   };
 }
@@ -67,7 +66,7 @@ function assignQuestionKeys(
 ): string[] {
   const taken = new Set<string>();
   const same = labels.map((label) => {
-    const key = known.find((one) => toLine(one.label) === toLine(label) && !taken.has(one.key))?.key;
+    const key = known.find((one) => toLine(one) === label && !taken.has(one.key))?.key;
     if (key !== undefined) taken.add(key);
     return key;
   });

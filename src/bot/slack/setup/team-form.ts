@@ -68,7 +68,7 @@ export function presentTeamFields({setup}: Texts, data: TeamFormData): InputBloc
   const closes = {hours: Math.floor(minutes / 60), minutes: minutes % 60};
   const optional = true;
   return [
-    input(teamFields.name, setup.name, textInput(limits.name, cutText(name, limits.name))),
+    input(teamFields.name, setup.name, textInput(limits.name, presentName(name))),
     ...(members === undefined
       ? []
       : [
@@ -100,6 +100,11 @@ export function presentTeamFields({setup}: Texts, data: TeamFormData): InputBloc
       {optional, hint: setup.questionsHint},
     ),
   ];
+}
+
+/** Slack counts UTF-16 code units, so a name may not fit. */
+function presentName(name: string): string {
+  return cutText(name, limits.name);
 }
 
 /** The submitted fields of a team. */
@@ -140,7 +145,9 @@ export function parseTeamForm(
   texts: Texts,
 ): {readonly wish: TeamWish} | {readonly errors: Record<string, string>} {
   const {errors: said} = texts.setup;
-  const {name, members, channel, days, opens, zone} = form;
+  const {members, channel, days, opens, zone} = form;
+  const isRenamed = before === undefined || form.name !== presentName(before.name).trim();
+  const name = isRenamed ? form.name : before.name;
   const parsed = parseQuestions(form.questions, before?.questions ?? [], texts);
   const nameError = explainTextError(texts, name, limits.name);
   const isMonthly = before?.schedule?.frequency === 'monthly';
