@@ -1,3 +1,4 @@
+import {createRecollection} from '../core/recollection.js';
 import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import type {Principal, RequestContext} from '../../domain/core/access.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
@@ -9,7 +10,6 @@ import type {ReportReferences, Run} from '../../domain/runs/run.js';
 import {findClosingTimeFor} from '../../domain/runs/run-times.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
-import {createRecollection} from '../core/recollection.js';
 import type {MaybePromise} from '../core/maybe-promise.js';
 import {createRunReports} from './run-reports.js';
 import {findRunOn, listRuns} from './run-looks.js';

@@ -1,3 +1,4 @@
+import {createRecollection} from '../core/recollection.js';
 import type {Call, Principal} from '../../domain/core/access.js';
 import {type CommitPart, nothing} from '../../domain/commit/commit.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
@@ -7,7 +8,6 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Proof} from '../core/authority.js';
 import type {ServiceContext} from '../core/context.js';
 import {describeUnknownMember, findReferredMember, isMemberReferredAs} from '../core/member-references.js';
-import {createRecollection} from '../core/recollection.js';
 import {type Flow, runFlow, type MaybePromise, waitFor} from '../core/maybe-promise.js';
 import type {PlanJoin} from './plan-join.js';
 import {acceptMembership} from './membership-writes.js';
