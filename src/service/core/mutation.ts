@@ -13,7 +13,6 @@ import {
   createTokenRevokedError,
 } from './admission.js';
 import {type Answer, findStoredAnswer, createAnswer} from './answers.js';
-import type {MaybePromise} from './maybe-promise.js';
 import type {ServiceEnvironment} from './environment.js';
 
 /**
@@ -34,7 +33,7 @@ export function planNothing(resource: Resource, beside?: object): Commit {
  */
 export type Mutate = <R>(call: Call, plan: Plan, options?: MutationOptions) => Promise<Answer<R>>;
 
-export type Plan = (attempt: number) => MaybePromise<Commit>;
+export type Plan = (attempt: number) => Promise<Commit>;
 
 interface MutationOptions {
   /**
@@ -59,8 +58,7 @@ export function createMutate(environment: ServiceEnvironment): Mutate {
       let planned: Commit | undefined;
       let outcome: CommitOutcome;
       try {
-        const planning = plan(attempt);
-        planned = planning instanceof Promise ? await planning : planning;
+        planned = await plan(attempt);
         outcome = await commits.run(call, planned);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;

@@ -65,7 +65,7 @@ export function createDueRunOpener(context: ServiceContext): OpenDueRuns {
       const found = await findDueOpenings();
       if ('left' in found) return found.left;
       // If another process was faster, everything is read again.
-      await mutate(createCallByService(call), (attempt) => (attempt === 0 ? found.first : emptyCommit));
+      await mutate(createCallByService(call), async (attempt) => (attempt === 0 ? found.first : emptyCommit));
     }
   };
 }

@@ -10,7 +10,6 @@ import type {ReportReferences, Run} from '../../domain/runs/run.js';
 import {findClosingTimeFor} from '../../domain/runs/run-times.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
-import type {MaybePromise} from '../core/maybe-promise.js';
 import {createRunReports} from './run-reports.js';
 import {findRunOn, listRuns} from './run-looks.js';
 import {planReviseRun} from './run-plans.js';
@@ -31,9 +30,9 @@ export interface StandupRuns {
    * assumes that a team without a schedule has no run. If that is wrong, the returned guard makes the commit
    * fail.
    */
-  findOpen: (call: RequestContext, team: Team, attempt: number) => MaybePromise<OpenRuns>;
+  findOpen: (call: RequestContext, team: Team, attempt: number) => Promise<OpenRuns>;
   /** Returns a team's run on a date. The first attempt of a mutation uses the cache, as in `findOpen`. */
-  findDay: (call: RequestContext, team: Team, date: string, attempt: number) => MaybePromise<RunDay>;
+  findDay: (call: RequestContext, team: Team, date: string, attempt: number) => Promise<RunDay>;
   /**
    * Returns true if a standup created now for that day is late. Errors: `run_closed` if the team's late
    * policy no longer accepts a standup.
@@ -43,7 +42,7 @@ export interface StandupRuns {
    * Plans the effect of a standup that is added to a day, changed, or removed (`now` is null). An open run
    * counts the change; a closed run gets a new revision.
    */
-  planMove: (call: RequestContext, day: RunDay, standup: DayStandupChange) => MaybePromise<CommitPart>;
+  planMove: (call: RequestContext, day: RunDay, standup: DayStandupChange) => Promise<CommitPart>;
 }
 
 /** A standup that is added to a day, changed there, or removed. */
@@ -104,14 +103,14 @@ export function createStandupRuns(context: ServiceContext): StandupRuns {
   }
 
   return {
-    findOpen(asked, team, attempt) {
+    async findOpen(asked, team, attempt) {
       const key = `${asked.workspace} ${team.id}`;
       const known = open.get(key, attempt);
       if (known !== undefined) return known;
       if (team.schedule !== null || attempt > 0) return readOpenRuns(asked, team.id, key);
       return {runs: [], guard: {check: 'listed', list: lists.openRunsOfTeam(team.id), suffixes: []}};
     },
-    findDay(asked, team, date, attempt) {
+    async findDay(asked, team, date, attempt) {
       const key = `${asked.workspace} ${team.id}`;
       const known = free.get(key, attempt);
       if (known?.date === date) return known;
@@ -137,7 +136,7 @@ export function createStandupRuns(context: ServiceContext): StandupRuns {
         {date, team},
       );
     },
-    planMove(call, {run, guards}, standup) {
+    async planMove(call, {run, guards}, standup) {
       if (run === undefined || run.state === 'missed' || run.state === 'cancelled') {
         return {guards, writes: [], events: []};
       }

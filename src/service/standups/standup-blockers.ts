@@ -13,7 +13,6 @@ import type {Team} from '../../domain/teams/team.js';
 import {listRecords, readPages} from '../core/paging.js';
 import type {PlanStandupBlockers} from '../core/kind-rules.js';
 import type {ServiceContext} from '../core/context.js';
-import type {MaybePromise} from '../core/maybe-promise.js';
 import {
   createChangeBlockerWrites,
   createDeleteBlockerWrites,
@@ -51,7 +50,7 @@ export interface StandupBlockers {
     standup: StandupAnswers,
     team: BlockerTeam,
     input: BlockersInput,
-  ) => MaybePromise<CommitPart>;
+  ) => Promise<CommitPart>;
   /** Plans the blockers of an edited standup. `now`: the standup's new content. */
   planEdited: (
     call: Call,
@@ -230,7 +229,7 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
   }
 
   return {
-    planPosted(call, standup, team, input) {
+    async planPosted(call, standup, team, input) {
       const mentioned = listMentionedBlockers(standup.answers, team, input);
       const over = input.resolved ?? [];
       return mentioned.length === 0 && over.length === 0

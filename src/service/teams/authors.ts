@@ -8,7 +8,6 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Proof} from '../core/authority.js';
 import type {ServiceContext} from '../core/context.js';
 import {describeUnknownMember, findReferredMember, isMemberReferredAs} from '../core/member-references.js';
-import {type Flow, runFlow, type MaybePromise, waitFor} from '../core/maybe-promise.js';
 import type {PlanJoin} from './plan-join.js';
 import {acceptMembership} from './membership-writes.js';
 import {storedId, type Id} from '../../domain/core/ids.js';
@@ -38,7 +37,7 @@ export type RequireAuthor = (
   team: Team,
   act: string,
   options?: {readonly attempt?: number; readonly join?: PlanJoin | undefined},
-) => MaybePromise<Author>;
+) => Promise<Author>;
 
 export function createAuthorFinder({records, authority}: ServiceContext): RequireAuthor {
   const insiders = createRecollection<Insider>(() => insiderBytes);
@@ -90,17 +89,11 @@ export function createAuthorFinder({records, authority}: ServiceContext): Requir
     return {author: {type: 'member', id, name}, timezone, proof: guards, accepts: nothing};
   }
 
-  function* findAuthor(
-    call: Call,
-    reference: string | undefined,
-    team: Team,
-    act: string,
-    {attempt = 1, join}: NonNullable<Parameters<RequireAuthor>[4]>,
-  ): Flow<Author> {
+  return async (call, reference, team, act, {attempt = 1, join} = {}) => {
     const {workspace, principal, deadline} = call;
     if (principal.type === 'service_account') {
       if (reference !== undefined && reference !== principal.id) {
-        return yield* waitFor(requireOtherAuthor(call, reference, team, act));
+        return requireOtherAuthor(call, reference, team, act);
       }
       return {author: principal, timezone: null, proof: [], accepts: nothing};
     }
@@ -108,12 +101,12 @@ export function createAuthorFinder({records, authority}: ServiceContext): Requir
     let found: Partial<Insider> | undefined =
       reference === undefined ? insiders.get(key, attempt) : undefined;
     if (found === undefined) {
-      const read = yield* waitFor(readAuthorInTeam(call, principal, team.id, key));
+      const read = await readAuthorInTeam(call, principal, team.id, key);
       if (reference !== undefined && !(read.member && isMemberReferredAs(read.member, reference))) {
-        return yield* waitFor(requireOtherAuthor(call, reference, team, act));
+        return requireOtherAuthor(call, reference, team, act);
       }
       if (join !== undefined && read.membership === undefined && read.member !== undefined) {
-        const joined = yield* waitFor(join(call, team, read.member, {role: 'member', accepted: true}));
+        const joined = await join(call, team, read.member, {role: 'member', accepted: true});
         return {author: principal, timezone: read.member.timezone, proof: joined.guards, accepts: joined};
       }
       found = read;
@@ -135,17 +128,14 @@ export function createAuthorFinder({records, authority}: ServiceContext): Requir
     }
     const put = membership.accepted
       ? undefined
-      : yield* waitFor(records.findBySuffix(workspace, membership.suffix, deadline));
+      : await records.findBySuffix(workspace, membership.suffix, deadline);
     return {
       author: principal,
       timezone: member.timezone,
       proof: createMembershipGuard(team, member, membership),
       accepts: put === undefined ? nothing : acceptMembership(put),
     };
-  }
-
-  return (call, reference, team, act, options = {}) =>
-    runFlow(findAuthor(call, reference, team, act, options));
+  };
 }
 
 /** A team member as a plan needs it, without personal data, which an erasure would have to find. */
