@@ -162,8 +162,8 @@ export const processBounds = {
   compressions: 8,
   /** The size of the cache of teams, and of that of webhooks (bytes). */
   directoryBytes: 64 * 1024 * 1024,
-  /** The size of each cache of a schedule check (bytes): people, open runs, and days without a run. */
-  recollectionBytes: 8 * 1024 * 1024,
+  /** The size of the cache of open runs (bytes). */
+  openRunBytes: 8 * 1024 * 1024,
   /** The size of the cache that tells whether list pages have changed (bytes). */
   knownPageBytes: 4 * 1024 * 1024,
   /** The size of the cache of recently answered list pages (bytes). */

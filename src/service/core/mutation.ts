@@ -37,8 +37,8 @@ export type Plan = (attempt: number) => Promise<Commit>;
 
 interface MutationOptions {
   /**
-   * True if the first attempt may use recently cached state (see `Recollection`). No call is refused because
-   * of cached state.
+   * True if the first attempt may use cached state, which may be out of date. The plan guards all that it
+   * uses, and no call is refused because of cached state.
    */
   readonly recollects?: boolean;
 }

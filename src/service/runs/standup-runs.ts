@@ -1,6 +1,7 @@
-import {createRecollection} from '../core/recollection.js';
+import {LRUCache} from 'lru-cache';
 import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import type {Principal, RequestContext} from '../../domain/core/access.js';
+import {processBounds} from '../../domain/core/limits.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
@@ -31,7 +32,7 @@ export interface StandupRuns {
    * fail.
    */
   findOpen: (call: RequestContext, team: Team, attempt: number) => Promise<OpenRuns>;
-  /** Returns a team's run on a date. The first attempt of a mutation uses the cache, as in `findOpen`. */
+  /** Returns a team's run on a date. The first attempt of a mutation assumes the same as in `findOpen`. */
   findDay: (call: RequestContext, team: Team, date: string, attempt: number) => Promise<RunDay>;
   /**
    * Returns true if a standup created now for that day is late. Errors: `run_closed` if the team's late
@@ -62,29 +63,17 @@ const otherwise = 'Post for another date, or have a lead of the team change its 
 export function createStandupRuns(context: ServiceContext): StandupRuns {
   const {records, zones, clock} = context;
   const runReports = createRunReports(context);
-  const open = createRecollection<OpenRuns>(({runs}) => runs.reduce(addRunSize, 200));
-  /** Remembers, for each team, one date on which the team has no run. */
-  const free = createRecollection<RunDay & {readonly date: string}>(() => 400);
+  const open = new LRUCache<string, OpenRuns>({
+    maxSize: processBounds.openRunBytes,
+    sizeCalculation: ({runs}) => runs.reduce(addRunSize, 200),
+  });
 
   async function readOpenRuns(asked: RequestContext, team: Id<'team'>, key: string): Promise<OpenRuns> {
     const list = lists.openRunsOfTeam(team);
     const runs = await listRuns(records, asked, list);
     const found = {runs, guard: {check: 'listed', list, suffixes: runs.map(({id}) => suffixOf(id))}} as const;
-    open.keep(key, found);
+    open.set(key, found);
     return found;
-  }
-
-  async function readRunDay(
-    asked: RequestContext,
-    team: Id<'team'>,
-    date: string,
-    key: string,
-  ): Promise<RunDay> {
-    const run = await findRunOn(records, asked, team, date);
-    if (run !== undefined) return {run, guards: [createRunUnchangedGuard(run)]};
-    const day = makeDayWithoutRun(team, date);
-    free.keep(key, {...day, date});
-    return day;
   }
 
   async function planReportUpdate(
@@ -105,18 +94,18 @@ export function createStandupRuns(context: ServiceContext): StandupRuns {
   return {
     async findOpen(asked, team, attempt) {
       const key = `${asked.workspace} ${team.id}`;
-      const known = open.get(key, attempt);
+      const known = attempt === 0 ? open.get(key) : undefined;
       if (known !== undefined) return known;
       if (team.schedule !== null || attempt > 0) return readOpenRuns(asked, team.id, key);
       return {runs: [], guard: {check: 'listed', list: lists.openRunsOfTeam(team.id), suffixes: []}};
     },
     async findDay(asked, team, date, attempt) {
-      const key = `${asked.workspace} ${team.id}`;
-      const known = free.get(key, attempt);
-      if (known?.date === date) return known;
-      if (team.schedule !== null || attempt > 0) return readRunDay(asked, team.id, date, key);
-      // A team without a schedule has usually never had a run.
-      return {run: undefined, guards: [{check: 'listed', list: lists.runsOfTeam(team.id), suffixes: []}]};
+      // A team without a schedule usually has no run.
+      const isAssumedFree = team.schedule === null && attempt === 0;
+      const run = isAssumedFree ? undefined : await findRunOn(records, asked, team.id, date);
+      if (run !== undefined) return {run, guards: [createRunUnchangedGuard(run)]};
+      const free = {check: 'day-free', list: lists.runsOfTeam(team.id), day: dayNumber(date)} as const;
+      return {run, guards: [free]};
     },
     requireInTime({run}, {id: team, slug, late_policy: policy}, date, {id}) {
       if (run === undefined || (run.state !== 'open' && run.state !== 'closed')) return false;
@@ -159,9 +148,4 @@ function addRunSize(sum: number, {participants}: Run): number {
 /** Guards that the run is still at the revision that was read. */
 export function createRunUnchangedGuard({id, revision, created_at, updated_at}: Run): Guard {
   return {check: 'as-read', id, revision, created_at, updated_at};
-}
-
-function makeDayWithoutRun(team: Id<'team'>, date: string): RunDay {
-  const list = lists.runsOfTeam(team);
-  return {run: undefined, guards: [{check: 'day-free', list, day: dayNumber(date)}]};
 }

@@ -1,4 +1,4 @@
-import {createRecollection} from '../core/recollection.js';
+import {createCache} from '../../domain/core/cache.js';
 import type {Call, Principal} from '../../domain/core/access.js';
 import {type CommitPart, nothing} from '../../domain/commit/commit.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
@@ -40,7 +40,7 @@ export type RequireAuthor = (
 ) => Promise<Author>;
 
 export function createAuthorFinder({records, authority}: ServiceContext): RequireAuthor {
-  const insiders = createRecollection<Insider>(() => insiderBytes);
+  const insiders = createCache<Insider>(maxInsiders);
 
   /**
    * Finds a member who may write in a team. Only such members are cached, so no call is refused because of an
@@ -58,7 +58,7 @@ export function createAuthorFinder({records, authority}: ServiceContext): Requir
     ]);
     if (membership?.accepted === true && isExpected(membership) && member !== undefined) {
       const {id, timezone, revision, created_at, updated_at} = member;
-      insiders.keep(key, {membership, member: {id, timezone, revision, created_at, updated_at}});
+      insiders.set(key, {membership, member: {id, timezone, revision, created_at, updated_at}});
     }
     return {...(membership && {membership}), ...(member && {member})};
   }
@@ -99,7 +99,7 @@ export function createAuthorFinder({records, authority}: ServiceContext): Requir
     }
     const key = `${workspace} ${team.id} ${principal.id}`;
     let found: Partial<Insider> | undefined =
-      reference === undefined ? insiders.get(key, attempt) : undefined;
+      reference === undefined && attempt === 0 ? insiders.get(key) : undefined;
     if (found === undefined) {
       const read = await readAuthorInTeam(call, principal, team.id, key);
       if (reference !== undefined && !(read.member && isMemberReferredAs(read.member, reference))) {
@@ -144,8 +144,8 @@ interface Insider {
   readonly member: Stamp & Pick<Member, 'timezone'>;
 }
 
-/** The size of a cache entry with its key: about 16,000 members are cached. */
-const insiderBytes = 512;
+/** The number of cached members. Each takes about 512 bytes. */
+const maxInsiders = 16_000;
 
 /**
  * Guards the membership. Without it, a resource could be created for a member who has just left, and no job
