@@ -3,12 +3,6 @@ import {findWorkSide, type Work, workName} from '../domain/core/work.js';
 import type {RawClient, WorkQueue} from './work-queue.js';
 import type {Id} from '../domain/core/ids.js';
 
-export interface AskWorkers {
-  /** Tells a worker process that there is new work. */
-  wake: (workspace: Id<'workspace'>, work: Work) => void;
-  close: () => Promise<void>;
-}
-
 /**
  * The same work is requested at most once in this time (ms), and once more at its end, because every commit
  * causes a request.
@@ -33,7 +27,7 @@ export function createWorkRequester({
   readonly createClient: () => RawClient;
   readonly slack: boolean;
   readonly log: Log;
-}): AskWorkers {
+}) {
   /** The current requests by name. The value is true when another request must follow. */
   const asked = new Map<string, boolean>();
   let opening: Promise<WorkQueue> | undefined;
@@ -66,13 +60,14 @@ export function createWorkRequester({
   }
 
   return {
-    wake(workspace, work) {
+    /** Tells a worker process that there is new work. */
+    wake(workspace: Id<'workspace'>, work: Work): void {
       if (closed || (!slack && findWorkSide(work) === 'slack')) return;
       const key = `${workspace} ${workName(work)}`;
       if (asked.has(key)) asked.set(key, true);
       else if (asked.size < maxAsked) void requestWork(key, workspace, work);
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       if (queue !== undefined) await queue.close();
       else if (client?.isOpen === true) client.destroy();

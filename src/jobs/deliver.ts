@@ -9,7 +9,7 @@
 // again.
 import {slowMs} from '../domain/webhooks/webhook-health.js';
 import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
-import type {Perform, Slice, Work} from '../domain/core/work.js';
+import type {Slice, Work} from '../domain/core/work.js';
 import {createAttempts} from './attempts.js';
 import {createClaimedEvents} from './claimed-events.js';
 import {callDeadline, createSystemCall, type JobContext, standardLeaseMs} from './context.js';
@@ -31,18 +31,7 @@ import {type ClaimBatch, createDeliveryRequests} from './requests.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 import type {ClaimOutcome, Result} from '../store/webhooks/claims.js';
 
-export interface Deliver {
-  readonly perform: Perform<DeliverWork>;
-  /** True if very many requests are in progress and this receiver has not answered well recently. */
-  isDoubtful: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => boolean;
-  /**
-   * Counts the deliveries in progress, but only for webhooks whose further deliveries wait for this process,
-   * and not for their receivers.
-   */
-  readonly pressing: () => number;
-  /** Records results as they arrive until no request is in progress, and then releases the other claims. */
-  close: () => Promise<void>;
-}
+export type Deliver = ReturnType<typeof createDeliveryPerformer>;
 
 type DeliverWork = Extract<Work, {kind: 'deliver'}>;
 
@@ -55,14 +44,14 @@ const recordedAtOnce = 64;
 const closingWaitMs = 500;
 
 /**
- * `wake` requests a time slice in this process, because only this process has the results. After a slow answer
- * the slice has low priority. `known`: a cache of events whose deliveries this process has created.
+ * `wake` requests a time slice in this process, because only this process has the results. After a slow
+ * answer the slice has low priority. `known`: a cache of events whose deliveries this process has created.
  */
 export function createDeliveryPerformer(
   context: JobContext,
   wake: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => void,
   known?: KnownEvents,
-): Deliver {
+) {
   const {store, services, failpoint, log, leaseMs = standardLeaseMs} = context;
   const {deliveries} = store;
   const attempts = createAttempts(context);
@@ -265,9 +254,16 @@ export function createDeliveryPerformer(
 
   return {
     perform: performSlice,
-    isDoubtful: (workspace, webhook) => requests.isDoubtful(createInFlightKey(workspace, webhook)),
+    /** True if very many requests are in progress and this receiver has not answered well recently. */
+    isDoubtful: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): boolean =>
+      requests.isDoubtful(createInFlightKey(workspace, webhook)),
+    /**
+     * Counts the deliveries in progress, but only for webhooks whose further deliveries wait for this process,
+     * and not for their receivers.
+     */
     pressing: pressing.count,
-    async close() {
+    /** Records results as they arrive until no request is in progress, and then releases the other claims. */
+    async close(): Promise<void> {
       closing = true;
       for (const inFlight of byWebhook.values()) giveBackQueuedClaims(inFlight);
       for (let next = findUnfinishedWebhook(); next !== undefined; next = findUnfinishedWebhook()) {

@@ -20,15 +20,7 @@ type RunWork = (workspace: Id<'workspace'>, work: Work) => Promise<void>;
  * Requests time slices of work from any worker. Two requests for the same work cause one slice, or one more
  * if it is already running.
  */
-export interface WorkQueue {
-  /** Adds a request, without waiting or rejecting. If it cannot be queued, the scheduler finds the work. */
-  add: (workspace: Id<'workspace'>, work: Work, overdue?: boolean) => void;
-  readonly available: () => boolean;
-  /** Starts to run requests from the queue. Requests for Slack only run in a process that serves Slack. */
-  work: (run: RunWork, options: {readonly slack: boolean}) => void;
-  /** Closes the queue and its client. */
-  close: () => Promise<void>;
-}
+export type WorkQueue = ReturnType<typeof createWorkQueue>;
 
 /** The counts of a queue's jobs. `counts` is undefined when the queue does not answer. */
 export interface QueueCounts {
@@ -87,7 +79,7 @@ function ignoreConnectionErrors(connection: Adapter): Adapter {
  * in the store, and the scheduler requests it again. The queue is used when the requesting process cannot run
  * the work itself, or when work is left after a slice (docs/decisions/0003).
  */
-export function createWorkQueue({client, log}: {client: RawClient; log: Log}): WorkQueue {
+export function createWorkQueue({client, log}: {client: RawClient; log: Log}) {
   let keepDuplicate = (_made: RawClient): void => undefined;
   const duplicate = client.duplicate.bind(client);
   client.duplicate = () => {
@@ -169,7 +161,8 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
 
   return {
     available: isQueueAvailable,
-    add(workspace, work, overdue = false) {
+    /** Adds a request, without waiting or rejecting. If it cannot be queued, the scheduler finds the work. */
+    add(workspace: Id<'workspace'>, work: Work, overdue = false): void {
       const name = workName(work);
       // The job of a dead worker keeps its id for some seconds, so overdue work uses another id.
       const id = `${workspace}.${name}${overdue ? '.overdue' : ''}`;
@@ -193,11 +186,13 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
         })
         .finally(() => adding.delete(id));
     },
-    work(run, {slack}) {
+    /** Starts to run requests from the queue. Requests for Slack only run in a process that serves Slack. */
+    work(run: RunWork, {slack}: {readonly slack: boolean}): void {
       startWorker('turns', run);
       if (slack) startWorker('slack', run);
     },
-    async close() {
+    /** Closes the queue and its client. */
+    async close(): Promise<void> {
       closed = true;
       for (const timer of restarting.values()) clearTimeout(timer);
       await Promise.all([

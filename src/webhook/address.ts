@@ -1,17 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /** The addresses that a webhook may reach. */
-export interface AddressPolicy {
-  /**
-   * True for a public address, and for one inside an allowed private network. An unreadable address is
-   * refused.
-   */
-  allows: (address: string) => boolean;
-  /** True only for an address inside an allowed network. Plain http needs this. */
-  opens: (address: string) => boolean;
-  /** True when the operator has allowed any network. */
-  readonly opensAny: boolean;
-}
+export type AddressPolicy = ReturnType<typeof createAddressPolicy>;
 
 type Address = ReturnType<typeof ipaddr.parse>;
 type Network = [Address, number];
@@ -47,23 +37,29 @@ const globalUnicast = parseNetworks(['2000::/3']);
 export function createAddressPolicy(options: {
   readonly allowNetworks: readonly string[];
   readonly denyNetworks?: readonly string[];
-}): AddressPolicy {
+}) {
   const opened = parseNetworks(options.allowNetworks);
   const denied = parseNetworks(options.denyNetworks ?? []);
   function isInAllowedNetwork(address: Address): boolean {
     return isInNetworks(address, opened) && !isMetadataAddress(address);
   }
   return {
-    allows(text) {
+    /**
+     * True for a public address, and for one inside an allowed private network. An unreadable address is
+     * refused.
+     */
+    allows(text: string): boolean {
       const address = parseAddress(text);
       if (address === undefined) return false;
       if (isInAllowedNetwork(address)) return true;
       return isPublicAddress(address) && !isInNetworks(address, denied) && !isMetadataAddress(address);
     },
-    opens(text) {
+    /** True only for an address inside an allowed network. Plain http needs this. */
+    opens(text: string): boolean {
       const address = parseAddress(text);
       return address !== undefined && isInAllowedNetwork(address);
     },
+    /** True when the operator has allowed any network. */
     opensAny: opened.length > 0,
   };
 }

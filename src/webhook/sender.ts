@@ -57,22 +57,12 @@ export interface SenderOptions {
   readonly proxyUrl?: string;
 }
 
-export interface Sender {
-  /**
-   * Sends one POST and returns the result. It never rejects, and follows no redirects. If a reused connection
-   * ends before the answer begins, it sends the request again on a new one.
-   */
-  send: (request: SendRequest) => Promise<SendResult>;
-  /**
-   * Aborts the requests in progress and closes every connection. To let requests finish, wait for them first.
-   */
-  close: () => Promise<void>;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 const maxKeptTargets = 2048;
 const dnsTimeoutMs = 3000;
 
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: SenderOptions) {
   const {policy, userAgent, timeoutMs = 15_000, maxResponseBytes = 16 * 1024, wallClock = Date.now} = options;
   const resolve = options.resolve ?? createResolver({system: policy.opensAny, timeoutMs: dnsTimeoutMs});
   const tunnel =
@@ -146,13 +136,20 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   return {
-    async send(request) {
+    /**
+     * Sends one POST and returns the result. It never rejects, and follows no redirects. If a reused connection
+     * ends before the answer begins, it sends the request again on a new one.
+     */
+    async send(request: SendRequest): Promise<SendResult> {
       if (closed || request.signal?.aborted === true) return createUnsentResult('aborted');
       // The URL is checked again, because the rules may have become stricter since the webhook was created.
       const target = findCachedTarget(request.url);
       return typeof target === 'string' ? createUnsentResult('blocked') : sendToTarget(target, request);
     },
-    async close() {
+    /**
+     * Aborts the requests in progress and closes every connection. To let requests finish, wait for them first.
+     */
+    async close(): Promise<void> {
       closed = true;
       for (const current of deadlines.waiting()) current.giveUp('aborted');
       deadlines.close();

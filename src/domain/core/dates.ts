@@ -45,10 +45,7 @@ export interface Clock {
   isSteady: () => boolean;
 }
 
-export interface Calendar {
-  /** Returns the calendar day in a time zone at an instant (ms since the epoch). */
-  dayIn: (timezone: string, ms: number) => string;
-}
+export type Calendar = ReturnType<typeof createCalendar>;
 
 /** A quarter of an hour. In all time zones, a new day begins at a multiple of it. */
 const quarterMs = 15 * 60_000;
@@ -64,10 +61,11 @@ interface Zone {
  * takes about 50 µs, and the last formatted day until the day may have changed. Different spellings of a
  * zone's name share a formatter.
  */
-export function createCalendar(): Calendar {
+export function createCalendar() {
   const zones = new Map<string, Zone>();
   return {
-    dayIn(timezone, ms) {
+    /** Returns the calendar day in a time zone at an instant (ms since the epoch). */
+    dayIn(timezone: string, ms: number): string {
       const name = timezone.toLowerCase();
       let zone = zones.get(name);
       if (zone === undefined) {

@@ -169,27 +169,13 @@ export interface Membership {
 export type TeamMember = Infer<typeof teamMemberSchema>;
 
 /** All teams of a workspace at one version, for look-ups without a request to the store. */
-export interface TeamDirectory {
-  readonly version: string;
-  /** The teams in the order of their creation. */
-  readonly teams: readonly Team[];
-  /** The position of each team in the stored list. */
-  readonly positions: readonly number[];
-  byReference: (reference: string) => Team | undefined;
-  /** Finds a team by its id suffix. */
-  bySuffix: (suffix: IdSuffix<'team'>) => Team | undefined;
-  byChannel: (channel: string) => Team | undefined;
-}
+export type TeamDirectory = ReturnType<typeof createTeamDirectory>;
 
 /**
  * Creates the look-ups for a workspace's teams. A team is found by its id, or by its slug in upper or lower
  * case.
  */
-export function createTeamDirectory(
-  version: string,
-  teams: readonly Team[],
-  positions: readonly number[],
-): TeamDirectory {
+export function createTeamDirectory(version: string, teams: readonly Team[], positions: readonly number[]) {
   const byName = new Map<string, Team>();
   const bySuffix = new Map<IdSuffix<'team'>, Team>();
   const byChannel = new Map<string, Team>();
@@ -201,11 +187,15 @@ export function createTeamDirectory(
   }
   return {
     version,
+    /** The teams in the order of their creation. */
     teams,
+    /** The position of each team in the stored list. */
     positions,
-    byReference: (reference) => byName.get(reference) ?? byName.get(reference.trim().toLowerCase()),
-    bySuffix: (suffix) => bySuffix.get(suffix),
-    byChannel: (channel) => byChannel.get(channel),
+    byReference: (reference: string): Team | undefined =>
+      byName.get(reference) ?? byName.get(reference.trim().toLowerCase()),
+    /** Finds a team by its id suffix. */
+    bySuffix: (suffix: IdSuffix<'team'>): Team | undefined => bySuffix.get(suffix),
+    byChannel: (channel: string): Team | undefined => byChannel.get(channel),
   };
 }
 

@@ -43,63 +43,9 @@ import {createAbsenceReasons, type ReadAbsence} from './absence-reasons.js';
 import {type MemberReturn, createReturnPlanner, type EndedAbsences} from './come-back.js';
 import {createAbsenceRights} from './absence-rights.js';
 
-export interface Absences {
-  /**
-   * Records that a member is away; absences may overlap. For another member the caller must be an owner, an
-   * admin, or a lead of the only team to which the absence applies. Errors: `forbidden`, `validation_failed`,
-   * `date_not_allowed`, `team_not_found`, `limit_reached`.
-   */
-  enterAbsence: (call: Call, input: NewAbsence) => Promise<Answer<Absence>>;
-  /**
-   * Skips the caller's standup on a date, for all teams or for one (id or slug). An existing skip is returned
-   * unchanged.
-   */
-  skip: (
-    call: Call,
-    day: {
-      readonly date: string;
-      readonly team?: string | undefined;
-      readonly reason?: string | null | undefined;
-    },
-  ) => Promise<Answer<Absence>>;
-  /**
-   * Ends all absences and skips of the caller for today. The reports of closed runs do not change (see
-   * come-back.ts).
-   */
-  comeBack: (call: Call, now: MemberReturn) => Promise<EndedAbsences>;
-  /** Returns an absence. `isWhole` is false if the reason is hidden from the caller. */
-  findAbsence: (access: Caller, id: string) => Promise<ReadAbsence>;
-  /** Lists absences, latest end first. Errors: `team_not_found`. */
-  listAbsences: (access: Caller, query: AbsenceQuery) => Promise<Page<WireJson<Absence>>>;
-  /**
-   * Streams all absences that match a query, without pages. Ends with an error if the token expires or is
-   * revoked.
-   */
-  exportAbsences: (
-    call: Call,
-    query: Omit<AbsenceQuery, 'past' | 'limit'>,
-  ) => Promise<AsyncGenerator<readonly WireJson[], void, void>>;
-  /** Returns all absences of a member that overlap a date range. */
-  listAbsencesOf: (
-    access: Caller,
-    member: PrincipalId,
-    time: {readonly from: string; readonly until: string | null},
-  ) => Promise<Absence[]>;
-  /** Changes an absence. Errors: as `enterAbsence`. */
-  changeAbsence: (
-    call: Call,
-    id: string,
-    change: AbsenceChange,
-    expected?: Precondition,
-  ) => Promise<Answer<Absence>>;
-  /**
-   * Deletes an absence. Errors: `forbidden` for everyone except the member and people who may enter the
-   * absence for the member.
-   */
-  deleteAbsence: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
-}
+export type Absences = ReturnType<typeof createAbsences>;
 
-export function createAbsences(context: ServiceContext): Absences {
+export function createAbsences(context: ServiceContext) {
   const {clock, records, mutate, zones, generateSuffix} = context;
   const listAbsences = createAbsenceLister(context);
   const rights = createAbsenceRights(context);
@@ -246,24 +192,69 @@ export function createAbsences(context: ServiceContext): Absences {
   }
 
   return {
-    enterAbsence: (call, input) => mutate(call, () => planEnterAbsence(call, input)),
-    skip: (call, day) => mutate(call, () => planSkipRun(call, day)),
-    async comeBack(call, now) {
+    /**
+     * Records that a member is away; absences may overlap. For another member the caller must be an owner,
+     * an admin, or a lead of the only team to which the absence applies. Errors: `forbidden`,
+     * `validation_failed`, `date_not_allowed`, `team_not_found`, `limit_reached`.
+     */
+    enterAbsence: (call: Call, input: NewAbsence): Promise<Answer<Absence>> =>
+      mutate(call, () => planEnterAbsence(call, input)),
+    /**
+     * Skips the caller's standup on a date, for all teams or for one (id or slug). An existing skip is
+     * returned unchanged.
+     */
+    skip: (
+      call: Call,
+      day: {
+        readonly date: string;
+        readonly team?: string | undefined;
+        readonly reason?: string | null | undefined;
+      },
+    ): Promise<Answer<Absence>> => mutate(call, () => planSkipRun(call, day)),
+    /**
+     * Ends all absences and skips of the caller for today. The reports of closed runs do not change (see
+     * come-back.ts).
+     */
+    async comeBack(call: Call, now: MemberReturn): Promise<EndedAbsences> {
       const {body} = await mutate<Partial<EndedAbsences>>(call, () => planBack(call, now, asking()));
       return {ended: 0, skipped: [], closed: false, ...parseWire(body)};
     },
-    async findAbsence(access, id) {
+    /** Returns an absence. `isWhole` is false if the reason is hidden from the caller. */
+    async findAbsence(access: Caller, id: string): Promise<ReadAbsence> {
       const absence = await requireAbsence(access, id);
       return (await reasons.createShow(access))(absence);
     },
-    exportAbsences: async (call, query) =>
+    /**
+     * Streams all absences that match a query, without pages. Ends with an error if the token expires or is
+     * revoked.
+     */
+    exportAbsences: async (
+      call: Call,
+      query: Omit<AbsenceQuery, 'past' | 'limit'>,
+    ): Promise<AsyncGenerator<readonly WireJson[], void, void>> =>
       exportAbsences(call, {...query, member: await resolveMember(records, call, query.member)}),
-    listAbsences: async (access, query) =>
+    /** Lists absences, latest end first. Errors: `team_not_found`. */
+    listAbsences: async (access: Caller, query: AbsenceQuery): Promise<Page<WireJson<Absence>>> =>
       listAbsences(access, {...query, member: await resolveMember(records, access, query.member)}),
-    listAbsencesOf: (access, member, time) => listAbsencesOf(records, access, member, time),
-    changeAbsence: (call, id, change, expected) =>
-      mutate(call, () => planChangeAbsence(call, id, change, expected)),
-    deleteAbsence: (call, id, expected) => mutate(call, () => planDeleteAbsence(call, id, expected)),
+    /** Returns all absences of a member that overlap a date range. */
+    listAbsencesOf: (
+      access: Caller,
+      member: PrincipalId,
+      time: {readonly from: string; readonly until: string | null},
+    ): Promise<Absence[]> => listAbsencesOf(records, access, member, time),
+    /** Changes an absence. Errors: as `enterAbsence`. */
+    changeAbsence: (
+      call: Call,
+      id: string,
+      change: AbsenceChange,
+      expected?: Precondition,
+    ): Promise<Answer<Absence>> => mutate(call, () => planChangeAbsence(call, id, change, expected)),
+    /**
+     * Deletes an absence. Errors: `forbidden` for everyone except the member and people who may enter the
+     * absence for the member.
+     */
+    deleteAbsence: (call: Call, id: string, expected?: Precondition): Promise<Answer<void>> =>
+      mutate(call, () => planDeleteAbsence(call, id, expected)),
   };
 }
 

@@ -13,20 +13,7 @@ import {findNamedTeam} from '../core/named-team.js';
 import {listAbsencesOfEach} from './absence-list.js';
 
 /** Finds out which members are off on which days, from absences, skips and holidays. */
-export interface DaysOff {
-  /** Returns which of these members are not expected on the date of a team's run, and why; by member id. */
-  listDaysOff: (
-    access: RequestContext,
-    members: readonly Member[],
-    date: string,
-    team: Id<'team'>,
-  ) => Promise<Map<Id<'member'>, DayOff>>;
-  /**
-   * Reads all data about days off between two dates, both included. The result then answers for any of these
-   * dates.
-   */
-  readDaysOff: (access: RequestContext, members: readonly Member[], time: Time) => Promise<ReadDaysOff>;
-}
+export type DaysOff = ReturnType<typeof createDaysOff>;
 
 interface Time {
   readonly from: string;
@@ -46,7 +33,7 @@ export type ReadDaysOff = (
 /** The names of holidays, by date. */
 type DayOffNames = ReadonlyMap<string, string>;
 
-export function createDaysOff({records, publicHolidays}: ServiceContext): DaysOff {
+export function createDaysOff({records, publicHolidays}: ServiceContext) {
   /**
    * Creates a function that returns the holidays of a region or calendar, and reads each only once. A deleted
    * calendar has no holidays.
@@ -76,7 +63,15 @@ export function createDaysOff({records, publicHolidays}: ServiceContext): DaysOf
     };
   }
 
-  const readDaysOff: DaysOff['readDaysOff'] = async (access, members, time) => {
+  /**
+   * Reads all data about days off between two dates, both included. The result then answers for any of these
+   * dates.
+   */
+  const readDaysOff = async (
+    access: RequestContext,
+    members: readonly Member[],
+    time: Time,
+  ): Promise<ReadDaysOff> => {
     const findHolidays = createHolidayFinder(access, time);
     const holidays = new Map<string, DayOffNames[]>();
     const [absences] = await Promise.all([
@@ -96,7 +91,13 @@ export function createDaysOff({records, publicHolidays}: ServiceContext): DaysOf
 
   return {
     readDaysOff,
-    async listDaysOff(access, members, date, team) {
+    /** Returns which of these members are not expected on the date of a team's run, and why; by member id. */
+    async listDaysOff(
+      access: RequestContext,
+      members: readonly Member[],
+      date: string,
+      team: Id<'team'>,
+    ): Promise<Map<Id<'member'>, DayOff>> {
       const dayOff = await readDaysOff(access, members, {from: date, until: date});
       const found = new Map<Id<'member'>, DayOff>();
       for (const {id: member} of members) {

@@ -19,19 +19,7 @@ export interface Batch {
   readonly farewell?: string;
 }
 
-export type FollowEvents = (
-  call: Call,
-  start: LogPosition,
-  options: {
-    types?: readonly string[] | undefined;
-    /**
-     * Selects the events that the caller may see, by the caller's role at the last check. Without it, the
-     * caller sees all events.
-     */
-    shows?: ((event: TailEvent, role: CallerRole) => boolean) | undefined;
-    signal: AbortSignal;
-  },
-) => AsyncGenerator<Batch, void, void>;
+export type FollowEvents = ReturnType<typeof createEventFollower>;
 
 /**
  * Follows a workspace's events from a position on: each event once and in order. A consumer keeps only its
@@ -42,15 +30,26 @@ export type FollowEvents = (
  * Errors at the first step: `limit_reached` for too many streams of a principal or a workspace,
  * `service_unavailable` for too many in the process.
  */
-export function createEventFollower({
-  requireStillAllowed,
-  eventTail,
-  monotonic,
-  pulse,
-}: ServiceContext): FollowEvents {
+export function createEventFollower({requireStillAllowed, eventTail, monotonic, pulse}: ServiceContext) {
   const streamSlots = createStreamSlots();
 
-  return async function* followEvents(call, start, {types, shows, signal}) {
+  return async function* followEvents(
+    call: Call,
+    start: LogPosition,
+    {
+      types,
+      shows,
+      signal,
+    }: {
+      types?: readonly string[] | undefined;
+      /**
+       * Selects the events that the caller may see, by the caller's role at the last check. Without it, the
+       * caller sees all events.
+       */
+      shows?: ((event: TailEvent, role: CallerRole) => boolean) | undefined;
+      signal: AbortSignal;
+    },
+  ): AsyncGenerator<Batch, void, void> {
     const leave = streamSlots.take(call.workspace, call.principal.id);
     const consumer = eventTail.open(call.workspace);
     let position = start;

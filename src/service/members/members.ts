@@ -3,14 +3,7 @@ import {reviseWrite} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, isId} from '../../domain/core/ids.js';
-import type {Page} from '../../domain/core/lists.js';
-import {
-  type Draft,
-  isUnchangedByDraft,
-  findPreviousAttributes,
-  toDraft,
-  type WireJson,
-} from '../../domain/core/resource.js';
+import {type Draft, isUnchangedByDraft, findPreviousAttributes, toDraft} from '../../domain/core/resource.js';
 import {type Member, memberDefaults} from '../../domain/workspaces/workspace.js';
 import {requireMember} from '../core/member-references.js';
 import type {ServiceContext} from '../core/context.js';
@@ -30,49 +23,12 @@ import {
   createRoleWrites,
 } from './member-records.js';
 import {createUnconfirmedNamesPlanner} from './given-names.js';
-import {createMemberLister, type MemberQuery} from './member-list.js';
+import {createMemberLister} from './member-list.js';
 import {createMemberRights} from './member-rights.js';
 import {createMemberRemovalPlanner} from './remove-member.js';
 import {createUnmarkSlackNameWrites} from './slack-names.js';
 
-export interface MemberService {
-  /**
-   * Creates a member. Errors: `forbidden` except for owners and admins, `email_taken`, `slack_user_taken`.
-   */
-  createMember: (call: Call, input: NewMember) => Promise<Answer<Member>>;
-  /**
-   * Finds a member by id, e-mail address, Slack user or `me`; the functions below take the same references.
-   * Errors: `not_found`.
-   */
-  findMember: (access: Caller, reference: string) => Promise<Member>;
-  /**
-   * Lists members, newest first; with a team, the last who joined comes first. With `name`, or `role` in a
-   * team, a page may have fewer rows than requested. Errors: `team_not_found`; `insufficient_scope` for a
-   * team that the caller may not read.
-   */
-  listMembers: (access: Caller, query: MemberQuery) => Promise<Page<WireJson<Member>>>;
-  /**
-   * Changes a member. People may change their own name, time zone, reminders and holidays. Errors:
-   * `forbidden`, `last_owner`, `email_taken`, `slack_user_taken`.
-   */
-  changeMember: (
-    call: Call,
-    reference: string,
-    change: MemberChange,
-    expected?: Precondition,
-  ) => Promise<Answer<Member>>;
-  /**
-   * Removes a member with their tokens, memberships, and tokens that they made for others. With `erase`
-   * everything they wrote is removed too, and the id of the erasure is returned. Errors: `forbidden`,
-   * `last_owner`.
-   */
-  deleteMember: (
-    call: Call,
-    reference: string,
-    options: {erase: boolean},
-    expected?: Precondition,
-  ) => Promise<Answer<void>>;
-}
+export type MemberService = ReturnType<typeof createMemberService>;
 
 const changeOthers = 'change other members';
 
@@ -85,7 +41,7 @@ const ownChoices: ReadonlySet<string> = new Set([
   'holidays',
 ]);
 
-export function createMemberService(context: ServiceContext): MemberService {
+export function createMemberService(context: ServiceContext) {
   const {mutate, records, generateSuffix, publicHolidays} = context;
   const tokenLines = createTokenLines(context);
   const timeZoneChanges = createTimeZoneChanges(context);
@@ -193,17 +149,49 @@ export function createMemberService(context: ServiceContext): MemberService {
   }
 
   return {
-    async createMember(call, input) {
+    /**
+     * Creates a member. Errors: `forbidden` except for owners and admins, `email_taken`, `slack_user_taken`.
+     */
+    async createMember(call: Call, input: NewMember): Promise<Answer<Member>> {
       const ready = await waitForHolidays(call, input.holidays);
       return mutate(ready, () => planCreateMember(ready, input));
     },
-    findMember: (access, reference) => requireMember(records, access, reference),
+    /**
+     * Finds a member by id, e-mail address, Slack user or `me`; the functions below take the same references.
+     * Errors: `not_found`.
+     */
+    findMember: (access: Caller, reference: string): Promise<Member> =>
+      requireMember(records, access, reference),
+    /**
+     * Lists members, newest first; with a team, the last who joined comes first. With `name`, or `role` in a
+     * team, a page may have fewer rows than requested. Errors: `team_not_found`; `insufficient_scope` for a
+     * team that the caller may not read.
+     */
     listMembers: createMemberLister(context),
-    async changeMember(call, id, change, expected) {
+    /**
+     * Changes a member. People may change their own name, time zone, reminders and holidays. Errors:
+     * `forbidden`, `last_owner`, `email_taken`, `slack_user_taken`.
+     */
+    async changeMember(
+      call: Call,
+      id: string,
+      change: MemberChange,
+      expected?: Precondition,
+    ): Promise<Answer<Member>> {
       const ready = await waitForHolidays(call, change.holidays);
       return mutate(ready, () => planChangeMember(ready, id, change, expected));
     },
-    deleteMember(call, id, {erase}, expected) {
+    /**
+     * Removes a member with their tokens, memberships, and tokens that they made for others. With `erase`
+     * everything they wrote is removed too, and the id of the erasure is returned. Errors: `forbidden`,
+     * `last_owner`.
+     */
+    deleteMember(
+      call: Call,
+      id: string,
+      {erase}: {erase: boolean},
+      expected?: Precondition,
+    ): Promise<Answer<void>> {
       const erasure = erase ? generateSuffix() : undefined;
       return mutate(call, () => planRemoval(call, id, erasure, expected));
     },

@@ -45,34 +45,10 @@ export type FindParticipation = (
   query: ParticipationQuery,
 ) => Promise<Participation>;
 
-export interface ParticipationService {
-  readonly findParticipation: FindParticipation;
-  /** Returns a member's participation in their current teams. Errors: as `findParticipation`. */
-  findMemberParticipation: (
-    call: Call,
-    member: string,
-    query: ParticipationQuery,
-  ) => Promise<MemberParticipation>;
-  /**
-   * Lists the participation of teams, newest team first, by default of each team's last 30 days. A page has
-   * fewer teams than requested if more would be too much for one answer. Errors: `invalid_parameter`;
-   * `insufficient_scope` for `member`.
-   */
-  listParticipation: (
-    call: Call,
-    query: ParticipationQuery &
-      PageQuery & {
-        /** Restricts the list to the teams of this member: an id, an e-mail address, a Slack user or `me`. */
-        readonly member?: string | undefined;
-      },
-  ) => Promise<Page<TeamParticipation>>;
-}
+export type ParticipationService = ReturnType<typeof createParticipation>;
 
 /** `most`: the maximum number of report lines that one answer uses. */
-export function createParticipation(
-  context: ServiceContext,
-  most: number = limits.participationLines,
-): ParticipationService {
+export function createParticipation(context: ServiceContext, most: number = limits.participationLines) {
   const {records, teams, zones, clock} = context;
   const todayOf = ({timezone}: Pick<Team, 'timezone'>) => zones.dayIn(timezone, clock.now());
 
@@ -129,6 +105,7 @@ export function createParticipation(
     };
   }
 
+  /** Returns a member's participation in their current teams. Errors: as `findParticipation`. */
   async function findMemberParticipation(
     call: Call,
     reference: string,
@@ -171,7 +148,19 @@ export function createParticipation(
     };
   }
 
-  const listParticipation: ParticipationService['listParticipation'] = async (call, query) => {
+  /**
+   * Lists the participation of teams, newest team first, by default of each team's last 30 days. A page has
+   * fewer teams than requested if more would be too much for one answer. Errors: `invalid_parameter`;
+   * `insufficient_scope` for `member`.
+   */
+  const listParticipation = async (
+    call: Call,
+    query: ParticipationQuery &
+      PageQuery & {
+        /** Restricts the list to the teams of this member: an id, an e-mail address, a Slack user or `me`. */
+        readonly member?: string | undefined;
+      },
+  ): Promise<Page<TeamParticipation>> => {
     const {days, member, past, limit, ...given} = query;
     const [directory, among] = await Promise.all([
       teams.fresh(call.workspace, call.deadline),

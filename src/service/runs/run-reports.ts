@@ -25,21 +25,6 @@ export interface FoundReport {
   readonly posts: number;
 }
 
-export interface RunReports {
-  /**
-   * Returns the current state of a run; for a closed run the state at its end, with current absences. The
-   * number of round trips does not grow with the number of members.
-   */
-  findReport: (call: RequestContext, run: Run) => Promise<FoundReport>;
-  /** Returns the state of a day that has no run yet: the state that a run with these members would have. */
-  findPlanned: (call: RequestContext, planned: PlannedRun) => Promise<RunReport>;
-  /** Returns the references for the report of a closed run, updated by current absences. */
-  findReferences: (
-    call: RequestContext,
-    run: Run & {readonly report: ReportReferences},
-  ) => Promise<ReportReferences>;
-}
-
 /** The fields of a run that a report needs, even if there is no run on that day. */
 export type PlannedRun = ReportInput['run'];
 
@@ -83,7 +68,7 @@ function dropContent({id, revision, author, team_id, date, late, created_at}: St
   return {id, revision, author, team_id, date, late, created_at};
 }
 
-export function createRunReports(context: ServiceContext): RunReports {
+export function createRunReports(context: ServiceContext) {
   const {records, zones, clock, prompts} = context;
   const {listDaysOff} = createDaysOff(context);
 
@@ -119,8 +104,8 @@ export function createRunReports(context: ServiceContext): RunReports {
   }
 
   /**
-   * Returns updated references for the report. This runs for every late standup, so it reads only members
-   * whose line depends, or depended, on an absence.
+   * Returns the references for the report of a closed run, updated by current absences. This runs for every
+   * late standup, so it reads only members whose line depends, or depended, on an absence.
    */
   async function findReferences(
     call: RequestContext,
@@ -176,8 +161,14 @@ export function createRunReports(context: ServiceContext): RunReports {
 
   return {
     findReferences,
-    findPlanned: (call, planned) => buildRunReport(call, {...planned, report: null}, async () => new Set()),
-    async findReport(call, run) {
+    /** Returns the state of a day that has no run yet: the state that a run with these members would have. */
+    findPlanned: (call: RequestContext, planned: PlannedRun): Promise<RunReport> =>
+      buildRunReport(call, {...planned, report: null}, async () => new Set()),
+    /**
+     * Returns the current state of a run; for a closed run the state at its end, with current absences. The
+     * number of round trips does not grow with the number of members.
+     */
+    async findReport(call: RequestContext, run: Run): Promise<FoundReport> {
       const posts = await records.countRunPosts(call.workspace, suffixOf(run.id), call.deadline);
       const report = await buildRunReport(call, run, (counting) =>
         prompts.findUnreachable(call.workspace, run.id, counting, call.deadline),

@@ -11,7 +11,7 @@ import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
 import {createWorkspaceService} from '../workspaces/workspaces.js';
-import {createRunAdvancer, type AdvanceRuns} from './advance-runs.js';
+import {createRunAdvancer} from './advance-runs.js';
 import {createRunPeople, type MissingMember, type NoReminderReason} from './run-people.js';
 import {listRuns} from './run-looks.js';
 import {planOpenRun} from './run-plans.js';
@@ -47,27 +47,14 @@ export interface NotReminded {
   readonly reason: NoReminderReason | 'slack_not_connected' | 'not_in_slack';
 }
 
-export interface Runs {
-  /**
-   * Opens a run for today outside the schedule. Errors: `forbidden` except for leads, `run_exists` if the day
-   * has a run already, `team_paused`.
-   */
-  openRun: (call: Call, team: string, input: NewRun) => Promise<Answer<Run>>;
-  /**
-   * Reminds the members who have not posted in a team's open runs, in the background. The body of the answer
-   * is a `RequestedReminder`. Errors: `forbidden` except for leads, `no_open_run`, `rate_limited` within five
-   * minutes of the last request.
-   */
-  remind: (call: Call, team: string) => Promise<Answer<RequestedReminder>>;
-  readonly advanceRuns: AdvanceRuns;
-}
+export type Runs = ReturnType<typeof createRuns>;
 
 const minuteMs = 60_000;
 const defaultMinutes = 60;
 /** The minimum time between two requested reminders. */
 const askedEveryMs = 5 * minuteMs;
 
-export function createRuns(context: ServiceContext): Runs {
+export function createRuns(context: ServiceContext) {
   const {mutate, authority, records, teams, runSteps, clock, zones, generateSuffix} = context;
   const runPeople = createRunPeople(context);
   const advanceRuns = createRunAdvancer(context);
@@ -166,8 +153,19 @@ export function createRuns(context: ServiceContext): Runs {
   }
 
   return {
-    openRun: (call, team, input) => mutate(call, () => planManualRun(call, team, input)),
-    remind: (call, team) => mutate(call, () => planRemind(call, team)),
+    /**
+     * Opens a run for today outside the schedule. Errors: `forbidden` except for leads, `run_exists` if the
+     * day has a run already, `team_paused`.
+     */
+    openRun: (call: Call, team: string, input: NewRun): Promise<Answer<Run>> =>
+      mutate(call, () => planManualRun(call, team, input)),
+    /**
+     * Reminds the members who have not posted in a team's open runs, in the background. The body of the
+     * answer is a `RequestedReminder`. Errors: `forbidden` except for leads, `no_open_run`, `rate_limited`
+     * within five minutes of the last request.
+     */
+    remind: (call: Call, team: string): Promise<Answer<RequestedReminder>> =>
+      mutate(call, () => planRemind(call, team)),
     advanceRuns,
   };
 }

@@ -22,29 +22,7 @@ import {createRunUnchangedGuard, type OpenRuns, type RunDay, type StandupRuns} f
  * Yesterday's run counts as open if it should be, even if no process has opened it yet. All code that shows
  * or accepts "today" of a team uses this interface.
  */
-export interface StandupDates {
-  findDate: (
-    asked: RequestContext,
-    team: Team,
-    author: DatedAuthor | Promise<DatedAuthor>,
-  ) => Promise<string>;
-  /**
-   * Returns the dates of standups that a member (id) would post for several teams now, by team id; without a
-   * member, that anyone would post.
-   */
-  findDates: (
-    asked: RequestContext,
-    teams: readonly Team[],
-    member: PrincipalId | undefined,
-  ) => Promise<ReadonlyMap<Id<'team'>, string>>;
-  /** Chooses the date for a commit. Guards check what the first attempt assumes: see `StandupRuns`. */
-  planDate: (asked: RequestContext, team: Team, author: DatedAuthor, attempt: number) => Promise<DatedDay>;
-  /**
-   * Checks that a standup may have this date. Errors: `date_not_allowed`, which names the first and the last
-   * allowed date.
-   */
-  requireAllowedDate: (asked: RequestContext, date: string, team: Team, author: DatedAuthor) => Promise<void>;
-}
+export type StandupDates = ReturnType<typeof createStandupDates>;
 
 /** A date, with the team's run on that date. */
 export interface DatedDay {
@@ -60,7 +38,7 @@ interface StandupDay {
 export function createStandupDates(
   context: ServiceContext,
   {standupRuns}: {readonly standupRuns: StandupRuns},
-): StandupDates {
+) {
   const {records, runSteps, zones, clock} = context;
   const findFirstKept = createFirstRetainedDateFinder(context);
 
@@ -95,6 +73,7 @@ export function createStandupDates(
     return day.run === undefined ? run.date : undefined;
   }
 
+  /** Chooses the date for a commit. Guards check what the first attempt assumes: see `StandupRuns`. */
   async function planDate(
     asked: RequestContext,
     team: Team,
@@ -108,6 +87,10 @@ export function createStandupDates(
     return {date, day: {run: day.run, guards: [open.guard, ...day.guards]}};
   }
 
+  /**
+   * Checks that a standup may have this date. Errors: `date_not_allowed`, which names the first and the last
+   * allowed date.
+   */
   async function requireAllowedDate(
     asked: RequestContext,
     date: string,
@@ -139,14 +122,26 @@ export function createStandupDates(
     );
   }
 
-  const findDate: StandupDates['findDate'] = async (asked, team, author) => {
+  const findDate = async (
+    asked: RequestContext,
+    team: Team,
+    author: DatedAuthor | Promise<DatedAuthor>,
+  ): Promise<string> => {
     const [known, open] = await Promise.all([author, standupRuns.findOpen(asked, team, 1)]);
     return (await chooseDate(asked, team, known, open)).date;
   };
 
   return {
     findDate,
-    async findDates({workspace, deadline}, teams, member) {
+    /**
+     * Returns the dates of standups that a member (id) would post for several teams now, by team id;
+     * without a member, that anyone would post.
+     */
+    async findDates(
+      {workspace, deadline}: RequestContext,
+      teams: readonly Team[],
+      member: PrincipalId | undefined,
+    ): Promise<ReadonlyMap<Id<'team'>, string>> {
       const reading = member === undefined ? undefined : records.find(workspace, member, deadline);
       const author = Promise.resolve(reading).then((person) => ({
         member,

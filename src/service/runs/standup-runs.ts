@@ -25,26 +25,7 @@ export interface RunDay {
  * Keeps runs consistent with standups: one commit changes the standup and the run of its day, so that no
  * reader sees only half of it.
  */
-export interface StandupRuns {
-  /**
-   * Returns the open runs of a team, earliest first. The first attempt of a mutation uses the cache, and
-   * assumes that a team without a schedule has no run. If that is wrong, the returned guard makes the commit
-   * fail.
-   */
-  findOpen: (call: RequestContext, team: Team, attempt: number) => Promise<OpenRuns>;
-  /** Returns a team's run on a date. The first attempt of a mutation assumes the same as in `findOpen`. */
-  findDay: (call: RequestContext, team: Team, date: string, attempt: number) => Promise<RunDay>;
-  /**
-   * Returns true if a standup created now for that day is late. Errors: `run_closed` if the team's late
-   * policy no longer accepts a standup.
-   */
-  requireInTime: (day: RunDay, team: Team, date: string, author: Principal) => boolean;
-  /**
-   * Plans the effect of a standup that is added to a day, changed, or removed (`now` is null). An open run
-   * counts the change; a closed run gets a new revision.
-   */
-  planMove: (call: RequestContext, day: RunDay, standup: DayStandupChange) => Promise<CommitPart>;
-}
+export type StandupRuns = ReturnType<typeof createStandupRuns>;
 
 /** A standup that is added to a day, changed there, or removed. */
 interface DayStandupChange {
@@ -60,7 +41,7 @@ export interface OpenRuns {
 
 const otherwise = 'Post for another date, or have a lead of the team change its late policy.';
 
-export function createStandupRuns(context: ServiceContext): StandupRuns {
+export function createStandupRuns(context: ServiceContext) {
   const {records, zones, clock} = context;
   const runReports = createRunReports(context);
   const open = new LRUCache<string, OpenRuns>({
@@ -92,14 +73,20 @@ export function createStandupRuns(context: ServiceContext): StandupRuns {
   }
 
   return {
-    async findOpen(asked, team, attempt) {
+    /**
+     * Returns the open runs of a team, earliest first. The first attempt of a mutation uses the cache, and
+     * assumes that a team without a schedule has no run. If that is wrong, the returned guard makes the
+     * commit fail.
+     */
+    async findOpen(asked: RequestContext, team: Team, attempt: number): Promise<OpenRuns> {
       const key = `${asked.workspace} ${team.id}`;
       const known = attempt === 0 ? open.get(key) : undefined;
       if (known !== undefined) return known;
       if (team.schedule !== null || attempt > 0) return readOpenRuns(asked, team.id, key);
       return {runs: [], guard: {check: 'listed', list: lists.openRunsOfTeam(team.id), suffixes: []}};
     },
-    async findDay(asked, team, date, attempt) {
+    /** Returns a team's run on a date. The first attempt of a mutation assumes the same as in `findOpen`. */
+    async findDay(asked: RequestContext, team: Team, date: string, attempt: number): Promise<RunDay> {
       // A team without a schedule usually has no run.
       const isAssumedFree = team.schedule === null && attempt === 0;
       const run = isAssumedFree ? undefined : await findRunOn(records, asked, team.id, date);
@@ -107,7 +94,16 @@ export function createStandupRuns(context: ServiceContext): StandupRuns {
       const free = {check: 'day-free', list: lists.runsOfTeam(team.id), day: dayNumber(date)} as const;
       return {run, guards: [free]};
     },
-    requireInTime({run}, {id: team, slug, late_policy: policy}, date, {id}) {
+    /**
+     * Returns true if a standup created now for that day is late. Errors: `run_closed` if the team's late
+     * policy no longer accepts a standup.
+     */
+    requireInTime(
+      {run}: RunDay,
+      {id: team, slug, late_policy: policy}: Team,
+      date: string,
+      {id}: Principal,
+    ): boolean {
       if (run === undefined || (run.state !== 'open' && run.state !== 'closed')) return false;
       const now = clock.now();
       const closes = findClosingTimeFor(run, id, zones);
@@ -125,7 +121,15 @@ export function createStandupRuns(context: ServiceContext): StandupRuns {
         {date, team},
       );
     },
-    async planMove(call, {run, guards}, standup) {
+    /**
+     * Plans the effect of a standup that is added to a day, changed, or removed (`now` is null). An open run
+     * counts the change; a closed run gets a new revision.
+     */
+    async planMove(
+      call: RequestContext,
+      {run, guards}: RunDay,
+      standup: DayStandupChange,
+    ): Promise<CommitPart> {
       if (run === undefined || run.state === 'missed' || run.state === 'cancelled') {
         return {guards, writes: [], events: []};
       }

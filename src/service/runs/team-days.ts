@@ -61,24 +61,6 @@ export interface PersonDay {
 /** A blocker, with the name of its team. */
 export type PersonBlocker = Blocker & {readonly teamName: string};
 
-export interface TeamDays {
-  /**
-   * Returns today's state of up to `most` teams of a person, from index `from` on. If the person has fewer
-   * teams, returns the last ones. A person who is not a member is in no team. The number of reads does not
-   * grow with the size of a team.
-   */
-  findPersonDay: (
-    call: RequestContext,
-    member: Id<'member'> | undefined,
-    page: {readonly from: number; readonly most: number},
-  ) => Promise<PersonDay>;
-  /**
-   * True if a person may know that a team exists: its members, owners and admins may, and everyone may if its
-   * channel is public or it has none.
-   */
-  mayHearOf: (call: RequestContext, member: Id<'member'> | undefined, team: Team) => Promise<boolean>;
-}
-
 /** The number of a day's standups that are read to count people. */
 const maxRead = 100;
 
@@ -92,7 +74,7 @@ const maxTeamsRead = 20;
 export function createTeamDays(
   {records, teams, zones, clock, slackChannels}: ServiceContext,
   {standupDates}: {readonly standupDates: StandupDates},
-): TeamDays {
+) {
   async function listStandupDays(
     {workspace, deadline}: RequestContext,
     list: ListName<'standup'>,
@@ -144,7 +126,11 @@ export function createTeamDays(
   }
 
   return {
-    async mayHearOf(call, member, team) {
+    /**
+     * True if a person may know that a team exists: its members, owners and admins may, and everyone may if
+     * its channel is public or it has none.
+     */
+    async mayHearOf(call: RequestContext, member: Id<'member'> | undefined, team: Team): Promise<boolean> {
       const {workspace, deadline} = call;
       const [open, membership, person] = await Promise.all([
         listPublicTeams(call, [team]),
@@ -155,7 +141,16 @@ export function createTeamDays(
         open.length > 0 || membership !== undefined || (person !== undefined && person.role !== 'member')
       );
     },
-    async findPersonDay(call, member, {from, most}) {
+    /**
+     * Returns today's state of up to `most` teams of a person, from index `from` on. If the person has fewer
+     * teams, returns the last ones. A person who is not a member is in no team. The number of reads does not
+     * grow with the size of a team.
+     */
+    async findPersonDay(
+      call: RequestContext,
+      member: Id<'member'> | undefined,
+      {from, most}: {readonly from: number; readonly most: number},
+    ): Promise<PersonDay> {
       const now = clock.now();
       const middle = zones.dayIn('UTC', now);
       const [directory, person, memberships, own] = await Promise.all([

@@ -29,18 +29,12 @@ export interface SlackConnection {
   readonly advice: string;
 }
 
-export interface SlackStatus {
-  findConnection: (call: RequestContext) => Promise<SlackConnection>;
-  /** Lists the channels that belong to a team, in the order in which the teams were created; as `Page`. */
-  listChannels: (call: RequestContext, query: PageQuery) => Promise<Page>;
-}
-
-export function createSlackStatus(context: ServiceContext, {people}: {readonly people: People}): SlackStatus {
+export function createSlackStatus(context: ServiceContext, {people}: {readonly people: People}) {
   const {slack, slackGateway, slackInstallations, slackTroubles, teams} = context;
   const {findWorkspace} = createWorkspaceService(context);
 
   return {
-    async findConnection(call) {
+    async findConnection(call: RequestContext): Promise<SlackConnection> {
       const {workspace, deadline} = call;
       const known = slack?.mode === 'oauth' ? await slackInstallations.find(workspace, deadline) : undefined;
       const {connected} = (await findWorkspace(call)).slack;
@@ -68,7 +62,8 @@ export function createSlackStatus(context: ServiceContext, {people}: {readonly p
         advice: chooseAdvice(slack, {connected, wasConnected: known !== undefined, refusal}),
       };
     },
-    async listChannels({workspace, deadline}, {past, limit}) {
+    /** Lists the channels that belong to a team, in the order in which the teams were created; as `Page`. */
+    async listChannels({workspace, deadline}: RequestContext, {past, limit}: PageQuery): Promise<Page> {
       const directory = await teams.fresh(workspace, deadline);
       const start = past ?? 0;
       const having = directory.teams.filter(({slack_channel_id: channel}) => channel !== null);

@@ -31,15 +31,7 @@ export interface Author {
  * mutation may use a cached member. `join`: the way in which an author outside the team joins it. Errors:
  * `forbidden`, `validation_failed`.
  */
-export type RequireAuthor = (
-  call: Call,
-  reference: string | undefined,
-  team: Team,
-  act: string,
-  options?: {readonly attempt?: number; readonly join?: PlanJoin | undefined},
-) => Promise<Author>;
-
-export function createAuthorFinder({records, authority}: ServiceContext): RequireAuthor {
+export function createAuthorFinder({records, authority}: ServiceContext) {
   const insiders = createCache<Insider>(maxInsiders);
 
   /**
@@ -89,7 +81,13 @@ export function createAuthorFinder({records, authority}: ServiceContext): Requir
     return {author: {type: 'member', id, name}, timezone, proof: guards, accepts: nothing};
   }
 
-  return async (call, reference, team, act, {attempt = 1, join} = {}) => {
+  return async (
+    call: Call,
+    reference: string | undefined,
+    team: Team,
+    act: string,
+    {attempt = 1, join}: {readonly attempt?: number; readonly join?: PlanJoin | undefined} = {},
+  ): Promise<Author> => {
     const {workspace, principal, deadline} = call;
     if (principal.type === 'service_account') {
       if (reference !== undefined && reference !== principal.id) {

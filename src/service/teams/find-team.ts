@@ -7,13 +7,11 @@ import type {Teams} from '../../store/core/directories.js';
  * Finds a team by id or slug, and returns it with all teams of its workspace at that time. Errors:
  * `not_found`.
  */
-export type RequireTeam = (
-  access: Pick<Call, 'workspace' | 'deadline' | 'scopes'>,
-  reference: string,
-) => Promise<[Team, TeamDirectory]>;
-
-export function createTeamFinder({teams}: {readonly teams: Teams}): RequireTeam {
-  return async function requireTeam(access, reference) {
+export function createTeamFinder({teams}: {readonly teams: Teams}) {
+  return async function requireTeam(
+    access: Pick<Call, 'workspace' | 'deadline' | 'scopes'>,
+    reference: string,
+  ): Promise<[Team, TeamDirectory]> {
     const directory = await teams.fresh(access.workspace, access.deadline);
     const team = directory.byReference(reference);
     if (team === undefined) throw createTeamNotFoundError(reference, directory, access);

@@ -152,18 +152,7 @@ interface DeliveryQuery extends PageQuery {
   readonly replay?: Id<'replay'> | undefined;
 }
 
-interface DeliveryLists {
-  /**
-   * Lists a webhook's deliveries, newest event first. Only deliveries in the time range are read; other
-   * filters drop rows afterwards. A page may have fewer rows than requested, or none, and still be followed
-   * by another page. Errors: `not_found`.
-   */
-  listDeliveries: (access: Caller, webhook: string, query: DeliveryQuery) => Promise<Page<Delivery>>;
-  /**
-   * Lists the deliveries of one event to all existing webhooks, newest webhook first. Errors: `not_found`.
-   */
-  listEventDeliveries: (access: Caller, event: string, query: PageQuery) => Promise<Page<Delivery>>;
-}
+type DeliveryLists = ReturnType<typeof createDeliveryLists>;
 
 /** The number of deliveries that a filtered list scans for one page before the page is returned as it is. */
 const scanLimit = 300;
@@ -174,7 +163,7 @@ interface DeliveryRange {
   readonly past?: number | undefined;
 }
 
-function createDeliveryLists(context: ServiceContext): DeliveryLists {
+function createDeliveryLists(context: ServiceContext) {
   const {deliveryRecords, records, events, replays} = context;
   const access = createWebhookAccess(context);
 
@@ -222,14 +211,22 @@ function createDeliveryLists(context: ServiceContext): DeliveryLists {
   }
 
   return {
-    async listDeliveries(caller, id, query) {
+    /**
+     * Lists a webhook's deliveries, newest event first. Only deliveries in the time range are read; other
+     * filters drop rows afterwards. A page may have fewer rows than requested, or none, and still be followed
+     * by another page. Errors: `not_found`.
+     */
+    async listDeliveries(caller: Caller, id: string, query: DeliveryQuery): Promise<Page<Delivery>> {
       const webhook = await access.requireWebhook(caller, id);
       await access.requireManager(caller);
       const span = await findListRange(caller, webhook.id, query);
       if (span === undefined) return {rows: [], next: undefined};
       return scanDeliveries(caller, suffixOf(webhook.id), query, span);
     },
-    async listEventDeliveries(caller, id, {past, limit}) {
+    /**
+     * Lists the deliveries of one event to all existing webhooks, newest webhook first. Errors: `not_found`.
+     */
+    async listEventDeliveries(caller: Caller, id: string, {past, limit}: PageQuery): Promise<Page<Delivery>> {
       const {workspace, deadline} = caller;
       const sequence = isId('event', id) ? sequenceOfId(id) : 0;
       const event = await events.findBySequence(workspace, sequence, deadline);
