@@ -1,12 +1,13 @@
 import {type Id, isId} from '../../domain/core/ids.js';
 import {type DayOff, findDayOff, type HolidayChoice} from '../../domain/absences/absence.js';
-import type {RequestContext, Caller, Principal} from '../../domain/core/access.js';
+import type {RequestContext, Caller} from '../../domain/core/access.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {parseWire} from '../../domain/core/resource.js';
 import {addDays, countDaysBetween, toInstant} from '../../domain/core/dates.js';
 import {createParameterError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
+import type {MemberDaysOff} from '../../domain/absences/member-days-off.js';
 import type {ServiceContext} from '../core/context.js';
 import {resolveMember} from '../core/member-references.js';
 import {findNamedTeam} from '../core/named-team.js';
@@ -109,22 +110,6 @@ export function createDaysOff({records, publicHolidays}: ServiceContext) {
   };
 }
 
-/** Consecutive days on which a member is off for one reason. */
-interface TimeOff {
-  readonly status: DayOff['status'];
-  readonly from: string;
-  readonly until: string;
-  readonly reason: string | null;
-  /** The id of the absence; null for a holiday. */
-  readonly absence: Id<'absence'> | null;
-}
-
-interface MemberDaysOff {
-  readonly object: 'member_days_off';
-  readonly member: Principal;
-  readonly days_off: readonly TimeOff[];
-}
-
 interface DaysOffQuery extends PageQuery {
   /** The id or slug of a team: only its members, and absences that apply in this team. */
   readonly team?: string | undefined;
@@ -211,8 +196,8 @@ function chooseDateRange(
 function mergeDaysOff(
   {from, until}: {from: string; until: string},
   dayOff: (date: string) => ReturnType<ReadDaysOff>,
-): TimeOff[] {
-  const found: TimeOff[] = [];
+): MemberDaysOff['days_off'] {
+  const found: MemberDaysOff['days_off'][number][] = [];
   // The loop counts days instead of comparing dates, since the last possible date has no next day.
   for (let i = 0; i <= countDaysBetween(from, until); i++) {
     const date = addDays(from, i);

@@ -6,6 +6,7 @@ import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
+import type {RequestedReminder} from '../../domain/runs/requested-reminder.js';
 import {askedStep, groupParticipantsByTimes} from '../../domain/runs/run-steps.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
@@ -24,27 +25,6 @@ import {requireTeam} from './run-views.js';
 export interface NewRun {
   readonly closes_at?: string | undefined;
   readonly minutes?: number | undefined;
-}
-
-/** The members who will be reminded of a team's open runs after a request. */
-export interface RequestedReminder {
-  readonly object: 'reminder';
-  /** The latest of the team's open runs, and its date. */
-  readonly run: Id<'run'>;
-  readonly team: string;
-  readonly team_id: Id<'team'>;
-  readonly date: string;
-  /**
-   * The ids of members who get a reminder by Slack: they have not posted, are not off, and want reminders.
-   */
-  readonly members: readonly Id<'member'>[];
-  /** The other members who have not posted. */
-  readonly not_reminded: readonly NotReminded[];
-}
-
-export interface NotReminded {
-  readonly member: Id<'member'>;
-  readonly reason: NoReminderReason | 'slack_not_connected' | 'not_in_slack';
 }
 
 export type Runs = ReturnType<typeof createRuns>;
@@ -178,7 +158,10 @@ function sortByReminder(
   missing: readonly MissingMember[],
   isInSlack: boolean,
 ): Pick<RequestedReminder, 'members' | 'not_reminded'> {
-  const reasons = new Map<Id<'member'>, NotReminded['reason'] | undefined>();
+  const reasons = new Map<
+    Id<'member'>,
+    NoReminderReason | 'slack_not_connected' | 'not_in_slack' | undefined
+  >();
   for (const {member, spared} of missing) {
     if (reasons.has(member.id) && spared !== undefined) continue;
     const unreached = isInSlack ? 'not_in_slack' : 'slack_not_connected';
