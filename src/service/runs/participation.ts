@@ -35,18 +35,6 @@ export interface ParticipationQuery extends DateRangeQuery {
   readonly days?: boolean;
 }
 
-/**
- * Returns a team's participation, by default of the last 30 days. Errors: `not_found`; `invalid_parameter`
- * for more than 366 days, or for more people and runs than one answer can count.
- */
-export type FindParticipation = (
-  call: Viewer,
-  team: string,
-  query: ParticipationQuery,
-) => Promise<Participation>;
-
-export type ParticipationService = ReturnType<typeof createParticipation>;
-
 /** `most`: the maximum number of report lines that one answer uses. */
 export function createParticipation(context: ServiceContext, most: number = limits.participationLines) {
   const {records, teams, zones, clock} = context;
@@ -74,6 +62,10 @@ export function createParticipation(context: ServiceContext, most: number = limi
     return (own: readonly MemberStatus[]) => ({days: listParticipationDays(own, reasonOf)});
   }
 
+  /**
+   * Returns a team's participation, by default of the last 30 days. Errors: `not_found`; `invalid_parameter`
+   * for more than 366 days, or for more people and runs than one answer can count.
+   */
   async function findParticipation(
     call: Viewer,
     reference: string,

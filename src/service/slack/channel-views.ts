@@ -12,8 +12,6 @@ import {createRunContents, createWeekFinder} from './run-contents.js';
  * Functions that read the content which a chat shows, the parts of it that an event changes, and the
  * recipients of the event.
  */
-export type ChannelViews = ReturnType<typeof createChannelViews>;
-
 export function createChannelViews(
   context: ServiceContext,
   {standupDates}: {readonly standupDates: StandupDates},

@@ -10,24 +10,7 @@ import type {Cipher} from '../../store/core/cipher.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** The Slack workspaces and organisations that have installed the bot by OAuth. */
-export interface OauthInstallations extends SlackInstallations {
-  /** Starts to use an installation, whether or not the bot was installed before. */
-  install: (grant: SlackGrant, deadline: number) => Promise<Workspace>;
-  /**
-   * Handles the event that the bot was uninstalled. `happenedAt`: the time in s. An event older than the
-   * latest installation changes nothing.
-   */
-  uninstall: (
-    origin: SlackOrigin,
-    event: {readonly happenedAt: number; readonly idempotency: IdempotencyKey},
-    deadline: number,
-  ) => Promise<void>;
-  /**
-   * Reads the installations at the start, so that modals open even if the store is slow later. Never throws.
-   */
-  warm: () => Promise<void>;
-}
+export type OauthInstallations = ReturnType<typeof createOauthInstallations>;
 
 interface CachedInstallation {
   readonly installation: SlackInstallation;
@@ -41,8 +24,9 @@ const freshMs = 120_000;
 const readAtOnce = 50;
 
 /**
- * A cached installation is used while it is being read again: a modal has no time to wait for the store, and
- * the first call with an invalid token reveals a change.
+ * The Slack workspaces and organisations that have installed the bot by OAuth. A cached installation is used
+ * while it is being read again: a modal has no time to wait for the store, and the first call with an invalid
+ * token reveals a change.
  */
 export function createOauthInstallations({
   slackInstallations,
@@ -58,7 +42,7 @@ export function createOauthInstallations({
   readonly monotonic: () => number;
   /** The address at which the bot is installed. */
   readonly installUrl: string;
-}): OauthInstallations {
+}) {
   const kept = createCache<CachedInstallation>(maxKept);
 
   async function readInstallation(
@@ -120,7 +104,7 @@ export function createOauthInstallations({
     );
   }
 
-  return {
+  const installations: SlackInstallations = {
     find: findInstallation,
     findToken: async (origin, deadline) => (await findInstallation(origin, deadline)).botToken,
     // Jobs have time to read the store. Otherwise they would use a token that another process knows is
@@ -140,13 +124,26 @@ export function createOauthInstallations({
       const cause = {slackId, installedAt: known.installedAt};
       await slackConnections.disconnect(cause, monotonic() + deadlines.job).catch(() => undefined);
     },
-    async install(grant, deadline) {
+  };
+
+  return {
+    ...installations,
+    /** Starts to use an installation, whether or not the bot was installed before. */
+    async install(grant: SlackGrant, deadline: number): Promise<Workspace> {
       const workspace = await slackConnections.connect(grant, deadline);
       kept.delete(grant.slackId);
       await readInstallation(grant.slackId, deadline);
       return workspace;
     },
-    async uninstall(origin, event, deadline) {
+    /**
+     * Handles the event that the bot was uninstalled. `happenedAt`: the time in s. An event older than the
+     * latest installation changes nothing.
+     */
+    async uninstall(
+      origin: SlackOrigin,
+      event: {readonly happenedAt: number; readonly idempotency: IdempotencyKey},
+      deadline: number,
+    ): Promise<void> {
       // No other installation is tried: that of an organisation stays when the bot leaves one of its
       // workspaces.
       const [slackId] = listSlackIds(origin);
@@ -154,7 +151,10 @@ export function createOauthInstallations({
       await slackConnections.disconnect({slackId, ...event}, deadline);
       kept.delete(slackId);
     },
-    async warm() {
+    /**
+     * Reads the installations at the start, so that modals open even if the store is slow later. Never throws.
+     */
+    async warm(): Promise<void> {
       try {
         const all = await slackInstallations.list(monotonic() + deadlines.job);
         for (let i = 0; i < Math.min(all.length, maxKept); i += readAtOnce) {

@@ -9,8 +9,6 @@ import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
 
 /** Delivery problems that keep a channel from showing standups and reports; at most one for each channel. */
-export type SlackTroubles = ReturnType<typeof createSlackTroublesService>;
-
 export function createSlackTroublesService({slackTroubles, teams, authority, mutate}: ServiceContext) {
   /**
    * Makes everything that waits in a channel due now, and tries again to post the content on which we had

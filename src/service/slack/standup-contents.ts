@@ -93,8 +93,6 @@ export function createStandupContents({records, slackPeople}: ServiceContext) {
   };
 }
 
-/** Lists the people that a team's standup may mention and so notify; undefined if there are none. */
-
 /** The maximum number of people: in a larger workspace, names may not be unique, so they stay text. */
 const mostPeople = 1_000;
 
