@@ -1,26 +1,26 @@
-import {type Commit, type Guard, nothing} from '../../domain/commit/commit.js';
-import {reviseWrite} from '../../domain/commit/writes.js';
+import {type Commit, type Guard} from '../../domain/commit/commit.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, isId} from '../../domain/core/ids.js';
 import {type Draft, isUnchangedByDraft, findPreviousAttributes, toDraft} from '../../domain/core/resource.js';
-import {type Member, memberDefaults} from '../../domain/workspaces/workspace.js';
+import {
+  type Member,
+  type MemberChange,
+  memberDefaults,
+  type NewMember,
+} from '../../domain/workspaces/workspace.js';
 import {requireMember} from '../core/member-references.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
 import type {Proof} from '../core/authority.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
-import {createTokenLines} from '../tokens/token-lines.js';
-import {type MemberChange, type NewMember} from '../../domain/workspaces/workspace.js';
 import {
   applyMemberChange,
   planMemberCreation,
   draftMember,
-  planUniqueNames,
   requireFreeNames,
-  createRoleWrites,
+  createMemberChangePlanner,
 } from './member-records.js';
 import {createUnconfirmedNamesPlanner} from './given-names.js';
 import {createMemberLister} from './member-list.js';
@@ -43,8 +43,7 @@ const ownChoices: ReadonlySet<string> = new Set([
 
 export function createMemberService(context: ServiceContext) {
   const {mutate, records, generateSuffix, publicHolidays} = context;
-  const tokenLines = createTokenLines(context);
-  const timeZoneChanges = createTimeZoneChanges(context);
+  const planMemberChange = createMemberChangePlanner(context);
   const rights = createMemberRights(context);
   const planGivenNames = createUnconfirmedNamesPlanner(context);
   const planRemoval = createMemberRemovalPlanner(context);
@@ -126,24 +125,11 @@ export function createMemberService(context: ServiceContext) {
     const holidays = await requireHolidays(call, member.holidays, draft.holidays);
     const stays = member.role !== 'owner' || draft.role === 'owner';
     const lastOwner = stays ? [] : [await rights.guardLastOwner(call, 'given another role')];
-    const renamed = planUniqueNames(member, draft, suffix);
-    const moves = draft.timezone !== member.timezone;
-    const revision = member.revision + 1;
-    const tokens = await tokenLines.planRoleChange(call, member, draft.role, {own: given.unconfirmed});
-    const openings = moves ? await timeZoneChanges.ofMember(call, id) : nothing;
-    const revised = reviseWrite(member, draft);
+    const {revised, ...changes} = await planMemberChange(call, member, draft, given.unconfirmed);
     return {
-      guards: [...proof, ...lastOwner, ...renamed.guards, ...holidays, ...openings.guards, ...tokens.guards],
-      writes: [
-        revised,
-        ...renamed.writes,
-        ...given.writes,
-        ...createUnmarkSlackNameWrites(member, draft, suffix),
-        ...createRoleWrites(suffix, member.role, draft.role),
-        ...openings.writes,
-        ...tokens.writes,
-      ],
-      events: [{type: 'member.updated', about: suffix, revision}, ...tokens.events],
+      guards: [...proof, ...lastOwner, ...holidays, ...changes.guards],
+      writes: [...changes.writes, ...given.writes, ...createUnmarkSlackNameWrites(member, draft, suffix)],
+      events: changes.events,
       reply: {kind: 'resource', of: revised},
     };
   }

@@ -1,5 +1,4 @@
-import {type Commit, emptyCommit, type Guard, nothing} from '../../domain/commit/commit.js';
-import {reviseWrite} from '../../domain/commit/writes.js';
+import {type Commit, emptyCommit, type Guard} from '../../domain/commit/commit.js';
 import type {Call, Principal, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {suffixOf, type Id, isId} from '../../domain/core/ids.js';
@@ -9,7 +8,7 @@ import {type Draft, isUnchangedByDraft, parseWire, toDraft} from '../../domain/c
 import {isExpected, type Team, type TeamRole} from '../../domain/teams/team.js';
 import {createEmailComparisonKey} from '../../domain/core/text.js';
 import type {SlackProfile} from '../../domain/slack/slack-installation.js';
-import type {Member, ServiceAccount} from '../../domain/workspaces/workspace.js';
+import type {Member, NewMember, ServiceAccount} from '../../domain/workspaces/workspace.js';
 import {readPages, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {
@@ -19,21 +18,17 @@ import {
   isUnconfirmedOwner,
 } from '../core/member-references.js';
 import {listRolesOf} from '../core/memberships.js';
-import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
-import {createTokenLines} from '../tokens/token-lines.js';
 import {createServiceAccountFinder} from '../tokens/service-accounts.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
 import {createJoinPlanner} from '../teams/plan-join.js';
 import {acceptMembership} from '../teams/membership-writes.js';
 import {createClearUnconfirmedWrites, createUnconfirmedSlackUserError} from './given-names.js';
-import {type NewMember} from '../../domain/workspaces/workspace.js';
 import {
   planMemberCreation,
   draftMember,
   adoptSlackRole,
   adoptSlackTimeZone,
-  planUniqueNames,
-  createRoleWrites,
+  createMemberChangePlanner,
 } from './member-records.js';
 import {adoptSlackNames, createMarkSlackNameWrites} from './slack-names.js';
 
@@ -41,8 +36,7 @@ export type People = ReturnType<typeof createPeople>;
 
 export function createPeople(context: ServiceContext) {
   const {mutate, records, teams, generateSuffix, slackPeople} = context;
-  const tokenLines = createTokenLines(context);
-  const timeZoneChanges = createTimeZoneChanges(context);
+  const planMemberChange = createMemberChangePlanner(context);
   const planJoin = createJoinPlanner(context);
 
   /** Creates a member unless one exists. If another process has just created one, that member is used. */
@@ -83,26 +77,9 @@ export function createPeople(context: ServiceContext) {
     draft: Draft<Member>,
   ): Promise<Commit | undefined> {
     if (isUnchangedByDraft(known, draft)) return undefined;
-    const {id, revision} = known;
-    const suffix = suffixOf(id);
-    const names = planUniqueNames(known, draft, suffix);
-    const moves = known.timezone !== draft.timezone;
-    const risen = {...known, role: draft.role};
-    const own = await isUnconfirmedOwner(records, call, risen);
-    const tokens = await tokenLines.planRoleChange(call, known, draft.role, {own});
-    const openings = moves ? await timeZoneChanges.ofMember(call, id) : nothing;
-    return {
-      guards: [...names.guards, ...openings.guards, ...tokens.guards],
-      writes: [
-        reviseWrite(known, draft),
-        ...names.writes,
-        ...createRoleWrites(suffix, known.role, draft.role),
-        ...openings.writes,
-        ...tokens.writes,
-      ],
-      events: [{type: 'member.updated', about: suffix, revision: revision + 1}, ...tokens.events],
-      reply: {kind: 'empty'},
-    };
+    const own = await isUnconfirmedOwner(records, call, {...known, role: draft.role});
+    const {guards, writes, events} = await planMemberChange(call, known, draft, own);
+    return {guards, writes, events, reply: {kind: 'empty'}};
   }
 
   async function planAdoptSlackProfile(
