@@ -25,10 +25,7 @@ export function createClaimedEvents(
    */
   const unknown = createCache<true>(maxUnknown);
 
-  async function renderMessages(
-    {workspace}: InFlight,
-    found: readonly ClaimedEvent[],
-  ): Promise<EventMessages> {
+  async function renderMessages({workspace}: InFlight, found: readonly ClaimedEvent[]) {
     await Promise.all(new Set(found.flatMap((one) => one.read ?? [])));
     const all = found.map(({event}) => event);
     const bodies = await events.renderRead(workspace, all, callDeadline());

@@ -223,10 +223,7 @@ async function endWorker({worker, connections}: RunningWorker, force: boolean): 
 }
 
 /** Closes a worker within a time limit, because BullMQ would wait forever for an unavailable Redis. */
-async function closeWithTimeout(
-  one: {close: (force?: boolean) => Promise<void>},
-  force?: boolean,
-): Promise<void> {
+async function closeWithTimeout(one: {close: (force?: boolean) => Promise<void>}, force?: boolean) {
   await awaitWithTimeLimit(one.close(force)).catch(() => undefined);
 }
 

@@ -61,12 +61,7 @@ export function createWorkRunner({
     else counts.set(name, total);
   }
 
-  async function runOneSlice(
-    own: RunningWork,
-    key: string,
-    workspace: Id<'workspace'>,
-    work: Work,
-  ): Promise<boolean> {
+  async function runOneSlice(own: RunningWork, key: string, workspace: Id<'workspace'>, work: Work) {
     const leave = await gate.enter(own.pool, workspace);
     if (leave === undefined) return false;
     const perform = performers[work.kind] as Perform;
@@ -136,11 +131,7 @@ export function createWorkRunner({
   }
 
   /** Runs a time slice of work in this process as soon as there is a slot. It never rejects. */
-  async function runInThisProcess(
-    workspace: Id<'workspace'>,
-    work: Work,
-    lowPriority = false,
-  ): Promise<void> {
+  async function runInThisProcess(workspace: Id<'workspace'>, work: Work, lowPriority = false) {
     if (stopping.signal.aborted) return;
     const key = `${workspace} ${workName(work)}`;
     if (lowPriority) notePriority(key, true);

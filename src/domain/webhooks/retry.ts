@@ -89,10 +89,7 @@ export function decideAttemptOutcome(result: SendResult, context: RetryContext):
   return {kind: 'retry', delayMs, counted};
 }
 
-function computeScheduledWait(
-  result: SendResult,
-  {schedule, failures, random}: RetryContext,
-): number | undefined {
+function computeScheduledWait(result: SendResult, {schedule, failures, random}: RetryContext) {
   const scheduled = schedule[failures + 1];
   return scheduled === undefined ? undefined : computeRetryWait(result, scheduled, random());
 }

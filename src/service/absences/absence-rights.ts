@@ -80,11 +80,7 @@ export function createAbsenceRights({records, teams, authority}: ServiceContext)
    * Checks that a caller may change an absence. `to`: the new team of the absence; left out if the team does
    * not change.
    */
-  async function requireChangeable(
-    call: Call,
-    {member, team_id: team}: Absence,
-    to: string | null = team,
-  ): Promise<Proof> {
+  async function requireChangeable(call: Call, {member, team_id: team}: Absence, to: string | null = team) {
     return call.principal.id === member.id ? [] : requireMayEnter(call, member, [...new Set([team, to])]);
   }
 

@@ -116,10 +116,7 @@ export function createAbsences(context: ServiceContext) {
     };
   }
 
-  async function planSkipRun(
-    call: Call,
-    {date, team: reference, reason}: Parameters<Absences['skip']>[1],
-  ): Promise<Commit> {
+  async function planSkipRun(call: Call, {date, team: reference, reason}: Parameters<Absences['skip']>[1]) {
     const team = reference === undefined ? undefined : await rights.requireTeam(call, reference);
     const there = await listAbsencesOf(records, call, call.principal.id, {from: date, until: date});
     const same = there.find(({kind, team_id}) => kind === 'skip' && team_id === (team?.id ?? null));
@@ -141,12 +138,7 @@ export function createAbsences(context: ServiceContext) {
     return found;
   }
 
-  async function planChangeAbsence(
-    call: Call,
-    id: string,
-    change: AbsenceChange,
-    expected?: Precondition,
-  ): Promise<Commit> {
+  async function planChangeAbsence(call: Call, id: string, change: AbsenceChange, expected?: Precondition) {
     const before = await requireAbsence(call, id);
     const proof = await rights.requireChangeable(call, before, change.team);
     requireRevision(expected, before.revision);

@@ -235,10 +235,7 @@ function applyBlockerChange(
 
 /** Adds the current names of the members who acknowledged or resolved a blocker. */
 function createActorNamer({records}: ServiceContext) {
-  async function nameActors(
-    {workspace, deadline}: RequestContext,
-    blockers: readonly Blocker[],
-  ): Promise<NamedBlocker[]> {
+  async function nameActors({workspace, deadline}: RequestContext, blockers: readonly Blocker[]) {
     const actors = blockers.flatMap(({acknowledged_by, resolved_by}) => [acknowledged_by, resolved_by]);
     const ids = [...new Set(actors.flatMap((actor) => actor?.id ?? []))];
     const found = await records.findMany(workspace, ids, deadline);

@@ -125,11 +125,7 @@ const scopeRefusals: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'sc
  * Returns the stored answer, or throws the error. Roles are checked after the key: a repeated request gets
  * its answer even if the role has changed. But a plan whose answer contains a secret checks the role first.
  */
-async function returnStoredAnswerOrThrow(
-  environment: ServiceEnvironment,
-  call: Call,
-  refusal: AppError,
-): Promise<Answer> {
+async function returnStoredAnswerOrThrow(environment: ServiceEnvironment, call: Call, refusal: AppError) {
   await requireAdmission(environment.admissions, call);
   if (scopeRefusals.has(refusal.code)) throw refusal;
   const kept = await environment.commits.findReply(call);

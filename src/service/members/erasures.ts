@@ -1,6 +1,5 @@
 import type {Caller} from '../../domain/core/access.js';
 import {
-  type ErasedCounts,
   type Erasure,
   type ErasureRecord,
   nothingErased,
@@ -18,10 +17,7 @@ const act = 'see erasures';
 export function createErasureService({erasures, records, authority, kinds}: ServiceContext) {
   const steps = listActions(kinds, 'person').flat();
 
-  async function countRemainingData(
-    {workspace, deadline}: Caller,
-    {member}: ErasureRecord,
-  ): Promise<ErasedCounts> {
+  async function countRemainingData({workspace, deadline}: Caller, {member}: ErasureRecord) {
     if (member === undefined) return nothingErased;
     const listed = [
       ...steps.map(({list, counted}) => ({list: list(storedId(member)), counted})),

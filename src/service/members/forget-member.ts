@@ -43,13 +43,7 @@ export function createMemberDataRemover({
   ];
 
   /** Clears some rows of one list of the member's data. Returns false if the list is empty. */
-  async function clearRows(
-    call: Call,
-    member: PrincipalId,
-    step: OfPerson,
-    how: RemovalMode,
-    note: Note,
-  ): Promise<boolean> {
+  async function clearRows(call: Call, member: PrincipalId, step: OfPerson, how: RemovalMode, note: Note) {
     const list = step.list(member);
     if ((await records.count(call.workspace, list, call.deadline)) === 0) return false;
     let found = 0;

@@ -77,10 +77,7 @@ export function createMemberLister({records, teams}: ServiceContext) {
     return {rows: await Promise.all(added), next};
   }
 
-  async function listMemberPage(
-    access: Caller,
-    query: Omit<MemberQuery, 'withTeams'>,
-  ): Promise<Page<WireJson<Member>>> {
+  async function listMemberPage(access: Caller, query: Omit<MemberQuery, 'withTeams'>) {
     const {email, slackUser, role, name} = query;
     const team = await findTeam(access, query.team);
     if (email !== undefined || slackUser !== undefined) return findByName(access, query, team);

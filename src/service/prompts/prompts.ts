@@ -103,11 +103,7 @@ export function createPromptService(context: ServiceContext) {
     return {...line, state: isOver ? 'closed' : 'open'};
   }
 
-  async function listStandupsForRuns(
-    asked: RequestContext,
-    member: Member,
-    runs: readonly Run[],
-  ): Promise<Standup[]> {
+  async function listStandupsForRuns(asked: RequestContext, member: Member, runs: readonly Run[]) {
     const dates = runs.map(({date}) => date).toSorted();
     const [first, last] = [dates.at(0), dates.at(-1)];
     if (first === undefined || last === undefined) return [];

@@ -67,11 +67,7 @@ export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
   }
 
   /** Skips the reminders that it is too late to send, and records those that count as missed. */
-  function skipReminders(
-    run: Run,
-    overtaken: readonly RunReminder[],
-    missed: readonly RunReminder[],
-  ): CommitPart {
+  function skipReminders(run: Run, overtaken: readonly RunReminder[], missed: readonly RunReminder[]) {
     const notes = new Set(
       [...run.missed_steps, ...missed.map(makeMissedReminderStep)].map((note) => JSON.stringify(note)),
     );

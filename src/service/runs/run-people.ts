@@ -30,10 +30,7 @@ export function createRunPeople(context: ServiceContext) {
     listAllRecords(records, call, {list: lists.teamMembers(team), limit: pageSize, upward: true});
 
   /** Returns the members with these ids, without those who have left the workspace. */
-  async function findMembers(
-    {workspace, deadline}: RequestContext,
-    ids: readonly Id<'member'>[],
-  ): Promise<Member[]> {
+  async function findMembers({workspace, deadline}: RequestContext, ids: readonly Id<'member'>[]) {
     const found = await records.findMany(workspace, ids, deadline);
     return found.filter((member) => member !== undefined);
   }

@@ -29,10 +29,7 @@ export interface FoundReport {
 export type PlannedRun = ReportInput['run'];
 
 /** Returns the days off stored with a closed run. Their reasons come from current absences. */
-function listStoredDaysOff(
-  {lines}: ReportReferences,
-  now: ReadonlyMap<Id<'member'>, DayOff>,
-): ReadonlyMap<Id<'member'>, DayOff> {
+function listStoredDaysOff({lines}: ReportReferences, now: ReadonlyMap<Id<'member'>, DayOff>) {
   const kept = lines.flatMap(
     ({member, otherwise, holiday = null, until = null}): [Id<'member'>, DayOff][] => {
       if (otherwise === null || !isDayOff(otherwise)) return [];
@@ -82,10 +79,7 @@ export function createRunReports(context: ServiceContext) {
     return standups;
   }
 
-  async function listPeople(
-    {workspace, deadline}: RequestContext,
-    ids: readonly Id<'member'>[],
-  ): Promise<Member[]> {
+  async function listPeople({workspace, deadline}: RequestContext, ids: readonly Id<'member'>[]) {
     const found = await records.findMany(workspace, ids, deadline);
     return found.filter((member) => member !== undefined);
   }
@@ -94,10 +88,7 @@ export function createRunReports(context: ServiceContext) {
    * Returns the members that a run counts. For a closed run these are the stored members, even those who have
    * left.
    */
-  async function listCountedMembers(
-    call: RequestContext,
-    run: PlannedRun & Pick<Run, 'report'>,
-  ): Promise<Set<Id<'member'>>> {
+  async function listCountedMembers(call: RequestContext, run: PlannedRun & Pick<Run, 'report'>) {
     const ids = run.participants.map(({member}) => member);
     if (run.report !== null) return new Set(run.report.lines.map(({member}) => member));
     return records.listExpected(call.workspace, run.team_id, ids, call.deadline);
@@ -107,10 +98,7 @@ export function createRunReports(context: ServiceContext) {
    * Returns the references for the report of a closed run, updated by current absences. This runs for every
    * late standup, so it reads only members whose line depends, or depended, on an absence.
    */
-  async function findReferences(
-    call: RequestContext,
-    run: Run & {readonly report: ReportReferences},
-  ): Promise<ReportReferences> {
+  async function findReferences(call: RequestContext, run: Run & {readonly report: ReportReferences}) {
     const absences = run.report.lines.map(({member}) => lists.absencesOf(member));
     const from = positionOf(dayNumber(run.date), 0);
     const having = await records.listFilled(call.workspace, absences, from, call.deadline);

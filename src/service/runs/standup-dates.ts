@@ -91,12 +91,7 @@ export function createStandupDates(
    * Checks that a standup may have this date. Errors: `date_not_allowed`, which names the first and the last
    * allowed date.
    */
-  async function requireAllowedDate(
-    asked: RequestContext,
-    date: string,
-    team: Team,
-    author: DatedAuthor,
-  ): Promise<void> {
+  async function requireAllowedDate(asked: RequestContext, date: string, team: Team, author: DatedAuthor) {
     const kept = await findFirstKept(asked, date);
     if (kept !== undefined) {
       throw fieldError(

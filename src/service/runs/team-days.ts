@@ -102,20 +102,13 @@ export function createTeamDays(
     return [...new Map(open.map((blocker) => [blocker.id, blocker])).values()];
   }
 
-  async function listPublicTeams(
-    {workspace, deadline}: RequestContext,
-    among: readonly Team[],
-  ): Promise<Team[]> {
+  async function listPublicTeams({workspace, deadline}: RequestContext, among: readonly Team[]) {
     const channels = among.flatMap(({slack_channel_id: channel}) => channel ?? []);
     const open = await slackChannels.listPublic(workspace, channels, deadline);
     return among.filter(({slack_channel_id: channel}) => channel === null || open.has(channel));
   }
 
-  async function findCurrentAbsence(
-    call: RequestContext,
-    member: Id<'member'> | undefined,
-    today: string,
-  ): Promise<Absence | undefined> {
+  async function findCurrentAbsence(call: RequestContext, member: Id<'member'> | undefined, today: string) {
     if (member === undefined) return undefined;
     const found = await listAbsencesOf(records, call, member, {from: today, until: null});
     const away = found.filter(({kind, team_id}) => kind === 'away' && team_id === null);

@@ -16,10 +16,7 @@ export function createTimeZoneChanges(context: ServiceContext) {
   const openDueRuns = createDueRunOpener(context);
 
   /** Handles a member who joins or leaves a team. */
-  async function planTeamOpenings(
-    call: Call,
-    {id, schedule}: Pick<Team, 'id' | 'schedule'>,
-  ): Promise<CommitPart> {
+  async function planTeamOpenings(call: Call, {id, schedule}: Pick<Team, 'id' | 'schedule'>) {
     return schedule?.clock === 'member' ? openDueRuns(call, id, 'clocks') : nothing;
   }
 

@@ -17,10 +17,7 @@ export function createBlockerRefreshes(context: ServiceContext) {
   const days = createDayRefreshes(context);
 
   /** Returns the messages of the standups that show these blockers, if any. */
-  async function ofStandups(
-    workspace: Id<'workspace'>,
-    blockers: readonly Blocker[],
-  ): Promise<SlackRefresh[]> {
+  async function ofStandups(workspace: Id<'workspace'>, blockers: readonly Blocker[]) {
     const refreshes: SlackRefresh[] = [];
     for (const suffix of new Set(
       blockers.flatMap(({standup}) => (standup === null ? [] : suffixOf(standup))),

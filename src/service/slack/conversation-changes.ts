@@ -98,11 +98,7 @@ export function createConversationChanges(
   }
 
   /** Returns the changed record; undefined if nothing changes. */
-  async function applyConversationEvent(
-    call: Call,
-    record: TypedRecord,
-    event: ConversationEvent,
-  ): Promise<TypedRecord | undefined> {
+  async function applyConversationEvent(call: Call, record: TypedRecord, event: ConversationEvent) {
     const location = {channel: event.channel, ...(event.thread !== undefined && {thread: event.thread})};
     const due = (of: TypedRecord, matter: TypedMatter, key = event.key) =>
       addUnansweredMatter(of, {key, ...location, ...matter});
@@ -182,12 +178,7 @@ export function createConversationChanges(
     return due(addOffer(record, message), {is: 'offer', ts});
   }
 
-  async function applyMessage(
-    call: Call,
-    record: TypedRecord,
-    message: UserMessage,
-    due: AddDue,
-  ): Promise<TypedRecord> {
+  async function applyMessage(call: Call, record: TypedRecord, message: UserMessage, due: AddDue) {
     if (record.draft === undefined) return record;
     const {draft, dropped} = await dropClosedTeams(call, addMessageToDraft(record.draft, message));
     const updated = dropped.reduce<TypedRecord>(

@@ -109,10 +109,7 @@ export function createRecipients(context: ServiceContext) {
   const {findAdmins, findResponsiblePeople} = createResponsiblePeopleFinder(context);
 
   /** Returns the author of a standup; empty if the author is not a member or not in the chat. */
-  async function findAuthor(
-    {workspace, deadline}: RequestContext,
-    standup: IdSuffix<'standup'>,
-  ): Promise<string[]> {
+  async function findAuthor({workspace, deadline}: RequestContext, standup: IdSuffix<'standup'>) {
     const author = (await records.findBySuffix(workspace, standup, deadline))?.author;
     if (author?.type !== 'member') return [];
     const member = await records.findBySuffix(workspace, suffixOf(author.id), deadline);

@@ -45,10 +45,7 @@ export function createOauthInstallations({
 }) {
   const kept = createCache<CachedInstallation>(maxKept);
 
-  async function readInstallation(
-    slackId: string,
-    deadline: number,
-  ): Promise<CachedInstallation | undefined> {
+  async function readInstallation(slackId: string, deadline: number) {
     const workspace = await slackInstallations.findWorkspace(slackId, deadline);
     const found =
       workspace === undefined ? undefined : await readInstallationOfWorkspace(workspace, deadline, slackId);
@@ -62,11 +59,7 @@ export function createOauthInstallations({
    * Reads the installation of a workspace. The index from the Slack id counts only if the workspace itself
    * names the same Slack id.
    */
-  async function readInstallationOfWorkspace(
-    workspace: Id<'workspace'>,
-    deadline: number,
-    slackId?: string,
-  ): Promise<CachedInstallation | undefined> {
+  async function readInstallationOfWorkspace(workspace: Id<'workspace'>, deadline: number, slackId?: string) {
     const found = await slackInstallations.find(workspace, deadline);
     if (found === undefined || (slackId !== undefined && found.slackId !== slackId)) return undefined;
     if (found.encrypted === undefined) {
@@ -80,10 +73,7 @@ export function createOauthInstallations({
     return entry;
   }
 
-  async function findCachedInstallation(
-    slackId: string,
-    deadline: number,
-  ): Promise<CachedInstallation | undefined> {
+  async function findCachedInstallation(slackId: string, deadline: number) {
     const known = kept.get(slackId);
     if (known === undefined) return readInstallation(slackId, deadline);
     if (monotonic() - known.readAt > freshMs) {

@@ -66,11 +66,7 @@ export function createSlackConnections(context: ServiceContext, {people}: {reado
     return found;
   }
 
-  async function createWorkspaceForSlack(
-    id: Id<'workspace'>,
-    {slackId, name}: SlackGrant,
-    deadline: number,
-  ): Promise<Workspace> {
+  async function createWorkspaceForSlack(id: Id<'workspace'>, {slackId, name}: SlackGrant, deadline: number) {
     const shown = Array.from(name.trim() || slackId)
       .slice(0, limits.name)
       .join('');

@@ -2,7 +2,7 @@ import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
-import {type Id, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, suffixOf} from '../../domain/core/ids.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
@@ -17,10 +17,7 @@ export function createSlackTroublesService({slackTroubles, teams, authority, mut
   const resume = (workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void> =>
     slackTroubles.resume(workspace, channel, deadline);
 
-  async function listTeams(
-    workspace: Id<'workspace'>,
-    deadline: number,
-  ): Promise<ReadonlyMap<IdSuffix<'team'>, Team>> {
+  async function listTeams(workspace: Id<'workspace'>, deadline: number) {
     const directory = await teams.fresh(workspace, deadline);
     return new Map(directory.teams.map((team) => [suffixOf(team.id), team]));
   }

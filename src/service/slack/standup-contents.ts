@@ -21,10 +21,7 @@ const maxRead = 200;
 /** Reads the content of standup messages. */
 export function createStandupContents({records, slackPeople}: ServiceContext) {
   /** Returns the name of a person: null if the person is deleted, undefined for the author. */
-  async function findPersonName(
-    {workspace, deadline}: RequestContext,
-    one: PrincipalReference | null,
-  ): Promise<string | null | undefined> {
+  async function findPersonName({workspace, deadline}: RequestContext, one: PrincipalReference | null) {
     if (!one) return undefined;
     return (await records.findBySuffix(workspace, suffixOf(one.id), deadline))?.name ?? null;
   }

@@ -6,7 +6,6 @@ import {limits} from '../../domain/core/limits.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import type {PromptLine} from '../../domain/prompts/prompt.js';
 import {completeQuestion, type Question} from '../../domain/questions/question.js';
-import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import {findTodaySection} from '../../domain/core/text.js';
 import type {TypedDraft, TypedEnd, TypedTeam} from '../../domain/slack/typing.js';
@@ -34,11 +33,7 @@ export function createTypedTeams(
   const {findState: findPromptState} = createPromptService(context);
   const daysOff = createDaysOff(context);
 
-  async function findLastStandupBefore(
-    call: Call,
-    date: string,
-    team?: Id<'team'>,
-  ): Promise<Standup | undefined> {
+  async function findLastStandupBefore(call: Call, date: string, team?: Id<'team'>) {
     const query = {
       list: lists.standupsOfAuthor(call.principal.id),
       to: positionOf(dayNumber(date), 0),

@@ -12,7 +12,7 @@ import {
 } from '../../domain/core/lists.js';
 import type {Standup, ShownStandup} from '../../domain/standups/standup.js';
 import {parseWire, readTextFieldOfJson, type WireJson} from '../../domain/core/resource.js';
-import {requireNamedTeam, type Team, type TeamDirectory} from '../../domain/teams/team.js';
+import {requireNamedTeam, type Team} from '../../domain/teams/team.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {StandupPage} from '../../store/standups/standup-pages.js';
@@ -200,11 +200,7 @@ export function createRowFilter(
 }
 
 /** Finds the teams, perhaps from a cache. If the filter names an unknown team, the teams are read again. */
-async function findTeams(
-  teams: Teams,
-  {workspace, deadline}: Viewer,
-  reference: string | undefined,
-): Promise<TeamDirectory> {
+async function findTeams(teams: Teams, {workspace, deadline}: Viewer, reference: string | undefined) {
   const known = teams.peek(workspace);
   const suffices = reference === undefined || known?.byReference(reference) !== undefined;
   return known !== undefined && suffices ? known : teams.fresh(workspace, deadline);

@@ -21,12 +21,7 @@ export function createTeamDeletion(context: ServiceContext) {
    * Plans the deletion of a team. The team is removed at once; its standups, perhaps many, return 404 from
    * then on, and a job removes them. Errors: as `TeamService.deleteTeam`.
    */
-  async function planDelete(
-    call: Call,
-    reference: string,
-    force: boolean,
-    expected?: Precondition,
-  ): Promise<Commit> {
+  async function planDelete(call: Call, reference: string, force: boolean, expected?: Precondition) {
     const [team, directory] = await requireTeam(call, reference);
     const proof = await authority.requireLead(call, team, 'delete it');
     requireRevision(expected, team.revision);

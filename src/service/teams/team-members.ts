@@ -135,10 +135,7 @@ export function createTeamMemberService(context: ServiceContext) {
   }
 
   /** Returns memberships with the current names of their members, without members who are deleted. */
-  async function addCurrentNames(
-    {workspace, deadline}: Caller,
-    rows: readonly WireJson<TeamMember>[],
-  ): Promise<WireJson<TeamMember>[]> {
+  async function addCurrentNames({workspace, deadline}: Caller, rows: readonly WireJson<TeamMember>[]) {
     const memberships = rows.map(parseWire);
     const ids = memberships.map(({member}) => member.id);
     const members = await records.findMany(workspace, ids, deadline);

@@ -2,7 +2,6 @@ import type {ExternalIdentity, Principal, TrustedIssuer} from '../../domain/core
 import {AppError} from '../../domain/core/errors.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
-import type {Workspace} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import {
   findByAddress as findMemberByAddress,
@@ -18,11 +17,7 @@ export function createExternalCallers(context: ServiceContext) {
   const rulesOf = (issuer: string) => trustedIssuers.find((one) => one.issuer === issuer);
 
   /** Finds a workspace; undefined if it does not exist or the issuer may not act for it. */
-  async function findWorkspace(
-    rules: TrustedIssuer,
-    claimed: string | undefined,
-    deadline: number,
-  ): Promise<Workspace | undefined> {
+  async function findWorkspace(rules: TrustedIssuer, claimed: string | undefined, deadline: number) {
     const reference = claimed ?? (rules.workspaceClaim === undefined ? rules.workspaces[0] : undefined) ?? '';
     const found = isId('workspace', reference)
       ? await workspaces.find(reference, deadline)

@@ -245,10 +245,7 @@ export function createSessions(context: ServiceContext) {
  * Returns the scopes of a session. If another member or a program made the link, the session cannot create
  * tokens, which would outlast it.
  */
-function chooseSessionScopes(
-  {scopes, holder, created_by: maker, parent}: AccessToken,
-  {role}: Member,
-): readonly Scope[] {
+function chooseSessionScopes({scopes, holder, created_by: maker, parent}: AccessToken, {role}: Member) {
   const ofRole = listScopesOfRole(role);
   const own = parent === null && (maker === null || maker.id === holder.id);
   return scopes.filter((scope) => ofRole.includes(scope) && (own || scope !== 'tokens:manage'));

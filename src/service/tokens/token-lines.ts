@@ -66,11 +66,7 @@ export function createTokenLines({mutate, records, clock}: ServiceContext) {
   }
 
   /** Revokes tokens in batches, the latest ones first, so that a repeated call still finds the others. */
-  async function revokeInBatches(
-    call: Call,
-    read: () => Promise<TokenDescendants>,
-    how: 'remove' | 'erase',
-  ): Promise<CommitPart> {
+  async function revokeInBatches(call: Call, read: () => Promise<TokenDescendants>, how: 'remove' | 'erase') {
     const {idempotency: _, ...own} = call;
     for (;;) {
       const line = await read();
@@ -86,11 +82,7 @@ export function createTokenLines({mutate, records, clock}: ServiceContext) {
   /**
    * True if the maker of a token could not grant the rights of this role. A deleted maker can grant nothing.
    */
-  async function isMakerBelowRole(
-    call: Call,
-    maker: PrincipalId | undefined,
-    role: MemberRole,
-  ): Promise<boolean> {
+  async function isMakerBelowRole(call: Call, maker: PrincipalId | undefined, role: MemberRole) {
     if (maker === undefined || maker === operatorId) return false;
     if (!isId('member', maker)) return isDemotion(role, 'admin');
     const found = await records.find(call.workspace, maker, call.deadline);
@@ -118,12 +110,7 @@ export function createTokenLines({mutate, records, clock}: ServiceContext) {
     return revokeInBatches(call, read, how);
   }
 
-  function planPromotion(
-    call: Call,
-    member: PrincipalId,
-    role: MemberRole,
-    own: boolean,
-  ): Promise<CommitPart> {
+  function planPromotion(call: Call, member: PrincipalId, role: MemberRole, own: boolean) {
     return revokeTokensOf(call, member, 'remove', async (made, held) => {
       const makers = new Set(held.map(({created_by: maker}) => maker?.id));
       makers.delete(member);

@@ -30,10 +30,7 @@ const manyTokens = 1_000;
 
 export function createTokenRecords({records, clock, tokenUse}: ServiceContext) {
   /** Adds the time of last use to each token, which decides whether a session is live. */
-  async function addLastUse(
-    {workspace, deadline}: RequestContext,
-    tokens: readonly AccessToken[],
-  ): Promise<UsedToken[]> {
+  async function addLastUse({workspace, deadline}: RequestContext, tokens: readonly AccessToken[]) {
     const ids = tokens.map(({id}) => id);
     const used = await tokenUse.find(workspace, ids, deadline);
     return tokens.map((token, i) => ({token, used: used[i]}));

@@ -60,10 +60,7 @@ export function createTokens(context: ServiceContext) {
    * Returns when a token expires, in whole seconds, so that the token's claim and the store agree. A
    * session's tokens may outlast the session, which ends when the person signs out.
    */
-  function computeTokenExpiry(
-    lifetime: number = lifetimes.tokenDefault,
-    {token}: Partial<Call> = {},
-  ): number {
+  function computeTokenExpiry(lifetime: number = lifetimes.tokenDefault, {token}: Partial<Call> = {}) {
     if (lifetime < lifetimes.tokenMin || lifetime > lifetimes.tokenMax) {
       throw fieldError('validation_failed', '#/expires_in', 'A token lives for 1 minute to 366 days.');
     }

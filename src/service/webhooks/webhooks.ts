@@ -146,12 +146,7 @@ export function createWebhookService(context: ServiceContext) {
     };
   }
 
-  async function planChangeWebhook(
-    call: Call,
-    id: string,
-    change: WebhookChange,
-    expected?: Precondition,
-  ): Promise<Commit> {
+  async function planChangeWebhook(call: Call, id: string, change: WebhookChange, expected?: Precondition) {
     const webhook = await requireWebhook(call, id);
     const proof = await requireManager(call);
     requireRevision(expected, webhook.revision);
