@@ -3,15 +3,9 @@ import {findWorkSide, type Work, workName} from '../domain/core/work.js';
 import type {RawClient, WorkQueue} from './work-queue.js';
 import type {Id} from '../domain/core/ids.js';
 
-/**
- * The same work is requested at most once in this time (ms), and once more at its end, because every commit
- * causes a request.
- */
+/** Each work is requested at most once in this time (ms), and once at its end. */
 const askEveryMs = 50;
-/**
- * The largest number of open requests. An unavailable queue gives no answers; the scheduler then finds the
- * work.
- */
+/** The largest number of open requests. Without answers of the queue, the scheduler finds the work. */
 const maxAsked = 1_000;
 
 /**

@@ -13,9 +13,7 @@ import {pickSettings, type WebhookSettings} from '../domain/webhooks/webhook-set
 import type {Claim, Result, EncryptedTarget} from '../store/webhooks/claims.js';
 import {createSystemCall, type JobContext} from './context.js';
 
-/**
- * The URL, additional headers and signing secrets (newest first) of a webhook, when the delivery was claimed.
- */
+/** The URL, additional headers and signing secrets (newest first) of a webhook, as claimed. */
 export interface DeliveryTarget {
   readonly webhook: Webhook;
   readonly settings: WebhookSettings;
@@ -138,10 +136,7 @@ function findAttemptState(outcome: AttemptOutcome): Result['state'] {
   }
 }
 
-/**
- * Returns the effect of an attempt on the webhook's health. A receiver that refuses deliveries on purpose is
- * healthy.
- */
+/** Returns the effect of an attempt on the webhook's health: a refusal on purpose is healthy. */
 function findHealthEffect(outcome: AttemptOutcome, {error}: SendResult): Charge {
   if (findAttemptState(outcome) === 'succeeded') return 'success';
   return outcome.kind === 'aborted' || outcome.kind === 'gone' || error === 'proxy' ? 'none' : 'failure';

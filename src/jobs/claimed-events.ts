@@ -8,10 +8,7 @@ import {createRecentEventCache, type KnownEvents} from './known-events.js';
 /** Finds the events of claimed deliveries, either in the claims or in this process's cache. */
 export type ClaimedEvents = ReturnType<typeof createClaimedEvents>;
 
-/**
- * The largest number of webhooks that are remembered here. The webhook that was used longest ago is dropped
- * first.
- */
+/** The largest number of webhooks that are remembered here, the last used ones. */
 const maxUnknown = 10_000;
 
 /** `known`: a cache of events whose deliveries this process has created. */

@@ -35,10 +35,7 @@ export type Deliver = ReturnType<typeof createDeliveryPerformer>;
 
 type DeliverWork = Extract<Work, {kind: 'deliver'}>;
 
-/**
- * The largest number of results that one script records. After a kill, deliveries without recorded results
- * are sent again.
- */
+/** The largest number of results that one script records. After a kill, the others are sent again. */
 const recordedAtOnce = 64;
 /** The interval (ms) at which `close` checks again while it waits for results. */
 const closingWaitMs = 500;
@@ -59,10 +56,7 @@ export function createDeliveryPerformer(
   const pressing = createPressingWebhooks();
   const byWebhook = new Map<string, InFlight>();
   let closing = false;
-  /**
-   * The number of webhooks whose results were dropped, because they could not be recorded before the process
-   * ended.
-   */
+  /** The number of webhooks whose results could not be recorded before the process ended. */
   let droppedWebhooks = 0;
 
   const leases = createLeases<InFlight>({
@@ -118,10 +112,7 @@ export function createDeliveryPerformer(
     requestSlice(inFlight);
   }
 
-  /**
-   * Gives back deliveries that cannot start because the receiver has stopped answering. No more are then
-   * claimed in advance.
-   */
+  /** Gives back deliveries that cannot start because the receiver has stopped answering. */
   function giveBackUnstartedClaims(inFlight: InFlight): void {
     inFlight.returnTimer = undefined;
     if (inFlight.queue.length > 0 && countAllowedRequests(inFlight) === 0) {
@@ -231,10 +222,7 @@ export function createDeliveryPerformer(
     }
   }
 
-  /**
-   * Returns a webhook that has unfinished deliveries in this process. Webhooks with unrecorded results come
-   * first.
-   */
+  /** Returns a webhook with unfinished deliveries here; those with unrecorded results come first. */
   function findUnfinishedWebhook(): InFlight | undefined {
     const all = [...byWebhook.values()];
     return all.find(({results}) => results.length > 0) ?? all.find(({held}) => held.size > 0);

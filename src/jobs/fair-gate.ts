@@ -33,9 +33,7 @@ interface Pool {
   restedAt: number;
   /** The number of slots that each workspace holds. */
   readonly held: Map<Id<'workspace'>, number>;
-  /**
-   * The waiting time slices of each workspace. A workspace that has had a turn moves to the end of the map.
-   */
+  /** The waiting time slices of each workspace. After its turn, a workspace moves to the end. */
   readonly waiting: Map<Id<'workspace'>, Admit[]>;
 }
 

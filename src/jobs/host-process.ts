@@ -20,9 +20,7 @@ export function readHostProcesses() {
      * the system does not report it.
      */
     own: machine && self && `${machine} ${self.pid} ${self.startedAt}`,
-    /**
-     * True when the process ran on this machine and has ended. False when it still runs, or is unknown here.
-     */
+    /** True when the process ran on this machine and has ended; false if it runs or is unknown. */
     hasEnded(identity: string): boolean {
       const [, there, pid = '', startedAt] = /^(\S+ \S+) (\d+) (\d+)$/.exec(identity) ?? [];
       if (machine === undefined || there !== machine) return false;

@@ -3,10 +3,7 @@ import type {NewDelivery} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 
-/**
- * Caches events whose deliveries this process has created, so that they need not be read again for the
- * claims.
- */
+/** Caches events whose deliveries this process has created, so that claims need not read them. */
 export type KnownEvents = ReturnType<typeof createRecentEventCache>;
 
 export interface KnownEvent {
@@ -14,25 +11,16 @@ export interface KnownEvent {
   readonly read: Promise<unknown>;
 }
 
-/**
- * The number of cached events. They take about 4 MB, and are enough for two webhooks with the most waiting
- * deliveries.
- */
+/** The number of cached events (about 4 MB), enough for two webhooks with the most deliveries. */
 const maxKnown = 20_000;
 const maxWebhooks = 10_000;
 
-/**
- * Creates the cache. Its keys are deliveries and not event numbers, because a restored store may give a
- * number to another event.
- */
+/** Creates the cache by deliveries: a restored store may give an event's number to another event. */
 export function createRecentEventCache() {
   const known = createCache<KnownEvent>(maxKnown);
   const webhooks = createCache<true>(maxWebhooks);
   return {
-    /**
-     * Adds events before their deliveries are created. `read` resolves when all data for the bodies has been
-     * read.
-     */
+    /** Adds events before their deliveries exist. `read` resolves when their data has been read. */
     note(
       workspace: Id<'workspace'>,
       made: readonly NewDelivery[],

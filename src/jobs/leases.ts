@@ -106,10 +106,7 @@ export function createLeases<H extends LeaseHolder>({
       .toSorted((one, other) => dueAt(one) - dueAt(other));
   }
 
-  /**
-   * Renews a few leases in each tick of the timer, so that all are renewed in turn. Renewing all at once
-   * would delay other work.
-   */
+  /** Renews a few leases in each tick, since renewing all at once would delay other work. */
   function renewNextLeases(): void {
     const now = performance.now();
     if (now >= nextRoundAt) {

@@ -3,10 +3,7 @@ import type {InFlight} from './in-flight.js';
 
 /** The number of recent deliveries of a webhook over which their times are averaged. */
 const averagedOver = 16;
-/**
- * The time (ms) for which a webhook is known to wait for this process, after the last measurement of its
- * deliveries.
- */
+/** The time (ms) for which a webhook counts as waiting for this process after a measurement. */
 const pressingMs = 200;
 
 /** Tracks webhooks whose deliveries wait for this process, and not for their receivers. */

@@ -12,10 +12,7 @@ import {
 } from './in-flight.js';
 import type {Leases} from './leases.js';
 
-/**
- * Claimed deliveries. `since`: when they were requested (monotonic ms). `wire`: the allowed number of
- * requests.
- */
+/** Claimed deliveries, requested at `since` (monotonic ms). `wire`: the allowed number of requests. */
 export interface ClaimBatch {
   readonly claims: readonly Claim[];
   readonly since: number;
@@ -31,10 +28,7 @@ export type Requests = ReturnType<typeof createDeliveryRequests>;
  * time. Otherwise, receivers that never answer could occupy all sockets.
  */
 const crowded = 256;
-/**
- * The number of receivers of which good answers are remembered. The receiver that was used longest ago is
- * dropped first.
- */
+/** The number of receivers of which good answers are remembered, the last used ones. */
 const maxProven = 10_000;
 /** Deliveries of a webhook are claimed in advance only if its last request took at most this long (ms). */
 const quickMs = 100;
@@ -103,10 +97,7 @@ export function createDeliveryRequests(
   }
 
   return {
-    /**
-     * Starts some of the claimed deliveries now, and the others when requests end. False when they could not be
-     * started.
-     */
+    /** Starts some deliveries now, and the others when requests end. False if none could start. */
     async start(inFlight: InFlight, {claims, since, withEvents, wire}: ClaimBatch): Promise<boolean> {
       // The leases count from now on, so that they are also renewed while the events are read.
       leases.take(inFlight, claims, since);

@@ -50,10 +50,7 @@ const answerLimitMs = 1_000;
 /** The number of consecutive errors, with nothing else running, after which a worker is restarted. */
 const errorsAtOnce = 50;
 const restartMs = 1_000;
-/**
- * The time (ms) for which the queue counts as unavailable after it has refused a job, for example because
- * Redis is full.
- */
+/** The time (ms) for which the queue counts as unavailable after it has refused a job. */
 const refusedForMs = 1_000;
 /**
  * Matches errors of a Redis server that has become a replica. The address may lead to another server now,
@@ -102,10 +99,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}) {
     return queue;
   }
 
-  /**
-   * Replaces a worker. After a lost connection it would ask for jobs without pause, and on a replica it gets
-   * none.
-   */
+  /** Replaces a worker, which after a lost connection would ask without pause, or get no jobs. */
   function restartWorker(name: QueueName, replaced: RunningWorker, run: RunWork): void {
     void endWorker(replaced, true);
     if (closed) return;
@@ -118,10 +112,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}) {
     if (client.isReady === true) client.sendCommand(['QUIT']).catch(() => undefined);
   }
 
-  /**
-   * True while the queue answers. A frozen server keeps its connections, so one without answers counts as
-   * unavailable too.
-   */
+  /** True while the queue answers. A frozen server keeps its connections, and gives no answers. */
   function isQueueAvailable(): boolean {
     const [oldest] = adding.values();
     const isAnswering = oldest === undefined || performance.now() - oldest < answerLimitMs;
@@ -227,9 +218,7 @@ async function closeWithTimeout(one: {close: (force?: boolean) => Promise<void>}
   await awaitWithTimeLimit(one.close(force)).catch(() => undefined);
 }
 
-/**
- * Counts the jobs in each queue, and closes the client. A queue that does not answer in time has no counts.
- */
+/** Counts the jobs in each queue, and closes the client. A queue without an answer has no counts. */
 export async function countQueuedJobs(client: RawClient): Promise<QueueCounts[]> {
   const connection = ignoreConnectionErrors(createNodeRedisClient(client));
   const count = async (name: string): Promise<QueueCounts> => {

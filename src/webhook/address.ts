@@ -44,10 +44,7 @@ export function createAddressPolicy(options: {
     return isInNetworks(address, opened) && !isMetadataAddress(address);
   }
   return {
-    /**
-     * True for a public address, and for one inside an allowed private network. An unreadable address is
-     * refused.
-     */
+    /** True for a public address, or one in an allowed network. An unreadable address is refused. */
     allows(text: string): boolean {
       const address = parseAddress(text);
       if (address === undefined) return false;
@@ -64,10 +61,7 @@ export function createAddressPolicy(options: {
   };
 }
 
-/**
- * Parses an address. IPv4-mapped IPv6 (`::ffff:10.0.0.1`) becomes the IPv4 address that the system would
- * connect to.
- */
+/** Parses an address. `::ffff:10.0.0.1` becomes the IPv4 address that the system connects to. */
 function parseAddress(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }
@@ -78,18 +72,12 @@ function isPublicAddress(address: Address): boolean {
   return isInNetworks(address, globalUnicast) && !isIsatapAddress(address.parts);
 }
 
-/**
- * True for an ISATAP address (RFC 5214): an interface id of 5efe and an IPv4 address, to which a local router
- * could forward.
- */
+/** True for an ISATAP address (RFC 5214): a local router could forward to its IPv4 address. */
 function isIsatapAddress(parts: readonly number[]): boolean {
   return parts[5] === 0x5efe && ((parts[4] ?? 0) & 0xfdff) === 0;
 }
 
-/**
- * True for the address of a metadata service, even inside an IPv6 address. A gateway that forwards to IPv4
- * may use any prefix.
- */
+/** True for the address of a metadata service, also inside an IPv6 address with any prefix. */
 function isMetadataAddress(address: Address): boolean {
   return [address, ...listEmbeddedAddresses(address)].some((one) => isInNetworks(one, metadata));
 }

@@ -18,10 +18,7 @@ import type {RequestTarget} from './target.js';
 export interface SendRequest {
   readonly url: string;
   readonly body: string | Buffer;
-  /**
-   * The headers, with names in lower case. `content-type: application/json` and `user-agent` are added if
-   * they are missing.
-   */
+  /** The headers, with names in lower case. `content-type` and `user-agent` are added if missing. */
   readonly headers: Readonly<Record<string, string>>;
   /**
    * The way in which the receiver is verified, if its address is inside an allowed network. All other
@@ -30,10 +27,7 @@ export interface SendRequest {
   readonly tls?: TlsSettings | null;
   /** Aborts the request, with the result `aborted`. */
   readonly signal?: AbortSignal;
-  /**
-   * Called whenever a connection is ready, right before the first byte is sent. If it returns false, the
-   * request is aborted.
-   */
+  /** Called right before the first byte is sent. If it returns false, the request is aborted. */
   readonly maySend?: () => boolean;
 }
 
@@ -146,9 +140,7 @@ export function createSender(options: SenderOptions) {
       const target = findCachedTarget(request.url);
       return typeof target === 'string' ? createUnsentResult('blocked') : sendToTarget(target, request);
     },
-    /**
-     * Aborts the requests in progress and closes every connection. To let requests finish, wait for them first.
-     */
+    /** Aborts the requests in progress and closes every connection. Wait first to let them finish. */
     async close(): Promise<void> {
       closed = true;
       for (const current of deadlines.waiting()) current.giveUp('aborted');

@@ -72,10 +72,7 @@ export interface PublicHolidays {
   ) => Promise<{readonly member: 'country' | 'region'; readonly detail: string} | undefined>;
 }
 
-/**
- * Reads the days off in a period from an iCalendar file, both ends included. `error` says what is wrong, and
- * in which line.
- */
+/** Reads the days off in a period, both ends included. `error` names the problem and its line. */
 export type ReadCalendarFile = (
   file: string,
   time: {readonly from: string; readonly until: string},

@@ -31,7 +31,6 @@ export function countDaysBetween(from: string, until: string): number {
   return (Date.parse(`${until}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs;
 }
 
-/** Returns the calendar day that is `days` after `date`. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
@@ -39,9 +38,7 @@ export function addDays(date: string, days: number): string {
 /** A clock that shows the time of Redis in ms. */
 export interface Clock {
   now: () => number;
-  /**
-   * False for some minutes after the clock has jumped. During that time, nothing expires or counts as missed.
-   */
+  /** False for some minutes after the clock has jumped: then nothing expires or counts as missed. */
   isSteady: () => boolean;
 }
 
@@ -104,10 +101,7 @@ export function suggestTimezone(typed: string): string {
 
 const instantPattern = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
-/**
- * Parses an RFC 3339 instant into ms since the epoch. Returns undefined for anything else, also without an
- * offset.
- */
+/** Parses an RFC 3339 instant into ms since the epoch; undefined for all else, as without an offset. */
 export function parseInstant(value: string): number | undefined {
   const day = instantPattern.exec(value)?.[1];
   if (day === undefined || !isCalendarDate(day)) return undefined;

@@ -30,7 +30,6 @@ export function suggestEventTypes(typed: string | readonly string[]): string {
   return suggestNearMatches(given ?? '', eventPatterns, ` There are ${nouns}.`);
 }
 
-/** True when one of the patterns matches this type. */
 export function matchesEventType(patterns: readonly string[], type: EventType): boolean {
   const group = `${type.slice(0, type.indexOf('.'))}.*`;
   return patterns.some((pattern) => pattern === '*' || pattern === type || pattern === group);

@@ -61,7 +61,6 @@ export function updateLineDayOff(line: LineReference, off: DayOff | undefined): 
   return {...rest, otherwise: 'holiday', ...(off.reason !== null && {holiday: off.reason})};
 }
 
-/** True when two lines have the same day off. */
 export function hasSameDayOff(one: LineReference, other: LineReference | undefined): boolean {
   const off = (line: LineReference | undefined) =>
     line && [line.otherwise, line.holiday, line.until, line.absence?.id, line.absence?.revision];
@@ -98,7 +97,6 @@ export function applyStandupMove(
   return {lines: lines.flatMap((one) => (one === known ? (gone ? [] : [line]) : [one])), blockers};
 }
 
-/** Returns a member's status in a stored report. */
 export function findStatusOfLine({standups = [], otherwise}: LineReference) {
   return findRunStatus(standups, otherwise);
 }

@@ -66,10 +66,7 @@ export function findTeamToday(
   return zones.dayIn(findStandupZone(team, own), now);
 }
 
-/**
- * Returns yesterday's run if, by the team's schedule, it is still open: its date and the instant of its
- * opening (ms).
- */
+/** Returns yesterday's run if its schedule still has it open: its date and its opening (ms). */
 export function findYesterdaysOpenRun(
   team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,
   own: string | null,
@@ -87,10 +84,7 @@ export function findYesterdaysOpenRun(
 /** The maximum number of days from tomorrow to the date of a standup. A schedule may begin years ahead. */
 const mostAhead = 90;
 
-/**
- * Returns the last date that a standup may have: tomorrow, or the date of the team's next run if it is later
- * but not far away.
- */
+/** Returns the last date of a standup: tomorrow, or that of the team's next run if it is near. */
 export function findLastStandupDate(
   team: Pick<Team, 'timezone' | 'schedule'>,
   own: string | null,

@@ -152,10 +152,7 @@ export function createReplay(suffix: IdSuffix<'replay'>, plan: ReplayPlan, at: n
   return presentReplay(suffix, plan, at, {state: 'running', cursor, ...nothing});
 }
 
-/**
- * An earlier delivery of an event to the webhook of a replay, with its stored state and the number of
- * attempts.
- */
+/** An earlier delivery of an event to the webhook of a replay. */
 export interface EarlierDelivery {
   readonly state: string;
   readonly attempts: number;
@@ -174,9 +171,7 @@ export function isSelectedForReplay(only: ReplayOnly, earlier: readonly EarlierD
   return made.length > 0 && made.every(({state}) => failures.has(state));
 }
 
-/**
- * Returns the id suffix of a replay's delivery. It is always the same for the same replay, event and webhook.
- */
+/** Returns the id suffix of a replay's delivery: the same for the same replay, event and webhook. */
 export function createReplayedDeliverySuffix(
   sha256: Sha256,
   replay: IdSuffix<'replay'>,

@@ -5,10 +5,7 @@ import {id, type Infer, instant} from '../core/schemas.js';
 import {toInstant} from '../core/dates.js';
 import type {Id} from '../core/ids.js';
 
-/**
- * The duration (ms) from which on an attempt is slow, and so is its webhook. Work for slow webhooks has low
- * priority.
- */
+/** The duration (ms) of a slow attempt. Work for a webhook with slow attempts has low priority. */
 export const slowMs = 5_000;
 
 /**

@@ -191,10 +191,7 @@ export function createAbsences(context: ServiceContext) {
      */
     enterAbsence: (call: Call, input: NewAbsence): Promise<Answer<Absence>> =>
       mutate(call, () => planEnterAbsence(call, input)),
-    /**
-     * Skips the caller's standup on a date, for all teams or for one (id or slug). An existing skip is
-     * returned unchanged.
-     */
+    /** Skips the caller's standup on a date, for all teams or one. An existing skip is returned. */
     skip: (
       call: Call,
       day: {
@@ -203,10 +200,7 @@ export function createAbsences(context: ServiceContext) {
         readonly reason?: string | null | undefined;
       },
     ): Promise<Answer<Absence>> => mutate(call, () => planSkipRun(call, day)),
-    /**
-     * Ends all absences and skips of the caller for today. The reports of closed runs do not change (see
-     * come-back.ts).
-     */
+    /** Ends all absences and skips of the caller for today (see come-back.ts). */
     async comeBack(call: Call, now: MemberReturn): Promise<EndedAbsences> {
       const {body} = await mutate<Partial<EndedAbsences>>(call, () => planBack(call, now, asking()));
       return {ended: 0, skipped: [], closed: false, ...parseWire(body)};
@@ -216,10 +210,7 @@ export function createAbsences(context: ServiceContext) {
       const absence = await requireAbsence(access, id);
       return (await reasons.createShow(access))(absence);
     },
-    /**
-     * Streams all absences that match a query, without pages. Ends with an error if the token expires or is
-     * revoked.
-     */
+    /** Streams all matching absences, without pages. Ends with an error if the token ends. */
     exportAbsences: async (
       call: Call,
       query: Omit<AbsenceQuery, 'past' | 'limit'>,
@@ -241,10 +232,7 @@ export function createAbsences(context: ServiceContext) {
       change: AbsenceChange,
       expected?: Precondition,
     ): Promise<Answer<Absence>> => mutate(call, () => planChangeAbsence(call, id, change, expected)),
-    /**
-     * Deletes an absence. Errors: `forbidden` for everyone except the member and people who may enter the
-     * absence for the member.
-     */
+    /** Deletes an absence. Errors: `forbidden` except for those who may enter it for the member. */
     deleteAbsence: (call: Call, id: string, expected?: Precondition): Promise<Answer<void>> =>
       mutate(call, () => planDeleteAbsence(call, id, expected)),
   };

@@ -21,10 +21,7 @@ interface Time {
   readonly until: string;
 }
 
-/**
- * Returns the reason why a member (id) is off on the date of a team's run (id); undefined if the member is
- * not off.
- */
+/** Returns why a member (id) is off on the date of a team's run (id); undefined if they are not. */
 export type ReadDaysOff = (
   member: Id<'member'>,
   date: string,
@@ -64,10 +61,7 @@ export function createDaysOff({records, publicHolidays}: ServiceContext) {
     };
   }
 
-  /**
-   * Reads all data about days off between two dates, both included. The result then answers for any of these
-   * dates.
-   */
+  /** Reads all data about days off between two dates, both included, for questions about these dates. */
   const readDaysOff = async (
     access: RequestContext,
     members: readonly Member[],
@@ -122,10 +116,7 @@ interface DaysOffQuery extends PageQuery {
 
 const defaultDays = 30;
 
-/**
- * Lists the members who are off, with dates and reasons, one page at a time. Errors: `team_not_found`,
- * `invalid_parameter`.
- */
+/** Lists the members who are off, page by page. Errors: `team_not_found`, `invalid_parameter`. */
 export function createMembersOffLister(context: ServiceContext) {
   const {records, teams, clock} = context;
   const {readDaysOff} = createDaysOff(context);

@@ -48,10 +48,7 @@ export interface NewRaised {
   readonly author?: string | undefined;
 }
 
-/**
- * Operations on blockers. All answers show the current names of the members who acknowledged or resolved a
- * blocker.
- */
+/** Operations on blockers, whose answers show the current names of the members who acted on them. */
 export type Blockers = ReturnType<typeof createBlockers>;
 
 export function createBlockers(context: ServiceContext) {
@@ -60,10 +57,7 @@ export function createBlockers(context: ServiceContext) {
   const {nameActors, nameAnswer} = createActorNamer(context);
   const listBlockers = createBlockerLister(context);
 
-  /**
-   * Finds a blocker. A blocker of a deleted team counts as deleted, even while the job that removes it is
-   * running.
-   */
+  /** Finds a blocker. One of a deleted team counts as deleted, even before the job has removed it. */
   async function requireBlocker(
     {workspace, deadline}: Caller,
     id: string,

@@ -14,10 +14,7 @@ export type CallerRole = 'operator' | 'owner' | 'admin' | 'service_account' | 'm
 /** Guards that prove a right: a commit with these guards fails if the right no longer exists. */
 export type Proof = readonly Guard[];
 
-/**
- * Decides who may do what. Roles are read at every use, so a changed role applies from the next request on,
- * through every channel.
- */
+/** Decides who may do what. Roles are read at every use, so a changed role applies at once. */
 export type Authority = ReturnType<typeof createAuthority>;
 
 /** The sentence and the reason with which an action is refused that leads and some other people may do. */
@@ -80,10 +77,7 @@ export function createAuthority({records}: ServiceEnvironment) {
         {reason: 'lead_only'},
       );
     },
-    /**
-     * Checks that a lead may act for a member of the team: the member must have accepted the membership.
-     * Errors: `forbidden`.
-     */
+    /** Checks that the member has accepted the membership, so that a lead may act. Errors: `forbidden`. */
     async requireAccepted(
       caller: Caller,
       team: Team,

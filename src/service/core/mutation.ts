@@ -15,10 +15,7 @@ import {
 import {type Answer, findStoredAnswer, createAnswer} from './answers.js';
 import type {ServiceEnvironment} from './environment.js';
 
-/**
- * Returns the plan of a change that has no effect. `beside`: fields that the answer contains in addition to
- * the resource.
- */
+/** Returns the plan of a change without effect. `beside`: additional fields of the answer. */
 export function planNothing(resource: Resource, beside?: object): Commit {
   const {id, revision} = resource;
   const unchanged = {do: 'nothing', id, revision, json: JSON.stringify(resource)} as const;
@@ -115,10 +112,7 @@ function createUncertainCommitError({code, message, context}: AppError): AppErro
   return new AppError(code, message, {...context, uncertain: true});
 }
 
-/**
- * Scopes are checked before the idempotency key, so a repeated request gets no more access than the first
- * one.
- */
+/** Scopes are checked before the idempotency key, so a repeated request gets no more access. */
 const scopeRefusals: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'scope_escalation']);
 
 /**

@@ -10,10 +10,7 @@ import type {CallerRole} from '../core/authority.js';
 /** The next events of a stream, in order. A batch without events is a heartbeat. */
 export interface Batch {
   readonly events: readonly TailEvent[];
-  /**
-   * The id of the last event that was read but not sent to the consumer, if it is later than those in
-   * `events`.
-   */
+  /** The id of the last event that was read and not sent, if it is later than those in `events`. */
   readonly passed?: string;
   /** The reason why the stream ends with this batch. */
   readonly farewell?: string;

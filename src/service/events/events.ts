@@ -13,9 +13,7 @@ import type {CallerRole} from '../core/authority.js';
 import {createEventLister, type ListEvents} from './event-list.js';
 import {createEventFollower, type FollowEvents, createLogPositionLostError} from './event-stream.js';
 
-/**
- * The start of a stream: after an event or a position. Without either, the stream starts with the next event.
- */
+/** The start of a stream: after an event or a position. Without either, at the next event. */
 export interface StreamStart {
   /** The id of the last event that the consumer has. */
   readonly lastEventId?: string | undefined;
@@ -38,10 +36,7 @@ export interface Events {
    */
   findStreamStart: (access: RequestContext, streamStart: StreamStart) => Promise<LogPosition>;
   readonly followEvents: FollowEvents;
-  /**
-   * Follows changes: events without their content, and only those that the caller may read by scopes and
-   * role.
-   */
+  /** Follows changes: events without content that the caller may read by scopes and role. */
   readonly followChanges: FollowEvents;
 }
 

@@ -41,18 +41,13 @@ export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'ch
   };
 }
 
-/**
- * Makes the member's time zone follow that of the Slack profile until the member chooses one here; null if
- * Slack has none.
- */
+/** Takes over the Slack profile's time zone until the member chooses one here; null for none. */
 export function adoptSlackTimeZone(member: Draft<Member>, slackZone: string | null): Draft<Member> {
   if (slackZone === null || member.timezone_source === 'chosen') return member;
   return {...member, timezone: slackZone, timezone_source: 'slack'};
 }
 
-/**
- * Makes a member who runs the Slack workspace an admin for as long as they run it. A role chosen here stays.
- */
+/** Makes a member who runs the Slack workspace an admin while they run it. A role chosen here stays. */
 export function adoptSlackRole(member: Draft<Member>, runsSlack: boolean): Draft<Member> {
   const {role, role_source: source} = member;
   if (runsSlack && role === 'member') return {...member, role: 'admin', role_source: 'slack'};

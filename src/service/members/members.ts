@@ -135,9 +135,7 @@ export function createMemberService(context: ServiceContext) {
   }
 
   return {
-    /**
-     * Creates a member. Errors: `forbidden` except for owners and admins, `email_taken`, `slack_user_taken`.
-     */
+    /** Creates a member. Errors: `forbidden` except for admins, `email_taken`, `slack_user_taken`. */
     async createMember(call: Call, input: NewMember): Promise<Answer<Member>> {
       const ready = await waitForHolidays(call, input.holidays);
       return mutate(ready, () => planCreateMember(ready, input));

@@ -96,10 +96,7 @@ export function createPeople(context: ServiceContext) {
     return plan && {...plan, writes: [...plan.writes, ...writes]};
   }
 
-  /**
-   * Returns the commit that makes a Slack person a member, with as few writes as possible; undefined if
-   * nothing changes.
-   */
+  /** Returns the commit that makes a Slack person a member; undefined if nothing changes. */
   async function planSlackMember(
     call: Call,
     slackUser: string,
@@ -148,10 +145,7 @@ export function createPeople(context: ServiceContext) {
     };
   }
 
-  /**
-   * Stores the address of a member's Slack picture, or that there is none. Does nothing for a person who is
-   * not a member.
-   */
+  /** Stores the address of a member's Slack picture, or that there is none. */
   const keepSlackPicture = (
     call: RequestContext,
     slackUser: string,
@@ -184,7 +178,6 @@ export function createPeople(context: ServiceContext) {
   return {
     keepSlackPicture,
     keepSlackLocale,
-    /** Returns the locale of a member's Slack; undefined if unknown. */
     findSlackLocale: (
       {workspace, deadline}: RequestContext,
       slackUser: string,
@@ -262,7 +255,6 @@ export function createPeople(context: ServiceContext) {
         throw createUnconfirmedSlackUserError();
       return found;
     },
-    /** Returns the Slack ids of all members who have one. */
     async listSlackUsers(call: RequestContext): Promise<string[]> {
       const found: string[] = [];
       for await (const rows of readPages(records, call, {list: lists.members(), limit: limits.pageMax}))
@@ -279,7 +271,6 @@ export function createPeople(context: ServiceContext) {
       const found = await records.find(workspace, id, deadline);
       return found && toPrincipal(found);
     },
-    /** Returns which of `teams` a member is in. */
     async listTeamsOf(
       asked: RequestContext,
       member: PrincipalId,

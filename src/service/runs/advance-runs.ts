@@ -37,7 +37,6 @@ import {planCloseRun, type DueStep, planOpenRun, planReviseRun, makeRunStepCommi
  */
 export type AdvanceRuns = (call: Call, team: IdSuffix<'team'>) => Promise<boolean>;
 
-/** The number of members reminded by one commit. */
 const remindedAtOnce = 50;
 
 export function createRunAdvancer(context: ServiceContext): AdvanceRuns {

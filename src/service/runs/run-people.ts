@@ -97,10 +97,7 @@ export function createRunPeople(context: ServiceContext) {
       const off = await daysOff.listDaysOff(call, wanting, run.date, run.team_id);
       return wanting.filter(({id}) => !off.has(id));
     },
-    /**
-     * Returns the members of a group who have not posted, with the reason for those who are not to be
-     * reminded now.
-     */
+    /** Returns the members of a group who have not posted, with reasons not to remind them now. */
     async listMissing(
       call: RequestContext,
       run: Run,

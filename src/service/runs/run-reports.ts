@@ -19,9 +19,7 @@ export interface FoundReport {
   readonly report: RunReport;
   /** The references that are stored with the run when it closes. */
   readonly references: ReportReferences;
-  /**
-   * The count of changes to the run's standups, for the guard `run-posts`. It is read before the standups.
-   */
+  /** The count of changes to the run's standups, read before them, for the guard `run-posts`. */
   readonly posts: number;
 }
 
@@ -84,10 +82,7 @@ export function createRunReports(context: ServiceContext) {
     return found.filter((member) => member !== undefined);
   }
 
-  /**
-   * Returns the members that a run counts. For a closed run these are the stored members, even those who have
-   * left.
-   */
+  /** Returns the members that a run counts; for a closed run the stored ones, even if they left. */
   async function listCountedMembers(call: RequestContext, run: PlannedRun & Pick<Run, 'report'>) {
     const ids = run.participants.map(({member}) => member);
     if (run.report !== null) return new Set(run.report.lines.map(({member}) => member));

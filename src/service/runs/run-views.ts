@@ -139,10 +139,7 @@ export function createRunViews(context: ServiceContext) {
     return countReportStatuses(kept, run);
   }
 
-  /**
-   * Gives the members in a report their current names. For a member who has left, the name stored in the
-   * report stays.
-   */
+  /** Gives the members in a report their current names. Members who have left keep the stored one. */
   async function useCurrentNames({workspace, deadline}: Viewer, report: ShownReport): Promise<ShownReport> {
     const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
     const ids = [...new Set(shown.map(({id}) => id))];

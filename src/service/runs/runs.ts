@@ -18,10 +18,7 @@ import {listRuns} from './run-looks.js';
 import {planOpenRun} from './run-plans.js';
 import {requireTeam} from './run-views.js';
 
-/**
- * The duration of a run that is opened by hand: until a time, or for a number of minutes; by default one
- * hour.
- */
+/** The duration of a run opened by hand: until a time, or in minutes; by default one hour. */
 export interface NewRun {
   readonly closes_at?: string | undefined;
   readonly minutes?: number | undefined;

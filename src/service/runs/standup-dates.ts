@@ -87,10 +87,7 @@ export function createStandupDates(
     return {date, day: {run: day.run, guards: [open.guard, ...day.guards]}};
   }
 
-  /**
-   * Checks that a standup may have this date. Errors: `date_not_allowed`, which names the first and the last
-   * allowed date.
-   */
+  /** Checks the date of a standup. Errors: `date_not_allowed`, with the first and the last date. */
   async function requireAllowedDate(asked: RequestContext, date: string, team: Team, author: DatedAuthor) {
     const kept = await findFirstKept(asked, date);
     if (kept !== undefined) {

@@ -17,10 +17,7 @@ import type {StandupDates} from './standup-dates.js';
 export interface MemberTeamDay {
   readonly team: Team;
   readonly role: TeamRole;
-  /**
-   * The date of a standup that the person would post now: today, or the date of a run that is open past
-   * midnight.
-   */
+  /** The date of a standup that the person would post now, perhaps of a run open past midnight. */
   readonly date: string;
   /** The number of members expected in the team. */
   readonly size: number;
@@ -36,9 +33,7 @@ export interface PersonDay {
   /** The person's id; undefined for a person who is not a member yet. */
   readonly member: Id<'member'> | undefined;
   readonly days: readonly MemberTeamDay[];
-  /**
-   * The position of the first of `days` in the list of all teams of the person, and the length of that list.
-   */
+  /** The position of the first of `days` among all teams of the person, and their number. */
   readonly from: number;
   readonly total: number;
   /**
@@ -46,9 +41,7 @@ export interface PersonDay {
    * channel or with a public one. The team of a private channel stays hidden from people outside the channel.
    */
   readonly others: readonly Team[];
-  /**
-   * Open blockers: the person's own, then those of teams that the person leads; newest first in each group.
-   */
+  /** Open blockers, newest first: the person's own, then those of teams that the person leads. */
   readonly blockers: readonly PersonBlocker[];
   /** True if the person is an owner or an admin, who may change every team. */
   readonly runsWorkspace: boolean;
@@ -64,10 +57,7 @@ export type PersonBlocker = Blocker & {readonly teamName: string};
 /** The number of a day's standups that are read to count people. */
 const maxRead = 100;
 
-/**
- * The number of blockers read for a person and for each team that the person leads, and the maximum number of
- * these teams.
- */
+/** The number of blockers read for a person and for each team they lead, and that of these teams. */
 const maxBlockersRead = 50;
 const maxTeamsRead = 20;
 

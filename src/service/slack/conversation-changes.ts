@@ -59,9 +59,7 @@ const minuteMs = 60_000;
 /** The time for which Slack may send an event again: up to an hour. */
 const comesWithinMs = 60 * minuteMs;
 
-/**
- * Applies a message or a button press to a member's record. The record includes the replies still to be sent.
- */
+/** Applies a message or a button press to a member's record, with the replies still to be sent. */
 export function createConversationChanges(
   context: ServiceContext,
   {standupRuns}: {readonly standupRuns: StandupRuns},
@@ -69,10 +67,7 @@ export function createConversationChanges(
   const {clock} = context;
   const {listAsked, draftFor, findEnd} = createTypedTeams(context, {standupRuns});
 
-  /**
-   * Begins a draft with this id, for the questions that the member was asked, except those the member has
-   * stopped answering.
-   */
+  /** Begins a draft for the questions that the member was asked and has not stopped answering. */
   async function beginDraft(call: Call, record: TypedRecord, id: string): Promise<TypedDraft | undefined> {
     const stopped = record.draft?.ended === undefined ? [] : record.draft.teams;
     const lines = (await listAsked(call)).filter(
@@ -201,9 +196,7 @@ export function createConversationChanges(
   return {take: applyConversationEvent, begin: beginDraft};
 }
 
-/**
- * Returns true if so much time has passed since the last message that the person may mean another standup.
- */
+/** Returns true if the last message is so old that the person may mean another standup. */
 function isAbandoned({words: messages}: TypedDraft, ts: string): boolean {
   return Number(ts) - Number(messages.at(-1)?.ts ?? 0) > leftAfterSeconds;
 }

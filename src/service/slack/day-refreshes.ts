@@ -10,10 +10,7 @@ import type {ServiceContext} from '../core/context.js';
 /** Lists the messages of days, standups, reports and weeks that change after an event. */
 export type ListRefreshes = (workspace: Id<'workspace'>, entry: LogEntry) => Promise<readonly SlackRefresh[]>;
 
-/**
- * The number of days after a run during which changes still update its report. Changes of standups update it
- * for longer.
- */
+/** The number of days after a run in which changes update its report; those of standups do longer. */
 export const followedDays = 14;
 
 /** The number of days after a run during which its report may exist at all. */
@@ -68,10 +65,7 @@ export function createDayRefreshes({slackPosts, teams, zones, clock, monotonic}:
     listTeams,
     daysOf,
     reportsOf,
-    /**
-     * Returns the context for one read. An event may need hundreds of reads, and each gets the time limit of
-     * a job.
-     */
+    /** Returns the context for one read: an event may need hundreds, each with a job's time limit. */
     read: (workspace: Id<'workspace'>): RequestContext => ({workspace, deadline: within()}),
     /** Returns the current state of an event's team. */
     findTeam: async (workspace: Id<'workspace'>, {team}: LogEntry) =>

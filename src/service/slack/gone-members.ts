@@ -8,10 +8,7 @@ import type {ServiceContext} from '../core/context.js';
 import {listMembershipsOf} from '../core/memberships.js';
 import {isDeactivationAbsence} from '../absences/gone-from-slack.js';
 
-/**
- * Returns true for an event about a deactivated Slack account. Its actor is `slackDoorkeeper`, for whom the
- * event has no id.
- */
+/** Returns true for an event about a deactivated Slack account; its actor is `slackDoorkeeper`. */
 export function reportsDeactivation({type, actor}: LogEntry): boolean {
   return type === 'absence.created' && actor?.type === 'system' && actor.source === 'slack';
 }
@@ -50,18 +47,12 @@ export function createResponsiblePeopleFinder({records}: ServiceContext) {
   return {findAdmins, findResponsiblePeople};
 }
 
-/**
- * Finds the recipients of the message that a member's Slack account is deactivated, and the teams listed for
- * each recipient.
- */
+/** Finds the people to tell that a member's Slack account is deactivated, each with their teams. */
 export function createGoneMembers(context: ServiceContext) {
   const {records, teams} = context;
   const {findResponsiblePeople} = createResponsiblePeopleFinder(context);
 
-  /**
-   * Returns the deactivated member; undefined if the account is active again or the person is no longer a
-   * member.
-   */
+  /** Returns the deactivated member; undefined if active again, or no longer a member. */
   async function findGoneMember(call: RequestContext, {about}: LogEntry) {
     const {workspace, deadline} = call;
     const absence = await records.findBySuffix(workspace, storedSuffix<'absence'>(about), deadline);
@@ -87,10 +78,7 @@ export function createGoneMembers(context: ServiceContext) {
       const users = found?.recipients.flatMap((each) => each.users) ?? [];
       return [...new Set(users)].slice(0, maxRecipients);
     },
-    /**
-     * Returns the message for one of those people; undefined if it is no longer true, or the person can no
-     * longer act.
-     */
+    /** Returns the message for one of them; undefined if it is not true any more, or they cannot act. */
     async find(call: RequestContext, entry: LogEntry, person: string): Promise<GoneMember | undefined> {
       const found = await findGoneMember(call, entry);
       const theirs =

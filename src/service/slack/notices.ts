@@ -7,9 +7,7 @@ import type {ServiceContext} from '../core/context.js';
 import {createGoneMembers, createResponsiblePeopleFinder, reportsDeactivation} from './gone-members.js';
 import {createWelcomeFinder, isWelcomeEvent} from './welcomes.js';
 
-/**
- * Returns the notice of an event for one person (Slack id); undefined if the event's subject has been erased.
- */
+/** Returns the notice of an event for one person (Slack id); undefined if its subject is erased. */
 export function createNoticeFinder(context: ServiceContext) {
   const {events, records, teams, slackTroubles} = context;
   const findFailedChannel = createFailedChannelFinder(context);
@@ -76,10 +74,7 @@ function makeEndedTrouble(channel: string): SlackTrouble {
   return {channel, state: 'open', ...nothing};
 }
 
-/**
- * Finds the channel in which the content of a failure event could not be posted; undefined if that content is
- * deleted.
- */
+/** Finds the channel in which an event's content could not be posted; undefined if it is deleted. */
 export function createFailedChannelFinder({records, slackPosts}: ServiceContext) {
   return async (
     {workspace, deadline}: RequestContext,

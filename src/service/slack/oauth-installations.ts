@@ -38,9 +38,7 @@ export function createOauthInstallations({
   readonly slackInstallations: SlackInstallationRecords;
   readonly slackConnections: SlackConnections;
   readonly cipher: Cipher;
-  /** Returns the monotonic time (ms), as used in deadlines. */
   readonly monotonic: () => number;
-  /** The address at which the bot is installed. */
   readonly installUrl: string;
 }) {
   const kept = createCache<CachedInstallation>(maxKept);
@@ -141,9 +139,7 @@ export function createOauthInstallations({
       await slackConnections.disconnect({slackId, ...event}, deadline);
       kept.delete(slackId);
     },
-    /**
-     * Reads the installations at the start, so that modals open even if the store is slow later. Never throws.
-     */
+    /** Reads the installations at the start, so that modals open while the store is slow. Never throws. */
     async warm(): Promise<void> {
       try {
         const all = await slackInstallations.list(monotonic() + deadlines.job);

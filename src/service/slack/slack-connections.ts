@@ -195,10 +195,7 @@ function makeConnectionCall(workspace: Id<'workspace'>, deadline: number): Call 
   return {workspace, principal: slackDoorkeeper, scopes: everyScope, deadline, entryPoint: 'slack'};
 }
 
-/**
- * Returns true if the disconnection was caused later than the installation was made. Slack gives times in
- * whole seconds.
- */
+/** Returns true if the disconnection came after the installation. Slack's times are whole seconds. */
 function isAfterInstallation(cause: Disconnection, installedAt: number): boolean {
   return 'installedAt' in cause
     ? cause.installedAt === installedAt

@@ -73,7 +73,6 @@ function presentChannel(
   };
 }
 
-/** Returns advice on how to connect Slack or repair the connection, in the current state. */
 function chooseAdvice(
   slack: SlackSetup | undefined,
   {

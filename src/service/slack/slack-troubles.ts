@@ -48,10 +48,7 @@ export function createSlackTroublesService({slackTroubles, teams, authority, mut
 
   return {
     resume,
-    /**
-     * Tries again at the request of a lead of the team, an owner or an admin. Errors: `forbidden`,
-     * `not_found`.
-     */
+    /** Tries again for a lead of the team, an owner or an admin. Errors: `forbidden`, `not_found`. */
     retry: (call: Call, channel: string): Promise<Answer> => mutate(call, () => planRetry(call, channel)),
     /** Lists the problems of the last 30 days, latest first; as `Page`. */
     async listTroubles({workspace, deadline}: RequestContext, query: PageQuery): Promise<Page> {

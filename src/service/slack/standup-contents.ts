@@ -18,7 +18,6 @@ import type {ServiceContext} from '../core/context.js';
  */
 const maxRead = 200;
 
-/** Reads the content of standup messages. */
 export function createStandupContents({records, slackPeople}: ServiceContext) {
   /** Returns the name of a person: null if the person is deleted, undefined for the author. */
   async function findPersonName({workspace, deadline}: RequestContext, one: PrincipalReference | null) {
@@ -66,7 +65,6 @@ export function createStandupContents({records, slackPeople}: ServiceContext) {
         }),
       );
     },
-    /** Returns the address of a member's picture; undefined if unknown. */
     async findPicture(
       {workspace, deadline}: RequestContext,
       author: PrincipalId,

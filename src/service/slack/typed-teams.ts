@@ -15,10 +15,7 @@ import {createDaysOff} from '../absences/days-off.js';
 import {createPromptService} from '../prompts/prompts.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 
-/**
- * The days, relative to today in UTC, whose reminders are read. A reminder belongs to the day in the member's
- * time zone.
- */
+/** The days around today in UTC whose reminders are read; each has a day in the member's zone. */
 const daysAround = [-1, 0, 1];
 
 const part = (key: string, required: boolean): Question =>
@@ -44,10 +41,7 @@ export function createTypedTeams(
   }
 
   return {
-    /**
-     * Lists the runs that the caller was asked about and can still post for. The run that closes first comes
-     * first.
-     */
+    /** Lists the runs that the caller was asked about and can still post for, first closing first. */
     async listAsked(call: Call): Promise<readonly PromptLine[]> {
       const {workspace, deadline, principal} = call;
       if (principal.type !== 'member') return [];

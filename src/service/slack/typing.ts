@@ -19,10 +19,7 @@ import {createConversationChanges, type ConversationEvent} from './conversation-
 /** The replies that must still be sent to a member. Only the process that holds `token` may send them. */
 export interface PendingReplies {
   readonly token: string;
-  /**
-   * The token of an earlier process that recorded no result. We have to look in Slack whether that process
-   * sent its reply.
-   */
+  /** The token of a process that recorded no result. We must look in Slack for its reply. */
   readonly earlier?: string | undefined;
   readonly record: TypedRecord;
   readonly due: readonly TypedDue[];
@@ -34,10 +31,7 @@ export interface PendingReplies {
  */
 export type TakeResult = PendingReplies | 'heard' | 'busy';
 
-/**
- * The time (ms) after which a process that sends replies counts as crashed. It makes one call to Slack in
- * that time.
- */
+/** The time (ms) of one call to Slack, after which a process that sends replies counts as crashed. */
 const sayingMs = 8_000;
 export function createTyping(context: ServiceContext, {standupRuns}: {readonly standupRuns: StandupRuns}) {
   const {records, clock, mutate, typedRecords, generateSuffix} = context;
@@ -53,9 +47,7 @@ export function createTyping(context: ServiceContext, {standupRuns}: {readonly s
     return {version: kept?.version ?? '', record: own ?? createEmptyTypedRecord(principal.id)};
   }
 
-  /**
-   * Changes the record; undefined leaves it unchanged. No record remains of a person who is erased meanwhile.
-   */
+  /** Changes the record; undefined leaves it unchanged. No record of an erased person remains. */
   async function changeRecord(
     call: Call,
     user: string,
@@ -122,9 +114,7 @@ export function createTyping(context: ServiceContext, {standupRuns}: {readonly s
      */
     hear: (call: Call, user: string, event: ConversationEvent): Promise<TakeResult> =>
       claimPendingReplies(call, user, event),
-    /**
-     * Claims the sending of the due replies for this process, if no new message has arrived to cause that.
-     */
+    /** Claims the sending of the due replies for this process, without a new message. */
     resume: (call: Call, user: string): Promise<TakeResult> => claimPendingReplies(call, user),
     /**
      * Records that these replies were sent. Returns the replies that have become due meanwhile, under the
@@ -150,10 +140,7 @@ export function createTyping(context: ServiceContext, {standupRuns}: {readonly s
       if (record.saying?.token !== pending.token) return undefined;
       return {token: pending.token, record, due: record.due};
     },
-    /**
-     * Gives up the claim to send replies, without sending any. The next process that gets the message may
-     * then answer at once.
-     */
+    /** Gives up the claim to send replies, so that the next process with the message may answer. */
     async release(call: Call, user: string, pending: PendingReplies): Promise<void> {
       await changeRecord(call, user, ({saying, ...rest}) =>
         saying?.token === pending.token ? rest : undefined,

@@ -10,9 +10,7 @@ import {createDayRange, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDayRefreshes, type ListRefreshes} from './day-refreshes.js';
 
-/**
- * The number of weeks during which changes still update a summary, and the number during which erasures do.
- */
+/** The numbers of weeks during which changes, and erasures, still update a summary. */
 const [followedWeeks, keptWeeks] = [2, 58];
 
 /** The maximum number of runs read: more than a team can have in a week. */

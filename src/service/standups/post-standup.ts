@@ -31,14 +31,9 @@ import {createStandupBlockers} from './standup-blockers.js';
 import {findTeamForPost} from './meant-team.js';
 import {requireUpdateOrAnswers, type StandupInput, buildContent} from './standup-content.js';
 
-/**
- * The content of a new standup, or of one for each of several teams. Either all of them are created or none.
- */
+/** The content of a new standup, or of one for each of several teams: all or none is created. */
 export interface NewStandup extends StandupInput {
-  /**
-   * The id or slug of a team, or a list of these in which each team occurs once. Upper and lower case are the
-   * same.
-   */
+  /** The id or slug of a team, in upper or lower case, or a list of different teams. */
   readonly team: string | readonly string[];
   /** The date of the standup. Left out: chosen by `StandupDates`. */
   readonly date?: string | undefined;
@@ -265,7 +260,6 @@ interface TargetTeams {
   readonly guard: Guard;
 }
 
-/** The part of a commit for one standup. */
 type PlannedStandup = CommitPart & {readonly created: CreateWrite};
 
 /** Returns the teams named in a post; undefined if the channel determines the team. */

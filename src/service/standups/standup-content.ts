@@ -26,7 +26,6 @@ export interface StandupInput extends BlockersInput {
   readonly partial?: boolean | undefined;
 }
 
-/** The content as it is stored. */
 export type StoredContent = Pick<Standup, 'update' | 'answers' | 'questions_version'>;
 
 type QuestionnaireTeam = Pick<Team, 'slug' | 'questions' | 'questions_version'>;

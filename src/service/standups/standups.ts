@@ -169,7 +169,6 @@ export function createStandups(
       return standup?.id === id && standup.author.id === principal.id ? standup : undefined;
     },
     listKept: findStandupsOfEarlierReply,
-    /** Returns a standup with its Slack message. */
     async findShownStandup(access: Caller, id: string): Promise<ShownStandup> {
       const {standup} = await requireStandup(access, id);
       return {...standup, slack: await findSlackMessage(access, standup.id)};

@@ -12,7 +12,6 @@ import type {PlanJoin} from './plan-join.js';
 import {acceptMembership} from './membership-writes.js';
 import {storedId, type Id} from '../../domain/core/ids.js';
 
-/** The author of a resource, with their time zone. */
 export interface Author {
   readonly author: Principal;
   readonly timezone: string | null;

@@ -39,10 +39,7 @@ export function createTeamService(context: ServiceContext) {
       mutate(call, () => planCreate(call, input, choice)),
     findTeam: async (access: Caller, reference: string): Promise<Team> =>
       (await requireTeam(access, reference))[0],
-    /**
-     * Finds a team for a form that changes it. Errors: `forbidden` for every caller that `changeTeam` would
-     * refuse.
-     */
+    /** Finds a team for a form that changes it. Errors: `forbidden` as for `changeTeam`. */
     async findTeamToChange(access: Caller, reference: string): Promise<Team> {
       const [team] = await requireTeam(access, reference);
       await authority.requireLead(access, team, 'change it');
@@ -65,10 +62,7 @@ export function createTeamService(context: ServiceContext) {
         next: found.length > limit ? page.at(-1)?.position : undefined,
       };
     },
-    /**
-     * Changes a team. Errors: `forbidden` except for the team's leads, owners and admins; otherwise as
-     * `createTeam`.
-     */
+    /** Changes a team. Errors: `forbidden` except for leads and admins; otherwise as `createTeam`. */
     changeTeam: (
       call: Call,
       reference: string,
@@ -83,10 +77,7 @@ export function createTeamService(context: ServiceContext) {
       {force}: {force: boolean},
       expected?: Precondition,
     ): Promise<Answer<void>> => mutate(call, () => planDelete(call, reference, force, expected)),
-    /**
-     * Removes some of the standups and memberships that a deleted team has left. Returns true if there are
-     * more.
-     */
+    /** Removes some of what a deleted team has left. Returns true if there is more. */
     purgeTeam,
   };
 }

@@ -27,10 +27,7 @@ export function createServiceAccountFinder({
   /** The accounts named in the rules of trusted issuers. Tokens of these issuers are not stored here. */
   const named = new Set(trustedIssuers.flatMap(({serviceAccounts}) => [...serviceAccounts.values()]));
 
-  /**
-   * Makes room for another account: at the limit, removes one without a live token. Accounts named in
-   * issuers' rules stay.
-   */
+  /** Makes room for another account: at the limit, removes one that has no live token and no rule. */
   async function makeRoomForAccount({workspace, deadline}: Call, wanted: string): Promise<CommitPart> {
     if (named.has(wanted)) return nothing;
     const list = lists.serviceAccounts();

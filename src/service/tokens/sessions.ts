@@ -34,10 +34,7 @@ export interface VerifiedSession {
   readonly token: AccessToken;
 }
 
-/**
- * A request for a session. `name`: its display name. `instead`: an earlier session of the same browser, which
- * is replaced.
- */
+/** A request for a session. `instead`: an earlier session of the browser, which is replaced. */
 export interface SessionRequest {
   readonly name: string;
   readonly instead: VerifiedSession | undefined;
@@ -189,10 +186,7 @@ export function createSessions(context: ServiceContext) {
       if (instead !== undefined) await endSession(instead, 'signed-out-here', signInRequest);
       return made;
     },
-    /**
-     * Returns the session kept by a browser. Errors: `authentication_required` if there is none,
-     * `invalid_token`.
-     */
+    /** Returns the browser's session. Errors: `authentication_required` for none, `invalid_token`. */
     async requireSession(text: string | undefined, {deadline}: SignInRequest): Promise<VerifiedSession> {
       if (text === undefined) {
         throw new AppError('authentication_required', 'You are not signed in: open a sign-in link.');

@@ -21,17 +21,12 @@ export interface TokenRequest {
   readonly service_account?: string | undefined;
 }
 
-/**
- * Creates the function that chooses the holder of a new token. `what`: the name of the new token in refusals.
- */
+/** Creates the function that chooses the holder of a new token. `what`: its name in refusals. */
 export function createTokenHolderChooser(context: ServiceContext, what: 'token' | 'sign-in link' = 'token') {
   const {records} = context;
   const ensureServiceAccount = createServiceAccountFinder(context);
 
-  /**
-   * Chooses the holder. A token acts with its holder's role, so the holder's role must not be higher than the
-   * caller's.
-   */
+  /** Chooses the holder. A token acts with its holder's role, so that must not be a higher one. */
   return async function chooseHolder(
     call: Call,
     {member, service_account: account}: Partial<TokenRequest>,

@@ -12,10 +12,7 @@ import type {ServiceContext} from '../core/context.js';
 
 export type RevocationKind = 'signed-out' | 'demoted' | 'gone' | 'erase';
 
-/**
- * The number of tokens revoked at once. Each has up to ten keys; a thousand keys take Redis a few
- * milliseconds.
- */
+/** The number of tokens revoked at once, with up to ten keys each: a few milliseconds of Redis. */
 const revokedAtOnce = 100;
 const pageSize = 500;
 
@@ -79,9 +76,7 @@ export function createTokenLines({mutate, records, clock}: ServiceContext) {
     }
   }
 
-  /**
-   * True if the maker of a token could not grant the rights of this role. A deleted maker can grant nothing.
-   */
+  /** True if the maker of a token could not grant this role. A deleted maker can grant nothing. */
   async function isMakerBelowRole(call: Call, maker: PrincipalId | undefined, role: MemberRole) {
     if (maker === undefined || maker === operatorId) return false;
     if (!isId('member', maker)) return isDemotion(role, 'admin');

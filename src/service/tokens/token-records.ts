@@ -22,7 +22,6 @@ export interface UsedToken {
   readonly used: number | undefined;
 }
 
-/** The parts of a commit that creates a token. */
 export type PlannedToken = CommitPart & {readonly created: CreateWrite};
 
 /** The maximum number of tokens read: more than one principal can hold, so that all of them are found. */

@@ -223,9 +223,7 @@ function createDeliveryLists(context: ServiceContext) {
       if (span === undefined) return {rows: [], next: undefined};
       return scanDeliveries(caller, suffixOf(webhook.id), query, span);
     },
-    /**
-     * Lists the deliveries of one event to all existing webhooks, newest webhook first. Errors: `not_found`.
-     */
+    /** Lists the deliveries of an event to all webhooks, newest webhook first. Errors: `not_found`. */
     async listEventDeliveries(caller: Caller, id: string, {past, limit}: PageQuery): Promise<Page<Delivery>> {
       const {workspace, deadline} = caller;
       const sequence = isId('event', id) ? sequenceOfId(id) : 0;

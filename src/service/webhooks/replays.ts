@@ -149,10 +149,7 @@ function createTooManyReplaysError(begun: readonly number[]): AppError {
   return new AppError('limit_reached', `${limit}. The next one may begin at ${next}.`);
 }
 
-/**
- * Checks the time range of a replay, which cannot end in the future. `reach`: how far back the range may go,
- * in seconds.
- */
+/** Checks the time range of a replay. `reach`: how far back it may go, in seconds. */
 function requireReplayRange({since, until}: NewReplay, now: number, reach: number) {
   const parse = (instant: string) => parseInstant(instant) ?? Number.NaN;
   const [from, to] = [parse(since), until === undefined ? now : Math.min(now, parse(until))];

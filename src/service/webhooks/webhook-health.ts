@@ -76,9 +76,7 @@ export function createWebhookFailures(context: ServiceContext) {
     return planWebhookRevision(webhook, 'webhook.disabled', draft, proof);
   }
 
-  /**
-   * A success meanwhile ends the failure. The guard on the record of failures then makes this commit fail.
-   */
+  /** A success meanwhile ends the failure, and a guard then makes this commit fail. */
   async function planFailureAction(call: Call, id: Id<'webhook'>): Promise<Commit> {
     const webhook = await requireWebhook(call, id);
     const suffix = suffixOf(id);

@@ -76,10 +76,7 @@ export function createWebhookService(context: ServiceContext) {
     return [...new Set(ids)];
   }
 
-  /**
-   * Health is read for a few webhooks at a time, so that other requests get answers from the store in
-   * between.
-   */
+  /** Health is read for a few webhooks at a time, so that other requests get answers in between. */
   async function addHealth(
     {workspace, deadline}: Caller,
     {rows, next}: Page<WireJson<Webhook>>,

@@ -85,7 +85,6 @@ export function createWorkspaceService({
   }
 
   return {
-    /** Returns the caller's own workspace. */
     async findWorkspace(access: RequestContext): Promise<ShownWorkspace> {
       const workspace = await requireWorkspace(access);
       return {...workspace, ...(await findExtraMembers(workspace, access.deadline))};
@@ -142,10 +141,7 @@ function shortensRetention(before: Workspace, {retention_days: days}: Draft<Work
   return days !== null && days < (before.retention_days ?? Number.POSITIVE_INFINITY);
 }
 
-/**
- * Returns the context of a command by the operator. Such a command uses no quota and cannot be the author of
- * a standup.
- */
+/** Returns the context of an operator's command, without quota, who cannot author a standup. */
 export function operatorCall(workspace: Id<'workspace'>, deadline: number): Call {
   const principal = {type: 'service_account', id: operatorId, name: 'operator'} as const;
   return {workspace, principal, scopes: everyScope, deadline, entryPoint: 'cli'};
