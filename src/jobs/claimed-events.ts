@@ -16,10 +16,7 @@ export function createClaimedEvents(
   {store: {events}}: JobContext,
   known: KnownEvents = createRecentEventCache(),
 ) {
-  /**
-   * Webhooks some of whose deliveries have events that this process does not know. Claims for these webhooks
-   * include the events.
-   */
+  /** Webhooks with events that this process does not know. Claims for these include the events. */
   const unknown = createCache<true>(maxUnknown);
 
   async function renderMessages({workspace}: InFlight, found: readonly ClaimedEvent[]) {

@@ -129,10 +129,7 @@ export function createDeliveryPerformer(
     return inFlight.results.splice(0, recordedAtOnce);
   }
 
-  /**
-   * Records results and claims due deliveries. If the store does not answer, this process holds the results
-   * until the next attempt.
-   */
+  /** Records results and claims due deliveries. Without the store's answer, results wait here. */
   async function recordAndClaim(inFlight: InFlight, isOver = false) {
     const {workspace, webhook} = inFlight;
     const isLeft = !isOver && requests.isQuick(inFlight) && mayLeaveResultsToFlushTimer(inFlight);

@@ -25,10 +25,7 @@ type Admit = (leave: (() => void) | undefined) => void;
 interface Pool {
   free: number;
   readonly restMs: number;
-  /**
-   * The interval between two slots that become free after their rest (ms). `restedAt`: when the last slot has
-   * rested (monotonic ms).
-   */
+  /** The interval between two slots that become free after their rest (ms), from `restedAt` on. */
   readonly apartMs: number;
   restedAt: number;
   /** The number of slots that each workspace holds. */
@@ -37,10 +34,7 @@ interface Pool {
   readonly waiting: Map<Id<'workspace'>, Admit[]>;
 }
 
-/**
- * Gives slots to waiting workspaces in turn. A workspace with much waiting work gets no more of a full pool
- * than one with little.
- */
+/** Gives slots to waiting workspaces in turn, however much work waits for each of them. */
 export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits) {
   const pools: Readonly<Record<GatePool, Pool>> = {
     normal: createPool(slots.normal),

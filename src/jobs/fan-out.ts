@@ -14,10 +14,7 @@ import type {WebhookDirectory} from '../store/core/directories.js';
  */
 const batch = 128;
 const madePerBatch = 2_560;
-/**
- * The largest number of workspaces whose position in the log is cached. The workspace that was used longest
- * ago is dropped first.
- */
+/** The largest number of workspaces whose position in the log is cached, the last used ones. */
 const maxCursors = 1_000;
 /** The largest number of deliveries created by one script, which uses at most 200 keys. */
 const madeAtOnce = 60;

@@ -25,10 +25,7 @@ export interface LeaseHolder {
    * the next attempt is in progress.
    */
   readonly held: Map<Claim, Lease>;
-  /**
-   * The time of the next renewal of these leases (monotonic ms). All leases of this workspace in this process
-   * are renewed together.
-   */
+  /** The next renewal of these leases (monotonic ms), together for all leases of the workspace. */
   renewAt: number;
 }
 

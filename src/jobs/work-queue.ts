@@ -16,10 +16,7 @@ export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
 
 type RunWork = (workspace: Id<'workspace'>, work: Work) => Promise<void>;
 
-/**
- * Requests time slices of work from any worker. Two requests for the same work cause one slice, or one more
- * if it is already running.
- */
+/** Requests time slices of work from any worker. Two requests for the same work cause one or two. */
 export type WorkQueue = ReturnType<typeof createWorkQueue>;
 
 /** The counts of a queue's jobs. `counts` is undefined when the queue does not answer. */
@@ -201,10 +198,7 @@ interface RunningWorker {
   readonly connections: readonly RawClient[];
 }
 
-/**
- * Ends a worker. `force`: does not wait for its running jobs. Its connections are closed here, because BullMQ
- * may open them again.
- */
+/** Ends a worker, with its connections, which BullMQ may open again. `force`: does not wait for jobs. */
 async function endWorker({worker, connections}: RunningWorker, force: boolean): Promise<void> {
   await closeWithTimeout(worker, force);
   for (const one of connections) {

@@ -36,10 +36,7 @@ export const newHolidayCalendarSchema = z
   })
   .meta({id: 'NewHolidayCalendar', description: 'The fields of a new holiday calendar.'});
 
-/**
- * Days off that a workspace imported from an iCalendar file. An imported calendar never changes; a new file
- * becomes a new calendar.
- */
+/** Days off that a workspace imported from an iCalendar file. A new file becomes a new calendar. */
 export type HolidayCalendar = Infer<typeof holidayCalendarSchema>;
 
 export type HolidayDay = HolidayCalendar['days'][number];

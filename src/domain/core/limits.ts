@@ -25,10 +25,7 @@ export const limits = {
   webhookTeams: 100,
   /** The maximum number of waiting deliveries of a webhook. More are created later from the log. */
   pendingPerWebhook: 10_000,
-  /**
-   * The maximum number of waiting deliveries that become due when a person has a webhook tried. They are sent
-   * in their usual order.
-   */
+  /** The maximum number of waiting deliveries that become due when a person has a webhook tried. */
   triedAtOnce: 500,
   tokensPerPrincipal: 50,
   /** The maximum number of sessions. One more ends the session that was not used for the longest time. */
@@ -127,10 +124,7 @@ export const processBounds = {
   bodyPieces: 1_024,
   /** The maximum size of all incomplete bodies. Those from Slack come from unverified senders. */
   arrivingBytes: 64 * 1024 * 1024,
-  /**
-   * The maximum number of requests waiting to start: for one token, and for all tokens together that are not
-   * yet known as valid.
-   */
+  /** The maximum number of requests waiting to start: for one token, and for all unknown tokens. */
   waitingRequests: 2_000,
   knownTokens: 10_000,
   /** The maximum number of answers compressed at a time. Further answers are sent uncompressed. */

@@ -24,10 +24,7 @@ export interface Prompt {
   readonly date: string;
   /** The person's Slack user id. With another one, the reminders of the day start again. */
   readonly user: string;
-  /**
-   * The instants (ms) at which the runs close for this member, by the runs' id suffixes and in the order of
-   * the first reminders.
-   */
+  /** The instants (ms) at which the runs close for this member, in the order of the first reminders. */
   readonly runs: ReadonlyMap<IdSuffix<'run'>, number>;
   /** The end of the quiet hours (ms). Nothing is sent before it. */
   readonly notBefore: number;

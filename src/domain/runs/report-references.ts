@@ -67,10 +67,7 @@ export function hasSameDayOff(one: LineReference, other: LineReference | undefin
   return JSON.stringify(off(one)) === JSON.stringify(off(other));
 }
 
-/**
- * A change of a closed run's report after a member posts, changes or deletes a standup of that day. `now` is
- * null after a deletion.
- */
+/** A change of a closed run's report by a standup of that day. `now` is null after a deletion. */
 export interface StandupMove {
   readonly member: {readonly id: Id<'member'>; readonly revision: number};
   readonly suffix: IdSuffix<'standup'>;

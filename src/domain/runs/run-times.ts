@@ -45,10 +45,7 @@ export function isRunStillOpenFor(
   return opens <= now && now < closes;
 }
 
-/**
- * Returns the time zone in which the date of a standup is determined: the team's, or the author's if the team
- * uses each member's.
- */
+/** Returns the time zone of a standup's date: the team's, or the author's if it uses each member's. */
 function findStandupZone(team: Pick<Team, 'timezone' | 'schedule'>, own: string | null): string {
   return team.schedule?.clock === 'member' ? (own ?? team.timezone) : team.timezone;
 }

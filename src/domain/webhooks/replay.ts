@@ -8,10 +8,7 @@ import {toInstant} from '../core/dates.js';
 
 export const replayOnly = ['failed', 'missed', 'all'] as const;
 
-/**
- * The events that a replay sends: those whose deliveries failed, those without a delivery because the webhook
- * was disabled, or all.
- */
+/** The events that a replay sends: failed ones, those missed while disabled, or all. */
 export type ReplayOnly = (typeof replayOnly)[number];
 
 export type ReplayState = 'running' | 'completed' | 'cancelled';

@@ -201,10 +201,7 @@ export const settingsChange = {
   throttle: z.strictObject(throttleMembers).partial().nullable().optional().meta(throttleMeta),
 };
 
-/**
- * A merge patch (RFC 7396) of the settings. A missing field stays, null restores the default, and objects are
- * merged field by field.
- */
+/** A merge patch (RFC 7396) of the settings: null restores a default, and objects are merged. */
 export type SettingsPatch = Infer<z.ZodObject<typeof settingsChange>>;
 
 /** Builds the settings from a value for each name, in the order in which a webhook shows them. */

@@ -17,10 +17,7 @@ export interface OfPerson<R = never> {
   readonly list: (person: PrincipalId) => ListName;
   /** The counter of an erasure in which these resources are counted. */
   readonly counted: ErasedKind;
-  /**
-   * True if the resources are cleared only when the person is erased. When the person just leaves, they stay
-   * under the person's name.
-   */
+  /** True if the resources are cleared only when the person is erased, not when they just leave. */
   readonly onlyErased?: true;
   clear: (row: R, how: RemovalMode) => Removal;
 }

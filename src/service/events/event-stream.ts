@@ -39,10 +39,7 @@ export function createEventFollower({requireStillAllowed, eventTail, monotonic, 
       signal,
     }: {
       types?: readonly string[] | undefined;
-      /**
-       * Selects the events that the caller may see, by the caller's role at the last check. Without it, the
-       * caller sees all events.
-       */
+      /** Selects the events that the caller may see, by the role at the last check; by default all. */
       shows?: ((event: TailEvent, role: CallerRole) => boolean) | undefined;
       signal: AbortSignal;
     },

@@ -140,10 +140,7 @@ export function createMemberService(context: ServiceContext) {
       const ready = await waitForHolidays(call, input.holidays);
       return mutate(ready, () => planCreateMember(ready, input));
     },
-    /**
-     * Finds a member by id, e-mail address, Slack user or `me`; the functions below take the same references.
-     * Errors: `not_found`.
-     */
+    /** Finds a member by id, e-mail address, Slack user or `me`, as all below. Errors: `not_found`. */
     findMember: (access: Caller, reference: string): Promise<Member> =>
       requireMember(records, access, reference),
     /**

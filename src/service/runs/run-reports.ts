@@ -48,10 +48,7 @@ function buildDayOffLookup(people: readonly Member[], daysOff: ReadonlyMap<Id<'m
   return (member: Id<'member'>) => (known.has(member) ? daysOff.get(member) : null);
 }
 
-/**
- * The number of standups read at once. Only the parts for the report are kept, since all standups of a day
- * may be many megabytes.
- */
+/** The number of standups read at once; only their parts for the report are kept. */
 const page = 100;
 
 type ReportedStandup = Pick<

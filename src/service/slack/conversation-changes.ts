@@ -19,10 +19,7 @@ import type {ServiceContext} from '../core/context.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 import {createTypedTeams} from './typed-teams.js';
 
-/**
- * A message, a change of a message, or a button press in a conversation. `key`: stays the same if Slack sends
- * the event again.
- */
+/** A message, its change, or a button press. `key`: the same if Slack sends the event again. */
 export type ConversationEvent = {
   readonly key: string;
   readonly channel: string;

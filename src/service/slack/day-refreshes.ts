@@ -16,10 +16,7 @@ export const followedDays = 14;
 /** The number of days after a run during which its report may exist at all. */
 export const keptDays = 400;
 
-/**
- * The number of days after its date during which a run may be open: past midnight, and later for members in
- * time zones to the west.
- */
+/** The number of days for which a run may be open: past midnight, and later for members to the west. */
 export const openDays = 2;
 
 const lookedForAtOnce = 1_000;

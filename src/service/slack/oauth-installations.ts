@@ -53,10 +53,7 @@ export function createOauthInstallations({
     return found;
   }
 
-  /**
-   * Reads the installation of a workspace. The index from the Slack id counts only if the workspace itself
-   * names the same Slack id.
-   */
+  /** Reads the installation of a workspace, which counts only if it names the same Slack id. */
   async function readInstallationOfWorkspace(workspace: Id<'workspace'>, deadline: number, slackId?: string) {
     const found = await slackInstallations.find(workspace, deadline);
     if (found === undefined || (slackId !== undefined && found.slackId !== slackId)) return undefined;

@@ -121,10 +121,7 @@ export function createSlackConnections(context: ServiceContext, {people}: {reado
       return workspace;
     },
 
-    /**
-     * Deletes the token and nothing else. Returns true if there was a token. A cause older than the latest
-     * installation changes nothing.
-     */
+    /** Deletes the token; returns true if there was one. A cause before the installation does nothing. */
     async disconnect(cause: Disconnection, deadline: number): Promise<boolean> {
       const id = await slackInstallations.findWorkspace(cause.slackId, deadline);
       if (id === undefined) return false;

@@ -122,10 +122,7 @@ export function createStandups(
       mutate(call, (attempt) => planDelete(call, attempt, id, expected)),
     findStandup: async (access: Caller, id: string): Promise<Standup> =>
       (await requireStandup(access, id)).standup,
-    /**
-     * Finds a standup that the caller may change, before they try. Errors: `not_found`, `forbidden` as
-     * `editStandup`.
-     */
+    /** Finds a standup that the caller may change. Errors: `not_found`, `forbidden` as `editStandup`. */
     async findChangeable(access: Caller, id: string): Promise<Standup> {
       const {standup, team} = await requireStandup(access, id);
       await requireChangeable(access, standup, team);
@@ -174,9 +171,7 @@ export function createStandups(
       return {...standup, slack: await findSlackMessage(access, standup.id)};
     },
     listStandups,
-    /**
-     * Lists standups with their Slack messages. `known`: the token (`mark`) of a page that the caller has.
-     */
+    /** Lists standups with their Slack messages. `known`: the caller's token (`mark`) of a page. */
     async listShownStandups(
       access: Caller,
       query: WithAuthorReference<StandupQuery>,

@@ -33,10 +33,7 @@ export interface Author {
 export function createAuthorFinder({records, authority}: ServiceContext) {
   const insiders = createCache<Insider>(maxInsiders);
 
-  /**
-   * Finds a member who may write in a team. Only such members are cached, so no call is refused because of an
-   * outdated role.
-   */
+  /** Finds a member who may write in a team. Others are not cached, so no old role refuses a call. */
   async function readAuthorInTeam(
     {workspace, deadline}: Call,
     principal: Principal<'member'>,
@@ -144,10 +141,7 @@ interface Insider {
 /** The number of cached members. Each takes about 512 bytes. */
 const maxInsiders = 16_000;
 
-/**
- * Guards the membership. Without it, a resource could be created for a member who has just left, and no job
- * would remove it.
- */
+/** Guards the membership: no job would remove what is created for a member who has just left. */
 function createMembershipGuard(
   team: Team,
   {id, revision, created_at, updated_at}: Stamp,

@@ -56,10 +56,7 @@ export function createTeamMemberService(context: ServiceContext) {
     return {member, membership};
   }
 
-  /**
-   * Checks that the caller may set the role. Members may accept their own membership unchanged; all other
-   * changes are for leads.
-   */
+  /** Checks that the caller may set the role. Members may only accept their own, unchanged. */
   async function requireMaySetRole(
     call: Call,
     team: Team,

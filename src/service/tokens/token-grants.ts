@@ -78,10 +78,7 @@ export function requireOwnToken({token}: Call): void {
   throw createForbiddenError('A token of a trusted issuer may make no tokens here: they would outlive it.');
 }
 
-/**
- * Returns the token with which a new one expires. A session acts for the person, so tokens made in it do not
- * expire with it.
- */
+/** Returns the token with which a new one expires: none in a session, which acts for the person. */
 export function findParentToken({token}: Call): Id<'access_token'> | null {
   const id = token?.session === true ? undefined : token?.id;
   return id !== undefined && isId('access_token', id) ? id : null;

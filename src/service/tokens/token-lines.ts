@@ -23,10 +23,7 @@ interface TokenDescendants {
   readonly guards: readonly Guard[];
 }
 
-/**
- * Finds the tokens that were made with a token, those made with them, and so on. A token and all of these are
- * revoked together.
- */
+/** Finds the tokens made with a token, those made with them, and so on, to revoke them together. */
 export function createTokenLines({mutate, records, clock}: ServiceContext) {
   async function readAllTokens(
     call: Call,
@@ -84,10 +81,7 @@ export function createTokenLines({mutate, records, clock}: ServiceContext) {
     return found === undefined || isDemotion(role, found.role);
   }
 
-  /**
-   * Revokes some of the tokens that a member has made and holds, with all tokens made with them. `choose`
-   * returns these tokens.
-   */
+  /** Revokes the tokens of a member that `choose` returns, with all tokens made with them. */
   function revokeTokensOf(
     call: Call,
     member: PrincipalId,
