@@ -2,12 +2,7 @@ import type {Commit} from '../../domain/commit/commit.js';
 import {type PageQuery, lists, type Page} from '../../domain/core/lists.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {toInstant, parseInstant} from '../../domain/core/dates.js';
-import {
-  type Attempt,
-  type Delivery,
-  type DeliveryState,
-  positionsPerEvent,
-} from '../../domain/webhooks/delivery.js';
+import {type Delivery, type DeliveryState, positionsPerEvent} from '../../domain/webhooks/delivery.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {
   suffixOf,
@@ -26,27 +21,7 @@ import type {Answer} from '../core/answers.js';
 import {scanPages} from '../core/paging.js';
 import {createWebhookAccess, requireEnabled} from './webhook-access.js';
 
-export interface DeliveryService extends DeliveryLists {
-  findDelivery: (access: Caller, id: string) => Promise<Delivery>;
-  /** Lists the last 100 attempts of a delivery, newest first. Errors: `not_found`. */
-  listAttempts: (
-    access: Caller,
-    delivery: string,
-    query: PageQuery,
-  ) => Promise<{attempts: readonly Attempt[]; next: number | undefined}>;
-  /**
-   * Creates a test event for this webhook only, whatever its subscription, and returns the event's delivery.
-   * Errors: `webhook_disabled`.
-   */
-  testWebhook: (call: Call, webhook: string) => Promise<Answer<Delivery>>;
-  /**
-   * Sends a delivery again, whatever its state; the delivery keeps its id and event. Errors:
-   * `webhook_disabled`; `validation_failed` if the event is too old to be sent.
-   */
-  redeliver: (call: Call, delivery: string) => Promise<Answer>;
-}
-
-export function createDeliveryService(context: ServiceContext): DeliveryService {
+export function createDeliveryService(context: ServiceContext) {
   const {deliveryRecords, mutate, deliveries, wake, retention, clock} = context;
   const {requireWebhook, requireManager} = createWebhookAccess(context);
 
@@ -104,7 +79,11 @@ export function createDeliveryService(context: ServiceContext): DeliveryService 
 
   return {
     ...createDeliveryLists(context),
-    async testWebhook(call, webhook) {
+    /**
+     * Creates a test event for this webhook only, whatever its subscription, and returns the event's
+     * delivery. Errors: `webhook_disabled`.
+     */
+    async testWebhook(call: Call, webhook: string): Promise<Answer<Delivery>> {
       const answer = await mutate<Delivery>(call, () => planTestEvent(call, webhook));
       if (answer.id !== undefined && !answer.replayed) {
         // The test event is committed by now, so a failure after this point must not fail the caller's
@@ -115,17 +94,23 @@ export function createDeliveryService(context: ServiceContext): DeliveryService 
       }
       return answer;
     },
-    async findDelivery(caller, id) {
+    async findDelivery(caller: Caller, id: string): Promise<Delivery> {
       const delivery = await requireDelivery(caller, id);
       await requireManager(caller);
       return delivery;
     },
-    async listAttempts(caller, id, query) {
+    /** Lists the last 100 attempts of a delivery, newest first. Errors: `not_found`. */
+    async listAttempts(caller: Caller, id: string, query: PageQuery) {
       const delivery = await requireDelivery(caller, id);
       await requireManager(caller);
       return deliveryRecords.listAttempts(caller.workspace, delivery.id, query, caller.deadline);
     },
-    redeliver: (call, delivery) => mutate(call, () => planRedelivery(call, delivery)),
+    /**
+     * Sends a delivery again, whatever its state; the delivery keeps its id and event. Errors:
+     * `webhook_disabled`; `validation_failed` if the event is too old to be sent.
+     */
+    redeliver: (call: Call, delivery: string): Promise<Answer> =>
+      mutate(call, () => planRedelivery(call, delivery)),
   };
 }
 
@@ -151,8 +136,6 @@ interface DeliveryQuery extends PageQuery {
   readonly event?: string | undefined;
   readonly replay?: Id<'replay'> | undefined;
 }
-
-type DeliveryLists = ReturnType<typeof createDeliveryLists>;
 
 /** The number of deliveries that a filtered list scans for one page before the page is returned as it is. */
 const scanLimit = 300;
