@@ -62,11 +62,11 @@ export function createDaysOff({records, publicHolidays}: ServiceContext) {
   }
 
   /** Reads all data about days off between two dates, both included, for questions about these dates. */
-  const readDaysOff = async (
+  async function readDaysOff(
     access: RequestContext,
     members: readonly Member[],
     time: Time,
-  ): Promise<ReadDaysOff> => {
+  ): Promise<ReadDaysOff> {
     const findHolidays = createHolidayFinder(access, time);
     const holidays = new Map<string, DayOffNames[]>();
     const [absences] = await Promise.all([
@@ -82,7 +82,7 @@ export function createDaysOff({records, publicHolidays}: ServiceContext) {
         ?.get(date);
       return findDayOff(absences.get(member) ?? [], holiday, date, team);
     };
-  };
+  }
 
   return {
     readDaysOff,

@@ -37,7 +37,7 @@ interface MutationOptions {
    * True if the first attempt may use cached state, which may be out of date. The plan guards all that it
    * uses, and no call is refused because of cached state.
    */
-  readonly recollects?: boolean;
+  readonly usesCache?: boolean;
 }
 
 /**
@@ -50,7 +50,7 @@ const maxPlans = 32;
 export function createMutate(environment: ServiceEnvironment): Mutate {
   const {commits, wake, log} = environment;
 
-  async function mutate(call: Call, plan: Plan, {recollects = false}: MutationOptions = {}): Promise<Answer> {
+  async function mutate(call: Call, plan: Plan, {usesCache = false}: MutationOptions = {}): Promise<Answer> {
     for (let attempt = 0; attempt < maxPlans; attempt++) {
       let planned: Commit | undefined;
       let outcome: CommitOutcome;
@@ -61,7 +61,7 @@ export function createMutate(environment: ServiceEnvironment): Mutate {
         if (!(error instanceof AppError)) throw error;
         const isAway = error.code === 'service_unavailable';
         if (planned !== undefined && isAway) throw createUncertainCommitError(error);
-        if (planned === undefined && recollects && attempt === 0 && !isAway) continue;
+        if (planned === undefined && usesCache && attempt === 0 && !isAway) continue;
         // A full store refuses a commit before it looks for a stored answer, so that answer is looked up
         // here. An unavailable store cannot be asked.
         if (error.context.uncertain === true) throw error;

@@ -145,14 +145,14 @@ export function createParticipation(context: ServiceContext, most: number = limi
    * fewer teams than requested if more would be too much for one answer. Errors: `invalid_parameter`;
    * `insufficient_scope` for `member`.
    */
-  const listParticipation = async (
+  async function listParticipation(
     call: Call,
     query: ParticipationQuery &
       PageQuery & {
         /** Restricts the list to the teams of this member: an id, an e-mail address, a Slack user or `me`. */
         readonly member?: string | undefined;
       },
-  ): Promise<Page<TeamParticipation>> => {
+  ): Promise<Page<TeamParticipation>> {
     const {days, member, past, limit, ...given} = query;
     const [directory, among] = await Promise.all([
       teams.fresh(call.workspace, call.deadline),
@@ -184,7 +184,7 @@ export function createParticipation(context: ServiceContext, most: number = limi
       }),
       next: page.length < wanted.length ? wanted[page.length - 1]?.position : undefined,
     };
-  };
+  }
 
   return {findParticipation, findMemberParticipation, listParticipation};
 }

@@ -114,14 +114,14 @@ export function createStandupDates(
     );
   }
 
-  const findDate = async (
+  async function findDate(
     asked: RequestContext,
     team: Team,
     author: DatedAuthor | Promise<DatedAuthor>,
-  ): Promise<string> => {
+  ): Promise<string> {
     const [known, open] = await Promise.all([author, standupRuns.findOpen(asked, team, 1)]);
     return (await chooseDate(asked, team, known, open)).date;
-  };
+  }
 
   return {
     findDate,

@@ -76,7 +76,7 @@ export function createStandups(
      */
     postStandup(call: Call, input: NewStandup): Promise<Answer<PostResult>> {
       setRequestCount(call.quota, countTeams(input));
-      return mutate(call, (attempt) => planPost(call, input, attempt), {recollects: true});
+      return mutate(call, (attempt) => planPost(call, input, attempt), {usesCache: true});
     },
     /**
      * Posts a standup from a chat. The author joins the channel's team in the same commit, so a refused post
@@ -91,7 +91,7 @@ export function createStandups(
         return commit;
       };
       try {
-        const answer = await mutate<PostResult>(call, plan, {recollects: true});
+        const answer = await mutate<PostResult>(call, plan, {usesCache: true});
         return {outcome: 'posted', answer, joined: answer.replayed ? undefined : joined};
       } catch (error) {
         if (error instanceof TeamUnclear) return {outcome: 'unclear', teams: error.teams};
