@@ -1,8 +1,8 @@
 import {createHash, randomBytes} from 'node:crypto';
 import {pino} from 'pino';
-import {type AccessTokens, createAccessTokens} from './api/access/access-token.js';
+import {createAccessTokens} from './api/access/access-token.js';
 import {createIdSource} from './api/http/request-id.js';
-import {loadSigningKeys, type SigningKeys} from './api/access/signing-keys.js';
+import {loadSigningKeys} from './api/access/signing-keys.js';
 import type {Config, Secrets} from './config/config.js';
 import {
   deadlines,
@@ -19,12 +19,12 @@ import type {Work} from './domain/core/work.js';
 import {createCalendarReader} from './calendar/calendar-reader.js';
 import {createPublicHolidays} from './calendar/holidays.js';
 import {createZones} from './calendar/zones.js';
-import {createServices, type Services} from './service/services.js';
+import {createServices} from './service/services.js';
 import type {SlackGateway} from './service/core/environment.js';
 import {type Failpoint, addFailpoints} from './store/failpoints.js';
-import {openStore, type Store} from './store/store.js';
+import {openStore} from './store/store.js';
 import type {TimeSource} from './store/core/time-source.js';
-import {type AddressPolicy, createAddressPolicy} from './webhook/address.js';
+import {createAddressPolicy} from './webhook/address.js';
 import {listOwnAddresses} from './webhook/own-addresses.js';
 import {findOwnServiceError} from './webhook/own-service.js';
 import {createSigningPair, joinSecrets} from './webhook/signature.js';
@@ -154,47 +154,41 @@ const writtenAtOnce = 16_000;
 /** The time limit (ms) for writing the log at the end of the process. */
 const flushWithinMs = 1_000;
 
-export interface Core {
-  readonly store: Store;
-  readonly services: Services;
-  readonly accessTokens: AccessTokens;
-  readonly signingKeys: SigningKeys;
-  /** Decides which addresses webhooks may use, when a webhook is created and at each connection. */
-  readonly addressPolicy: AddressPolicy;
-  /** The origin in links to this service. */
-  readonly publicUrl: string;
+/** The options of every process. */
+export interface CoreOptions {
+  readonly config: Config;
+  readonly secrets: Secrets & {readonly secretKey: string};
+  readonly log: Log;
+  readonly closings: Closings;
+  /** Named steps at which tests stop the process. */
+  readonly failpoint?: Failpoint;
+  /** A clock for tests, instead of that of the Redis server. */
+  readonly time?: TimeSource | undefined;
+  /** The lifetimes of data in seconds; only tests set them. */
+  readonly retention?: Partial<Retention> | undefined;
 }
+
+export type Core = Awaited<ReturnType<typeof composeCore>>;
 
 /**
  * Creates the store and the services, which the server and the `standup` command both need. It is separate
  * from the server, so that the command starts quickly.
  */
-export async function composeCore(options: {
-  readonly config: Config;
-  readonly secrets: Secrets & {readonly secretKey: string};
-  readonly log: Log;
-  readonly closings: Closings;
-  /**
-   * Reports new work to the scheduler. Until the worker sets this function it does nothing, and the scheduler
-   * finds the work later.
-   */
-  readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
-  /** Named steps at which tests stop the process. */
-  readonly failpoint?: Failpoint;
-  /** A clock for tests, instead of that of the Redis server. */
-  readonly time?: TimeSource | undefined;
-  /** The interval (ms) between heartbeats of an open stream; only tests set it. */
-  readonly pulse?: number | undefined;
-  /**
-   * True for a command without a configured address. Its links use the address of the process that started
-   * last.
-   */
-  readonly leadsToLastStart?: boolean;
-  /** Access to Slack's Web API, in a process with the bot. */
-  readonly slackGateway?: SlackGateway | undefined;
-  /** The lifetimes of data in seconds; only tests set them. */
-  readonly retention?: Partial<Retention> | undefined;
-}): Promise<Core> {
+export async function composeCore(
+  options: CoreOptions & {
+    /**
+     * Reports new work to the scheduler. Until the worker sets this function it does nothing, and the
+     * scheduler finds the work later.
+     */
+    readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
+    /** The interval (ms) between heartbeats of an open stream; only tests set it. */
+    readonly pulse?: number | undefined;
+    /** True for a command without a configured address: its links have that of the process started last. */
+    readonly leadsToLastStart?: boolean;
+    /** Access to Slack's Web API, in a process with the bot. */
+    readonly slackGateway?: SlackGateway | undefined;
+  },
+) {
   const {config, secrets, log, closings, wake} = options;
   const retention = {
     ...standardRetention,
@@ -220,6 +214,7 @@ export async function composeCore(options: {
   const lastStart = options.leadsToLastStart ? store.installation.publicUrl : undefined;
   const publicUrl = lastStart ?? config.http.publicUrl;
   const addresses = listOwnAddresses();
+  // Decides which addresses webhooks may use, when a webhook is created and at each connection.
   const addressPolicy = createAddressPolicy({
     allowNetworks: config.webhooks.allowNetworks,
     denyNetworks: addresses,

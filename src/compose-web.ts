@@ -18,9 +18,8 @@ import type {Route} from './api/http/route.js';
 import {createRoutes} from './api/routes.js';
 import {createDataHeaders} from './api/http/security-headers.js';
 import type {createSlackBot, SlackBot} from './bot/slack/bot.js';
-import type {Closings, Core} from './compose-core.js';
+import type {Core, CoreOptions} from './compose-core.js';
 import type {SlackSettings} from './compose-slack.js';
-import type {Config, Secrets} from './config/config.js';
 import type {BuiltApp} from './dashboard/built-app.js';
 import {createDashboardHandler} from './dashboard/handler.js';
 import {createIdentityProvider} from './dashboard/identity-provider.js';
@@ -29,7 +28,6 @@ import {createIssuerProviderSettings, createSlackProviderSettings} from './dashb
 import {composeId} from './domain/core/ids.js';
 import {workerAdvice} from './domain/core/work.js';
 import {deadlines, processBounds} from './domain/core/limits.js';
-import type {Log} from './domain/core/log.js';
 import {firstWorkspaceCommand} from './domain/workspaces/workspace.js';
 import {noMeter} from './domain/core/meter.js';
 import {begunPerTick, createPacer} from './domain/core/pacer.js';
@@ -64,38 +62,42 @@ function computeRequestLimit(deliveries: number): number {
   return deliveries === 0 ? Number.POSITIVE_INFINITY : Math.max(2, deliveries / 3);
 }
 
-/**
- * Creates the HTTP server of a process. It serves the API, the dashboard and Slack's requests, or only
- * metrics.
- */
-export function createWeb(options: {
-  readonly config: Config;
-  readonly secrets: Secrets;
-  readonly log: Log;
+/** The options of a process with an HTTP server. */
+export interface ServerOptions extends CoreOptions {
   readonly version: string;
-  readonly core: Core;
-  readonly pressing: () => number;
-  /** Aborted when the server is to stop. */
-  readonly draining: AbortSignal;
-  readonly slack:
-    | (SlackSettings & {
-        readonly installations: SlackInstallations;
-        readonly oauth: OauthInstallations | undefined;
-      })
-    | undefined;
-  readonly slackGateway: SlackGateway | undefined;
-  readonly metrics: Metrics | undefined;
-  readonly createBot: typeof createSlackBot | undefined;
-  readonly closings: Closings;
+  /** Changes the route table in tests, for example to deprecate an operation. */
   readonly changeRoutes?: ChangeRoutes;
-  readonly streaming?: {readonly drain?: number};
-  readonly webApp: BuiltApp | undefined;
+  /** Time limits of streams in ms; only tests set them. */
+  readonly streaming?: {readonly pulse?: number; readonly drain?: number};
+  /** The built dashboard, already read, for tests that start many services in one process. */
+  readonly webApp?: BuiltApp | undefined;
+  /** Shorter time limits of the HTTP server, for tests. */
   readonly httpTimes?: HttpTimes;
+  /** The time limit (ms) for all store accesses of one request; only tests set it. */
   readonly requestMs?: number;
-  readonly wallClock: () => number;
-  /** A clock that decides whether Slack's signature on a request is too old. */
-  readonly slackNow: () => number;
-}): Server {
+}
+
+/** Creates the HTTP server of a process, for the API, the dashboard and Slack's requests, or for metrics. */
+export function createWeb(
+  options: ServerOptions & {
+    readonly core: Core;
+    readonly pressing: () => number;
+    /** Aborted when the server is to stop. */
+    readonly draining: AbortSignal;
+    readonly slack:
+      | (SlackSettings & {
+          readonly installations: SlackInstallations;
+          readonly oauth: OauthInstallations | undefined;
+        })
+      | undefined;
+    readonly slackGateway: SlackGateway | undefined;
+    readonly metrics: Metrics | undefined;
+    readonly createBot: typeof createSlackBot | undefined;
+    readonly wallClock: () => number;
+    /** A clock that decides whether Slack's signature on a request is too old. */
+    readonly slackNow: () => number;
+  },
+): Server {
   const {config, log, version, core, draining, slack, slackGateway, createBot, closings} = options;
   const {changeRoutes = (routes) => routes, metrics, wallClock, slackNow, webApp} = options;
   const {metricsToken} = options.secrets;

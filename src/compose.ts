@@ -1,12 +1,10 @@
 import {hash, randomBytes, randomUUID} from 'node:crypto';
 import {setMaxListeners} from 'node:events';
-import type {HttpTimes} from './api/server/http-server.js';
 import type {Waits} from './bot/showing/waits.js';
-import {type Closings, type Core, composeCore} from './compose-core.js';
-import type {Config, Secrets} from './config/config.js';
-import {type BuiltApp, readBuiltApp} from './dashboard/built-app.js';
-import {deadlines, type Retention} from './domain/core/limits.js';
-import type {Log} from './domain/core/log.js';
+import {type Core, composeCore} from './compose-core.js';
+import type {Secrets} from './config/config.js';
+import {readBuiltApp} from './dashboard/built-app.js';
+import {deadlines} from './domain/core/limits.js';
 import {noMeter} from './domain/core/meter.js';
 import {installPath} from './domain/slack/slack-installation.js';
 import {begunPerTick, createPacer} from './domain/core/pacer.js';
@@ -21,13 +19,11 @@ import {createOauthInstallations} from './service/slack/oauth-installations.js';
 import type {SlackGateway} from './service/core/environment.js';
 import {createTokenInstallation} from './service/slack/slack-installations.js';
 import {operatorCall} from './service/workspaces/workspaces.js';
-import type {Failpoint} from './store/failpoints.js';
 import {createRedisClient} from './store/core/connection.js';
-import type {TimeSource} from './store/core/time-source.js';
 import type {Resolve} from './webhook/resolver.js';
 import {createSigner} from './webhook/signature.js';
 import {closeServer, listen} from './api/server/serving.js';
-import {type ChangeRoutes, createWeb} from './compose-web.js';
+import {createWeb, type ServerOptions} from './compose-web.js';
 import {loadBot, buildSlackSettings} from './compose-slack.js';
 import type {Id} from './domain/core/ids.js';
 
@@ -41,45 +37,24 @@ export interface RunningService {
 }
 
 /** Starts the service in one process: the API, the bot and background jobs, as `ROLES` says. */
-export async function composeService(options: {
-  readonly config: Config;
-  readonly secrets: Secrets & {readonly secretKey: string};
-  readonly log: Log;
-  readonly closings: Closings;
-  readonly version: string;
-  /** Named steps at which tests stop the process. */
-  readonly failpoint?: Failpoint;
-  /** Resolves the host names of webhooks in tests. */
-  readonly resolve?: Resolve;
-  /** Changes the route table in tests, for example to deprecate an operation. */
-  readonly changeRoutes?: ChangeRoutes;
-  /** A clock for tests, instead of those of the machine and the Redis server. */
-  readonly time?: TimeSource;
-  /** Time limits of streams in ms; only tests set them. */
-  readonly streaming?: {readonly pulse?: number; readonly drain?: number};
-  /** Called when the service listens, before the jobs begin. From then on the caller can stop the service. */
-  readonly onOpen?: (running: RunningService) => void;
-  /** The folder of the built dashboard. */
-  readonly webFolder: URL;
-  /** The files of the built dashboard, already read, for tests that start many services in one process. */
-  readonly webApp?: BuiltApp;
-  /** Shorter time limits of the HTTP server, for tests. */
-  readonly httpTimes?: HttpTimes;
-  /** The time limit (ms) for all store accesses of one request; only tests set it. */
-  readonly requestMs?: number;
-  /** Shorter waiting times of Slack's jobs, for tests. */
-  readonly slackWaits?: Partial<Waits>;
-  /** The lifetimes of data (s), and the interval at which old data is deleted (ms); only tests set them. */
-  readonly retention?: Partial<Retention>;
-  readonly upkeepMs?: number;
-  /** The interval (ms) at which the scheduler looks for due work; only tests set it. */
-  readonly schedulerIntervalMs?: number;
-  /**
-   * The time (ms) for which a process may work on a delivery before another process may take it over; only
-   * tests set it.
-   */
-  readonly leaseMs?: number;
-}): Promise<RunningService> {
+export async function composeService(
+  options: ServerOptions & {
+    /** Resolves the host names of webhooks in tests. */
+    readonly resolve?: Resolve;
+    /** Called when the service listens, before the jobs begin. From then on the caller can stop the service. */
+    readonly onOpen?: (running: RunningService) => void;
+    /** The folder of the built dashboard. */
+    readonly webFolder: URL;
+    /** Shorter waiting times of Slack's jobs, for tests. */
+    readonly slackWaits?: Partial<Waits>;
+    /** The interval at which old data is deleted (ms); only tests set it. */
+    readonly upkeepMs?: number;
+    /** The interval (ms) at which the scheduler looks for due work; only tests set it. */
+    readonly schedulerIntervalMs?: number;
+    /** The time (ms) after which another process may take over a delivery; only tests set it. */
+    readonly leaseMs?: number;
+  },
+): Promise<RunningService> {
   const {config, secrets, log, closings, version, failpoint = () => undefined} = options;
   const wallClock = options.time?.now ?? Date.now;
   let wake = (_workspace: Id<'workspace'>, _work: Work): void => undefined;

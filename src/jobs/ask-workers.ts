@@ -3,21 +3,9 @@ import {findWorkSide, type Work, workName} from '../domain/core/work.js';
 import type {RawClient, WorkQueue} from './work-queue.js';
 import type {Id} from '../domain/core/ids.js';
 
-export interface AskWorkers {
-  /** Tells a worker process that there is new work. */
-  wake: (workspace: Id<'workspace'>, work: Work) => void;
-  close: () => Promise<void>;
-}
-
-/**
- * The same work is requested at most once in this time (ms), and once more at its end, because every commit
- * causes a request.
- */
+/** Each work is requested at most once in this time (ms), and once at its end. */
 const askEveryMs = 50;
-/**
- * The largest number of open requests. An unavailable queue gives no answers; the scheduler then finds the
- * work.
- */
+/** The largest number of open requests. Without answers of the queue, the scheduler finds the work. */
 const maxAsked = 1_000;
 
 /**
@@ -33,7 +21,7 @@ export function createWorkRequester({
   readonly createClient: () => RawClient;
   readonly slack: boolean;
   readonly log: Log;
-}): AskWorkers {
+}) {
   /** The current requests by name. The value is true when another request must follow. */
   const asked = new Map<string, boolean>();
   let opening: Promise<WorkQueue> | undefined;
@@ -66,13 +54,14 @@ export function createWorkRequester({
   }
 
   return {
-    wake(workspace, work) {
+    /** Tells a worker process that there is new work. */
+    wake(workspace: Id<'workspace'>, work: Work): void {
       if (closed || (!slack && findWorkSide(work) === 'slack')) return;
       const key = `${workspace} ${workName(work)}`;
       if (asked.has(key)) asked.set(key, true);
       else if (asked.size < maxAsked) void requestWork(key, workspace, work);
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       if (queue !== undefined) await queue.close();
       else if (client?.isOpen === true) client.destroy();

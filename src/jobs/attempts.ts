@@ -13,9 +13,7 @@ import {pickSettings, type WebhookSettings} from '../domain/webhooks/webhook-set
 import type {Claim, Result, EncryptedTarget} from '../store/webhooks/claims.js';
 import {createSystemCall, type JobContext} from './context.js';
 
-/**
- * The URL, additional headers and signing secrets (newest first) of a webhook, when the delivery was claimed.
- */
+/** The URL, additional headers and signing secrets (newest first) of a webhook, as claimed. */
 export interface DeliveryTarget {
   readonly webhook: Webhook;
   readonly settings: WebhookSettings;
@@ -30,29 +28,16 @@ export interface EventMessage {
 }
 
 /** Sends one request of a delivery, and interprets its answer. */
-export interface Attempts {
-  /** Decrypts the target of a delivery. The same encrypted target is decrypted only once. */
-  openTarget: (suffix: IdSuffix<'webhook'>, encrypted: EncryptedTarget) => DeliveryTarget;
-  /**
-   * Returns the result to record; undefined when we aborted the request, which does not count. `message` is
-   * undefined when the event is no longer stored. `maySend` is called right before the request is sent.
-   */
-  make: (
-    workspace: Id<'workspace'>,
-    claim: Claim,
-    message: EventMessage | undefined,
-    target: DeliveryTarget,
-    maySend: () => boolean,
-  ) => Promise<Result | undefined>;
-}
+export type Attempts = ReturnType<typeof createAttempts>;
 
-export function createAttempts(context: JobContext): Attempts {
+export function createAttempts(context: JobContext) {
   const {store, services, pace, sign, send, userAgent, random, failpoint} = context;
   const {cipher, clock, retention} = store;
   const opened = new WeakMap<EncryptedTarget, DeliveryTarget>();
 
   return {
-    openTarget(suffix, target) {
+    /** Decrypts the target of a delivery. The same encrypted target is decrypted only once. */
+    openTarget(suffix: IdSuffix<'webhook'>, target: EncryptedTarget): DeliveryTarget {
       const known = opened.get(target);
       if (known !== undefined) return known;
       const {webhook, encrypted} = target;
@@ -67,7 +52,17 @@ export function createAttempts(context: JobContext): Attempts {
       opened.set(target, made);
       return made;
     },
-    async make(workspace, claim, message, {webhook, settings, headers, secrets}, maySend) {
+    /**
+     * Returns the result to record; undefined when we aborted the request, which does not count. `message` is
+     * undefined when the event is no longer stored. `maySend` is called right before the request is sent.
+     */
+    async make(
+      workspace: Id<'workspace'>,
+      claim: Claim,
+      message: EventMessage | undefined,
+      {webhook, settings, headers, secrets}: DeliveryTarget,
+      maySend: () => boolean,
+    ): Promise<Result | undefined> {
       await pace();
       const {claimedAt} = claim;
       const expiresAtMs = (message?.entry.at ?? 0) + retention.delivery * 1_000;
@@ -141,10 +136,7 @@ function findAttemptState(outcome: AttemptOutcome): Result['state'] {
   }
 }
 
-/**
- * Returns the effect of an attempt on the webhook's health. A receiver that refuses deliveries on purpose is
- * healthy.
- */
+/** Returns the effect of an attempt on the webhook's health: a refusal on purpose is healthy. */
 function findHealthEffect(outcome: AttemptOutcome, {error}: SendResult): Charge {
   if (findAttemptState(outcome) === 'succeeded') return 'success';
   return outcome.kind === 'aborted' || outcome.kind === 'gone' || error === 'proxy' ? 'none' : 'failure';

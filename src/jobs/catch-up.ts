@@ -6,9 +6,7 @@ import type {Id, IdSuffix} from '../domain/core/ids.js';
 import type {Lag} from '../store/webhooks/deliveries.js';
 import {callDeadline, type JobContext, type WakeHere} from './context.js';
 
-/**
- * The number of events read at a time, and of deliveries created by one script, which uses a key for each.
- */
+/** The number of events read, and of deliveries created by one script with a key for each. */
 const readAtOnce = 256;
 const madeAtOnce = 120;
 

@@ -6,42 +6,20 @@ import type {ClaimedEvent, InFlight, EventMessages} from './in-flight.js';
 import {createRecentEventCache, type KnownEvents} from './known-events.js';
 
 /** Finds the events of claimed deliveries, either in the claims or in this process's cache. */
-export interface ClaimedEvents {
-  /** True if claims must include their events, because this process may not know them. */
-  areWanted: (inFlight: InFlight) => boolean;
-  /** Returns claims without a known event, which this process cannot send. */
-  findStrange: (inFlight: InFlight, claims: readonly Claim[]) => Claim[];
-  /** Returns the events of the claims that the log still has. */
-  find: (inFlight: InFlight, claims: readonly Claim[]) => ClaimedEvent[];
-  read: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<EventMessages>;
-  /**
-   * Reads several events together. Undefined when one of them is unreadable. Each is then read alone, so that
-   * the readable ones are sent.
-   */
-  readTogether: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<EventMessages | undefined>;
-}
+export type ClaimedEvents = ReturnType<typeof createClaimedEvents>;
 
-/**
- * The largest number of webhooks that are remembered here. The webhook that was used longest ago is dropped
- * first.
- */
+/** The largest number of webhooks that are remembered here, the last used ones. */
 const maxUnknown = 10_000;
 
 /** `known`: a cache of events whose deliveries this process has created. */
 export function createClaimedEvents(
   {store: {events}}: JobContext,
   known: KnownEvents = createRecentEventCache(),
-): ClaimedEvents {
-  /**
-   * Webhooks some of whose deliveries have events that this process does not know. Claims for these webhooks
-   * include the events.
-   */
+) {
+  /** Webhooks with events that this process does not know. Claims for these include the events. */
   const unknown = createCache<true>(maxUnknown);
 
-  async function renderMessages(
-    {workspace}: InFlight,
-    found: readonly ClaimedEvent[],
-  ): Promise<EventMessages> {
+  async function renderMessages({workspace}: InFlight, found: readonly ClaimedEvent[]) {
     await Promise.all(new Set(found.flatMap((one) => one.read ?? [])));
     const all = found.map(({event}) => event);
     const bodies = await events.renderRead(workspace, all, callDeadline());
@@ -49,15 +27,19 @@ export function createClaimedEvents(
   }
 
   return {
-    areWanted: ({workspace, webhook, key}) => unknown.has(key) || !known.hasMade(workspace, webhook),
-    findStrange({workspace, key}, claims) {
+    /** True if claims must include their events, because this process may not know them. */
+    areWanted: ({workspace, webhook, key}: InFlight): boolean =>
+      unknown.has(key) || !known.hasMade(workspace, webhook),
+    /** Returns claims without a known event, which this process cannot send. */
+    findStrange({workspace, key}: InFlight, claims: readonly Claim[]): Claim[] {
       const strange = claims.filter(
         ({suffix, event}) => event === undefined && known.find(workspace, suffix) === undefined,
       );
       if (strange.length > 0) unknown.set(key, true);
       return strange;
     },
-    find({workspace, key}, claims) {
+    /** Returns the events of the claims that the log still has. */
+    find({workspace, key}: InFlight, claims: readonly Claim[]): ClaimedEvent[] {
       const found = claims.flatMap(({suffix, event}) => {
         const made = known.find(workspace, suffix);
         const kept = event ?? made;
@@ -67,7 +49,11 @@ export function createClaimedEvents(
       return found;
     },
     read: renderMessages,
-    readTogether: (inFlight, found) =>
+    /**
+     * Reads several events together. Undefined when one of them is unreadable. Each is then read alone, so that
+     * the readable ones are sent.
+     */
+    readTogether: (inFlight: InFlight, found: readonly ClaimedEvent[]): Promise<EventMessages | undefined> =>
       renderMessages(inFlight, found).catch((error: unknown) => {
         // The store is unavailable, so no event can be read at all.
         if (error instanceof AppError) throw error;

@@ -9,7 +9,7 @@
 // again.
 import {slowMs} from '../domain/webhooks/webhook-health.js';
 import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
-import type {Perform, Slice, Work} from '../domain/core/work.js';
+import type {Slice, Work} from '../domain/core/work.js';
 import {createAttempts} from './attempts.js';
 import {createClaimedEvents} from './claimed-events.js';
 import {callDeadline, createSystemCall, type JobContext, standardLeaseMs} from './context.js';
@@ -31,38 +31,24 @@ import {type ClaimBatch, createDeliveryRequests} from './requests.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 import type {ClaimOutcome, Result} from '../store/webhooks/claims.js';
 
-export interface Deliver {
-  readonly perform: Perform<DeliverWork>;
-  /** True if very many requests are in progress and this receiver has not answered well recently. */
-  isDoubtful: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => boolean;
-  /**
-   * Counts the deliveries in progress, but only for webhooks whose further deliveries wait for this process,
-   * and not for their receivers.
-   */
-  readonly pressing: () => number;
-  /** Records results as they arrive until no request is in progress, and then releases the other claims. */
-  close: () => Promise<void>;
-}
+export type Deliver = ReturnType<typeof createDeliveryPerformer>;
 
 type DeliverWork = Extract<Work, {kind: 'deliver'}>;
 
-/**
- * The largest number of results that one script records. After a kill, deliveries without recorded results
- * are sent again.
- */
+/** The largest number of results that one script records. After a kill, the others are sent again. */
 const recordedAtOnce = 64;
 /** The interval (ms) at which `close` checks again while it waits for results. */
 const closingWaitMs = 500;
 
 /**
- * `wake` requests a time slice in this process, because only this process has the results. After a slow answer
- * the slice has low priority. `known`: a cache of events whose deliveries this process has created.
+ * `wake` requests a time slice in this process, because only this process has the results. After a slow
+ * answer the slice has low priority. `known`: a cache of events whose deliveries this process has created.
  */
 export function createDeliveryPerformer(
   context: JobContext,
   wake: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => void,
   known?: KnownEvents,
-): Deliver {
+) {
   const {store, services, failpoint, log, leaseMs = standardLeaseMs} = context;
   const {deliveries} = store;
   const attempts = createAttempts(context);
@@ -70,10 +56,7 @@ export function createDeliveryPerformer(
   const pressing = createPressingWebhooks();
   const byWebhook = new Map<string, InFlight>();
   let closing = false;
-  /**
-   * The number of webhooks whose results were dropped, because they could not be recorded before the process
-   * ended.
-   */
+  /** The number of webhooks whose results could not be recorded before the process ended. */
   let droppedWebhooks = 0;
 
   const leases = createLeases<InFlight>({
@@ -129,10 +112,7 @@ export function createDeliveryPerformer(
     requestSlice(inFlight);
   }
 
-  /**
-   * Gives back deliveries that cannot start because the receiver has stopped answering. No more are then
-   * claimed in advance.
-   */
+  /** Gives back deliveries that cannot start because the receiver has stopped answering. */
   function giveBackUnstartedClaims(inFlight: InFlight): void {
     inFlight.returnTimer = undefined;
     if (inFlight.queue.length > 0 && countAllowedRequests(inFlight) === 0) {
@@ -149,10 +129,7 @@ export function createDeliveryPerformer(
     return inFlight.results.splice(0, recordedAtOnce);
   }
 
-  /**
-   * Records results and claims due deliveries. If the store does not answer, this process holds the results
-   * until the next attempt.
-   */
+  /** Records results and claims due deliveries. Without the store's answer, results wait here. */
   async function recordAndClaim(inFlight: InFlight, isOver = false) {
     const {workspace, webhook} = inFlight;
     const isLeft = !isOver && requests.isQuick(inFlight) && mayLeaveResultsToFlushTimer(inFlight);
@@ -242,10 +219,7 @@ export function createDeliveryPerformer(
     }
   }
 
-  /**
-   * Returns a webhook that has unfinished deliveries in this process. Webhooks with unrecorded results come
-   * first.
-   */
+  /** Returns a webhook with unfinished deliveries here; those with unrecorded results come first. */
   function findUnfinishedWebhook(): InFlight | undefined {
     const all = [...byWebhook.values()];
     return all.find(({results}) => results.length > 0) ?? all.find(({held}) => held.size > 0);
@@ -265,9 +239,16 @@ export function createDeliveryPerformer(
 
   return {
     perform: performSlice,
-    isDoubtful: (workspace, webhook) => requests.isDoubtful(createInFlightKey(workspace, webhook)),
+    /** True if very many requests are in progress and this receiver has not answered well recently. */
+    isDoubtful: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): boolean =>
+      requests.isDoubtful(createInFlightKey(workspace, webhook)),
+    /**
+     * Counts the deliveries in progress, but only for webhooks whose further deliveries wait for this process,
+     * and not for their receivers.
+     */
     pressing: pressing.count,
-    async close() {
+    /** Records results as they arrive until no request is in progress, and then releases the other claims. */
+    async close(): Promise<void> {
       closing = true;
       for (const inFlight of byWebhook.values()) giveBackQueuedClaims(inFlight);
       for (let next = findUnfinishedWebhook(); next !== undefined; next = findUnfinishedWebhook()) {

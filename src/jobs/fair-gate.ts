@@ -6,15 +6,7 @@ import type {Id} from '../domain/core/ids.js';
  */
 export type GatePool = 'normal' | 'low' | 'slack';
 
-export interface FairGate {
-  /**
-   * Waits for a slot. Resolves to a function that releases the slot, or to undefined when the gate is closed.
-   * The work itself is not lost.
-   */
-  enter: (pool: GatePool, workspace: Id<'workspace'>) => Promise<(() => void) | undefined>;
-  /** Rejects all who wait for a slot, and gives out no more slots. */
-  close: () => void;
-}
+export type FairGate = ReturnType<typeof createFairGate>;
 
 export interface GateLimits {
   /** The number of slots in each pool. Pools do not share slots, so a full pool delays only its own work. */
@@ -33,25 +25,17 @@ type Admit = (leave: (() => void) | undefined) => void;
 interface Pool {
   free: number;
   readonly restMs: number;
-  /**
-   * The interval between two slots that become free after their rest (ms). `restedAt`: when the last slot has
-   * rested (monotonic ms).
-   */
+  /** The interval between two slots that become free after their rest (ms), from `restedAt` on. */
   readonly apartMs: number;
   restedAt: number;
   /** The number of slots that each workspace holds. */
   readonly held: Map<Id<'workspace'>, number>;
-  /**
-   * The waiting time slices of each workspace. A workspace that has had a turn moves to the end of the map.
-   */
+  /** The waiting time slices of each workspace. After its turn, a workspace moves to the end. */
   readonly waiting: Map<Id<'workspace'>, Admit[]>;
 }
 
-/**
- * Gives slots to waiting workspaces in turn. A workspace with much waiting work gets no more of a full pool
- * than one with little.
- */
-export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): FairGate {
+/** Gives slots to waiting workspaces in turn, however much work waits for each of them. */
+export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits) {
   const pools: Readonly<Record<GatePool, Pool>> = {
     normal: createPool(slots.normal),
     low: createPool(slots.low, lowRestMs),
@@ -97,7 +81,11 @@ export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): Fa
   }
 
   return {
-    enter: (name, workspace) =>
+    /**
+     * Waits for a slot. Resolves to a function that releases the slot, or to undefined when the gate is closed.
+     * The work itself is not lost.
+     */
+    enter: (name: GatePool, workspace: Id<'workspace'>): Promise<(() => void) | undefined> =>
       new Promise((resolve) => {
         if (closed) return resolve(undefined);
         const pool = pools[name];
@@ -106,7 +94,8 @@ export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): Fa
         else queue.push(resolve);
         admitNextWorkspace(pool);
       }),
-    close() {
+    /** Rejects all who wait for a slot, and gives out no more slots. */
+    close(): void {
       closed = true;
       for (const {waiting} of Object.values(pools)) {
         const all = [...waiting.values()].flat();

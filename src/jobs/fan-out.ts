@@ -14,15 +14,9 @@ import type {WebhookDirectory} from '../store/core/directories.js';
  */
 const batch = 128;
 const madePerBatch = 2_560;
-/**
- * The largest number of workspaces whose position in the log is cached. The workspace that was used longest
- * ago is dropped first.
- */
+/** The largest number of workspaces whose position in the log is cached, the last used ones. */
 const maxCursors = 1_000;
-/**
- * The largest number of deliveries that one script creates. A script uses at most 200 keys, with six more for
- * each webhook.
- */
+/** The largest number of deliveries created by one script, which uses at most 200 keys. */
 const madeAtOnce = 60;
 
 /** Consecutive events whose deliveries one script creates. */
@@ -53,10 +47,7 @@ export function createFanOutPerformer(
     return events.findCursor(workspace, 'webhooks', callDeadline());
   }
 
-  /**
-   * Splits events into batches. The deliveries of an event stay together, and events without subscribers cost
-   * almost nothing.
-   */
+  /** Splits events into batches. The deliveries of an event stay together. */
   function splitIntoBatches(entries: readonly LogEntry[], {webhooks}: WebhookDirectory): FanOutBatch[] {
     const portions: FanOutBatch[] = [];
     for (const entry of entries) {
@@ -74,10 +65,7 @@ export function createFanOutPerformer(
     return portions;
   }
 
-  /**
-   * Reads the data for the event bodies while the deliveries are created, because the deliveries are claimed
-   * right afterwards.
-   */
+  /** Reads the data for the bodies while the deliveries are created, which are then claimed at once. */
   function readEventsAhead(
     workspace: Id<'workspace'>,
     entries: readonly LogEntry[],

@@ -1,17 +1,7 @@
 import {readFileSync, readlinkSync} from 'node:fs';
 
 /** The processes of this machine, as the operating system reports them. */
-export interface HostProcesses {
-  /**
-   * The identity of this process. It differs from that of a later process with the same number. Undefined if
-   * the system does not report it.
-   */
-  readonly own: string | undefined;
-  /**
-   * True when the process ran on this machine and has ended. False when it still runs, or is unknown here.
-   */
-  hasEnded: (identity: string) => boolean;
-}
+export type HostProcesses = ReturnType<typeof readHostProcesses>;
 
 interface Stat {
   readonly pid: string;
@@ -21,12 +11,17 @@ interface Stat {
 }
 
 /** Reads /proc of Linux. An identity is `<boot> <namespace of process numbers> <number> <start>`. */
-export function readHostProcesses(): HostProcesses {
+export function readHostProcesses() {
   const machine = readMachineIdentity();
   const self = machine === undefined ? undefined : readProcessStat('self');
   return {
+    /**
+     * The identity of this process. It differs from that of a later process with the same number. Undefined if
+     * the system does not report it.
+     */
     own: machine && self && `${machine} ${self.pid} ${self.startedAt}`,
-    hasEnded(identity) {
+    /** True when the process ran on this machine and has ended; false if it runs or is unknown. */
+    hasEnded(identity: string): boolean {
       const [, there, pid = '', startedAt] = /^(\S+ \S+) (\d+) (\d+)$/.exec(identity) ?? [];
       if (machine === undefined || there !== machine) return false;
       try {

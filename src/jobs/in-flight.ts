@@ -17,14 +17,9 @@ export interface ClaimedEvent {
 /** A claimed delivery that starts when a request to its webhook ends. */
 export interface QueuedClaim {
   readonly claim: Claim;
-  /**
-   * The events that were read together; undefined if one was unreadable, so that this claim's event is read
-   * alone.
-   */
+  /** The events that were read together; undefined if one was unreadable, so each is read alone. */
   readonly messages: EventMessages | undefined;
-  /**
-   * The event to read alone; undefined if `messages` exists. It is stored here because the cache may drop it.
-   */
+  /** The event to read alone; undefined if `messages` exists. The cache may have dropped it. */
   readonly found: ClaimedEvent | undefined;
   /** The time at which the claim began to wait (monotonic ms). */
   readonly since: number;
@@ -43,10 +38,7 @@ export interface InFlight extends LeaseHolder {
   target: DeliveryTarget | undefined;
   /** The number of requests in progress. */
   out: number;
-  /**
-   * The maximum number of requests, from the store's last answer. At 0, the store must be asked before the
-   * next request.
-   */
+  /** The maximum number of requests by the store's last answer. At 0, the store is asked first. */
   wire: number;
   /** The time of the store's last answer (monotonic ms). */
   answeredAt: number;
@@ -57,17 +49,11 @@ export interface InFlight extends LeaseHolder {
    * other times, a new result requests a slice.
    */
   atWork: boolean;
-  /**
-   * The timer that requests a time slice to record results together. They have waited a little for further
-   * results.
-   */
+  /** The timer of the slice that records results together, after a short wait for others. */
   flushTimer: NodeJS.Timeout | undefined;
   /** A timer that ends the wait of deliveries claimed in advance. */
   returnTimer: NodeJS.Timeout | undefined;
-  /**
-   * The recent average time that the receiver took for a delivery (ms). `ownMs`: the time that this process
-   * itself took.
-   */
+  /** The recent average time of a delivery (ms) at the receiver. `ownMs`: that of this process. */
   wireMs: number;
   ownMs: number;
   /** Ends the wait of `close`. */
@@ -136,10 +122,7 @@ export function mayLeaveResultsToFlushTimer(inFlight: InFlight): boolean {
   return inFlight.flushTimer !== undefined && canResultsWait(inFlight) && !isRecordingUrgent(inFlight);
 }
 
-/**
- * Returns how long results wait to be recorded together (ms). After a kill, deliveries without recorded
- * results are sent again.
- */
+/** Returns how long results wait to be recorded together (ms). A kill sends their deliveries again. */
 export function computeFlushDelay(inFlight: InFlight): number {
   return canResultsWait(inFlight) ? 20 : 4;
 }
@@ -170,7 +153,6 @@ export function giveBackClaims(inFlight: InFlight, claims: readonly Claim[]): vo
   }
 }
 
-/** Gives back all deliveries that were claimed in advance. */
 export function giveBackQueuedClaims(inFlight: InFlight): void {
   giveBackClaims(
     inFlight,

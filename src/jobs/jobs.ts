@@ -44,9 +44,7 @@ export interface Jobs {
   close: () => Promise<void>;
 }
 
-/**
- * Starts the parts of a worker process: the handlers of work, the work runner, the queue and the scheduler.
- */
+/** Starts the parts of a worker process: handlers, the work runner, the queue and the scheduler. */
 export async function startJobs(
   context: JobContext,
   queueClient: RawClient,

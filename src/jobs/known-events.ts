@@ -3,48 +3,30 @@ import type {NewDelivery} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 
-/**
- * Caches events whose deliveries this process has created, so that they need not be read again for the
- * claims.
- */
-export interface KnownEvents {
-  /**
-   * Adds events before their deliveries are created. `read` resolves when all data for the bodies has been
-   * read.
-   */
-  note: (
-    workspace: Id<'workspace'>,
-    made: readonly NewDelivery[],
-    entries: readonly LogEntry[],
-    read: Promise<unknown>,
-  ) => void;
-  /** Returns the event of a delivery (its id suffix); undefined when it is not cached. */
-  find: (workspace: Id<'workspace'>, suffix: IdSuffix<'delivery'>) => KnownEvent | undefined;
-  /** True when deliveries of this webhook (its id suffix) were recently created in this process. */
-  hasMade: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => boolean;
-}
+/** Caches events whose deliveries this process has created, so that claims need not read them. */
+export type KnownEvents = ReturnType<typeof createRecentEventCache>;
 
 export interface KnownEvent {
   readonly entry: LogEntry;
   readonly read: Promise<unknown>;
 }
 
-/**
- * The number of cached events. They take about 4 MB, and are enough for two webhooks with the most waiting
- * deliveries.
- */
+/** The number of cached events (about 4 MB), enough for two webhooks with the most deliveries. */
 const maxKnown = 20_000;
 const maxWebhooks = 10_000;
 
-/**
- * Creates the cache. Its keys are deliveries and not event numbers, because a restored store may give a
- * number to another event.
- */
-export function createRecentEventCache(): KnownEvents {
+/** Creates the cache by deliveries: a restored store may give an event's number to another event. */
+export function createRecentEventCache() {
   const known = createCache<KnownEvent>(maxKnown);
   const webhooks = createCache<true>(maxWebhooks);
   return {
-    note(workspace, made, entries, read) {
+    /** Adds events before their deliveries exist. `read` resolves when their data has been read. */
+    note(
+      workspace: Id<'workspace'>,
+      made: readonly NewDelivery[],
+      entries: readonly LogEntry[],
+      read: Promise<unknown>,
+    ): void {
       const bySequence = new Map(entries.map((entry) => [entry.sequence, {entry, read}]));
       for (const {webhook, suffix, sequence} of made) {
         const event = bySequence.get(sequence);
@@ -52,7 +34,11 @@ export function createRecentEventCache(): KnownEvents {
         webhooks.set(`${workspace} ${webhook}`, true);
       }
     },
-    hasMade: (workspace, webhook) => webhooks.has(`${workspace} ${webhook}`),
-    find: (workspace, suffix) => known.get(`${workspace} ${suffix}`),
+    /** True when deliveries of this webhook (its id suffix) were recently created in this process. */
+    hasMade: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): boolean =>
+      webhooks.has(`${workspace} ${webhook}`),
+    /** Returns the event of a delivery (its id suffix); undefined when it is not cached. */
+    find: (workspace: Id<'workspace'>, suffix: IdSuffix<'delivery'>): KnownEvent | undefined =>
+      known.get(`${workspace} ${suffix}`),
   };
 }

@@ -25,10 +25,7 @@ export interface LeaseHolder {
    * the next attempt is in progress.
    */
   readonly held: Map<Claim, Lease>;
-  /**
-   * The time of the next renewal of these leases (monotonic ms). All leases of this workspace in this process
-   * are renewed together.
-   */
+  /** The next renewal of these leases (monotonic ms), together for all leases of the workspace. */
   renewAt: number;
 }
 
@@ -106,10 +103,7 @@ export function createLeases<H extends LeaseHolder>({
       .toSorted((one, other) => dueAt(one) - dueAt(other));
   }
 
-  /**
-   * Renews a few leases in each tick of the timer, so that all are renewed in turn. Renewing all at once
-   * would delay other work.
-   */
+  /** Renews a few leases in each tick, since renewing all at once would delay other work. */
   function renewNextLeases(): void {
     const now = performance.now();
     if (now >= nextRoundAt) {

@@ -24,10 +24,7 @@ export async function takeOverLeases(
   }, signOfLifeMs);
   timer.unref();
 
-  /**
-   * Returns the instant at which the last lease of ended processes ends by itself; undefined if there are
-   * none to take over.
-   */
+  /** Returns the instant at which the last lease of ended processes ends; undefined for none. */
   async function findEndOfLeases(): Promise<number | undefined> {
     try {
       const {others, now} = await join();

@@ -1,32 +1,22 @@
 import type {Result} from '../store/webhooks/claims.js';
 import type {InFlight} from './in-flight.js';
 
-/** Tracks webhooks whose deliveries wait for this process, and not for their receivers. */
-export interface Pressing {
-  /**
-   * Records how long the attempts of these results took. `waits`: true if the webhook has more due
-   * deliveries than requests that it may have open at a time.
-   */
-  note: (inFlight: InFlight, results: readonly Result[], waits: boolean) => void;
-  forget: (inFlight: InFlight) => void;
-  /** Returns the number of deliveries in progress for these webhooks. */
-  count: () => number;
-}
-
 /** The number of recent deliveries of a webhook over which their times are averaged. */
 const averagedOver = 16;
-/**
- * The time (ms) for which a webhook is known to wait for this process, after the last measurement of its
- * deliveries.
- */
+/** The time (ms) for which a webhook counts as waiting for this process after a measurement. */
 const pressingMs = 200;
 
-export function createPressingWebhooks(): Pressing {
+/** Tracks webhooks whose deliveries wait for this process, and not for their receivers. */
+export function createPressingWebhooks() {
   /** The time until which each webhook counts as waiting for this process (monotonic ms). */
   const pressingUntil = new Map<InFlight, number>();
 
   return {
-    note(inFlight, results, waits) {
+    /**
+     * Records how long the attempts of these results took. `waits`: true if the webhook has more due
+     * deliveries than requests that it may have open at a time.
+     */
+    note(inFlight: InFlight, results: readonly Result[], waits: boolean): void {
       // The times that deliveries took only matter if other deliveries had to wait.
       if (!waits) return void pressingUntil.delete(inFlight);
       const now = performance.now();
@@ -42,8 +32,9 @@ export function createPressingWebhooks(): Pressing {
       if (inFlight.ownMs > inFlight.wireMs) pressingUntil.set(inFlight, now + pressingMs);
       else pressingUntil.delete(inFlight);
     },
-    forget: (inFlight) => void pressingUntil.delete(inFlight),
-    count() {
+    forget: (inFlight: InFlight): void => void pressingUntil.delete(inFlight),
+    /** Returns the number of deliveries in progress for these webhooks. */
+    count(): number {
       const now = performance.now();
       let count = 0;
       for (const [inFlight, until] of pressingUntil) {

@@ -11,20 +11,13 @@ import type {Perform} from '../domain/core/work.js';
 import type {ReplayedDelivery, ReplayLook, Replays} from '../store/webhooks/replays.js';
 import {callDeadline, completeWork, type JobContext, type WakeHere} from './context.js';
 
-/** The number of events that one step examines. */
 const scannedAtOnce = 256;
 /** The number of deliveries that one script creates. Each needs a key, and a script uses at most 200. */
 const madeAtOnce = 60;
 
-/**
- * The longest wait of a replay (ms). Normally the result of a delivery wakes it, unless that fails or the
- * workspace is full.
- */
+/** The longest wait of a replay (ms), if no result of a delivery wakes it earlier. */
 const safetyMs = 15_000;
-/**
- * The time (ms) after which to check whether a cancelled replay has no requests left, or whether new events
- * have been handled.
- */
+/** The time (ms) until the next check of a cancelled replay's requests, or of new events. */
 const recheckMs = 1_000;
 
 /**

@@ -12,10 +12,7 @@ import {
 } from './in-flight.js';
 import type {Leases} from './leases.js';
 
-/**
- * Claimed deliveries. `since`: when they were requested (monotonic ms). `wire`: the allowed number of
- * requests.
- */
+/** Claimed deliveries, requested at `since` (monotonic ms). `wire`: the allowed number of requests. */
 export interface ClaimBatch {
   readonly claims: readonly Claim[];
   readonly since: number;
@@ -24,33 +21,14 @@ export interface ClaimBatch {
 }
 
 /** The requests that this process is sending, and what it knows about their receivers. */
-export interface Requests {
-  /**
-   * Starts some of the claimed deliveries now, and the others when requests end. False when they could not be
-   * started.
-   */
-  start: (inFlight: InFlight, batch: ClaimBatch) => Promise<boolean>;
-  /** Starts deliveries that were claimed in advance, up to the allowed number of requests. */
-  beginNext: (inFlight: InFlight, allowed: number) => void;
-  /** Returns the maximum number of simultaneous requests for a webhook; undefined for no limit. */
-  atMost: (inFlight: InFlight) => number | undefined;
-  /** True if deliveries of this webhook are claimed in advance. */
-  isQuick: (inFlight: InFlight) => boolean;
-  /** Records that a receiver no longer answers as before. */
-  noteHanging: (inFlight: InFlight) => void;
-  /** True for a receiver that has not answered well recently, while very many requests are in progress. */
-  isDoubtful: (key: string) => boolean;
-}
+export type Requests = ReturnType<typeof createDeliveryRequests>;
 
 /**
  * The number of requests in progress above which a webhook that has not answered well gets only one at a
  * time. Otherwise, receivers that never answer could occupy all sockets.
  */
 const crowded = 256;
-/**
- * The number of receivers of which good answers are remembered. The receiver that was used longest ago is
- * dropped first.
- */
+/** The number of receivers of which good answers are remembered, the last used ones. */
 const maxProven = 10_000;
 /** Deliveries of a webhook are claimed in advance only if its last request took at most this long (ms). */
 const quickMs = 100;
@@ -63,7 +41,7 @@ export function createDeliveryRequests(
   {leases, events}: {readonly leases: Leases<InFlight>; readonly events: ClaimedEvents},
   attempts: Attempts,
   onEnd: (inFlight: InFlight) => void,
-): Requests {
+) {
   const {meter, log} = context;
   /** Webhooks whose last attempt by this process has succeeded, with its duration (ms). */
   const proven = createCache<number>(maxProven);
@@ -106,6 +84,7 @@ export function createDeliveryRequests(
     }
   }
 
+  /** Starts deliveries that were claimed in advance, up to the allowed number of requests. */
   function beginNextRequests(inFlight: InFlight, allowed: number): void {
     while (inFlight.queue.length > 0 && inFlight.out < allowed) {
       const next = inFlight.queue.shift();
@@ -118,7 +97,8 @@ export function createDeliveryRequests(
   }
 
   return {
-    async start(inFlight, {claims, since, withEvents, wire}) {
+    /** Starts some deliveries now, and the others when requests end. False if none could start. */
+    async start(inFlight: InFlight, {claims, since, withEvents, wire}: ClaimBatch): Promise<boolean> {
       // The leases count from now on, so that they are also renewed while the events are read.
       leases.take(inFlight, claims, since);
       const strange = withEvents ? [] : events.findStrange(inFlight, claims);
@@ -149,9 +129,14 @@ export function createDeliveryRequests(
       return true;
     },
     beginNext: beginNextRequests,
-    atMost: ({key}) => (proven.has(key) ? undefined : Math.max(1, crowded - onWire)),
-    isQuick: ({key}) => (proven.get(key) ?? Number.POSITIVE_INFINITY) <= quickMs,
-    noteHanging: ({key}) => void proven.set(key, Number.POSITIVE_INFINITY),
-    isDoubtful: (key) => onWire >= crowded && !proven.has(key),
+    /** Returns the maximum number of simultaneous requests for a webhook; undefined for no limit. */
+    atMost: ({key}: InFlight): number | undefined =>
+      proven.has(key) ? undefined : Math.max(1, crowded - onWire),
+    /** True if deliveries of this webhook are claimed in advance. */
+    isQuick: ({key}: InFlight): boolean => (proven.get(key) ?? Number.POSITIVE_INFINITY) <= quickMs,
+    /** Records that a receiver no longer answers as before. */
+    noteHanging: ({key}: InFlight): void => void proven.set(key, Number.POSITIVE_INFINITY),
+    /** True for a receiver that has not answered well recently, while very many requests are in progress. */
+    isDoubtful: (key: string): boolean => onWire >= crowded && !proven.has(key),
   };
 }

@@ -31,10 +31,7 @@ const itemsPerWorkspace = 10;
  * room. The next search begins with those that had to wait.
  */
 const itemsPerLook = 500;
-/**
- * The largest number of requests for one workspace. Slack accepts few messages a second, so more would be
- * useless.
- */
+/** The largest number of requests for one workspace. Slack accepts only few messages a second. */
 const mostOfOne = {service: itemsPerLook, slack: 100} as const;
 /** The number of time slices requested at once. The others follow after a pause. */
 const askedAtOnce = 16;

@@ -1,10 +1,7 @@
 import type {Id} from '../domain/core/ids.js';
 import type {Store} from '../store/store.js';
 
-/**
- * The interval (ms) of the heartbeat that shows that events are read for Slack. `joinedAtOnce`: the number of
- * workspaces at a time.
- */
+/** The interval (ms) of the heartbeat that events are read for Slack, and workspaces at a time. */
 const joinEveryMs = 10_000;
 const joinedAtOnce = 100;
 

@@ -41,10 +41,7 @@ export function createUpkeep(
     } while (cursor !== '0' && !signal.aborted);
   }
 
-  /**
-   * True if data was deleted while the append-only file was being rewritten, so that another rewrite must
-   * follow.
-   */
+  /** True if data was deleted while the append-only file was rewritten: another rewrite must follow. */
   let owesRewrite = false;
 
   /**
@@ -98,7 +95,6 @@ export function createUpkeep(
   };
 }
 
-/** Repeats a step until it finds nothing to do. */
 async function repeatUntilNone(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
   while (!signal.aborted && (await step()) > 0);
 }

@@ -16,19 +16,8 @@ export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
 
 type RunWork = (workspace: Id<'workspace'>, work: Work) => Promise<void>;
 
-/**
- * Requests time slices of work from any worker. Two requests for the same work cause one slice, or one more
- * if it is already running.
- */
-export interface WorkQueue {
-  /** Adds a request, without waiting or rejecting. If it cannot be queued, the scheduler finds the work. */
-  add: (workspace: Id<'workspace'>, work: Work, overdue?: boolean) => void;
-  readonly available: () => boolean;
-  /** Starts to run requests from the queue. Requests for Slack only run in a process that serves Slack. */
-  work: (run: RunWork, options: {readonly slack: boolean}) => void;
-  /** Closes the queue and its client. */
-  close: () => Promise<void>;
-}
+/** Requests time slices of work from any worker. Two requests for the same work cause one or two. */
+export type WorkQueue = ReturnType<typeof createWorkQueue>;
 
 /** The counts of a queue's jobs. `counts` is undefined when the queue does not answer. */
 export interface QueueCounts {
@@ -58,10 +47,7 @@ const answerLimitMs = 1_000;
 /** The number of consecutive errors, with nothing else running, after which a worker is restarted. */
 const errorsAtOnce = 50;
 const restartMs = 1_000;
-/**
- * The time (ms) for which the queue counts as unavailable after it has refused a job, for example because
- * Redis is full.
- */
+/** The time (ms) for which the queue counts as unavailable after it has refused a job. */
 const refusedForMs = 1_000;
 /**
  * Matches errors of a Redis server that has become a replica. The address may lead to another server now,
@@ -87,7 +73,7 @@ function ignoreConnectionErrors(connection: Adapter): Adapter {
  * in the store, and the scheduler requests it again. The queue is used when the requesting process cannot run
  * the work itself, or when work is left after a slice (docs/decisions/0003).
  */
-export function createWorkQueue({client, log}: {client: RawClient; log: Log}): WorkQueue {
+export function createWorkQueue({client, log}: {client: RawClient; log: Log}) {
   let keepDuplicate = (_made: RawClient): void => undefined;
   const duplicate = client.duplicate.bind(client);
   client.duplicate = () => {
@@ -110,10 +96,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
     return queue;
   }
 
-  /**
-   * Replaces a worker. After a lost connection it would ask for jobs without pause, and on a replica it gets
-   * none.
-   */
+  /** Replaces a worker, which after a lost connection would ask without pause, or get no jobs. */
   function restartWorker(name: QueueName, replaced: RunningWorker, run: RunWork): void {
     void endWorker(replaced, true);
     if (closed) return;
@@ -126,10 +109,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
     if (client.isReady === true) client.sendCommand(['QUIT']).catch(() => undefined);
   }
 
-  /**
-   * True while the queue answers. A frozen server keeps its connections, so one without answers counts as
-   * unavailable too.
-   */
+  /** True while the queue answers. A frozen server keeps its connections, and gives no answers. */
   function isQueueAvailable(): boolean {
     const [oldest] = adding.values();
     const isAnswering = oldest === undefined || performance.now() - oldest < answerLimitMs;
@@ -169,7 +149,8 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
 
   return {
     available: isQueueAvailable,
-    add(workspace, work, overdue = false) {
+    /** Adds a request, without waiting or rejecting. If it cannot be queued, the scheduler finds the work. */
+    add(workspace: Id<'workspace'>, work: Work, overdue = false): void {
       const name = workName(work);
       // The job of a dead worker keeps its id for some seconds, so overdue work uses another id.
       const id = `${workspace}.${name}${overdue ? '.overdue' : ''}`;
@@ -193,11 +174,13 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
         })
         .finally(() => adding.delete(id));
     },
-    work(run, {slack}) {
+    /** Starts to run requests from the queue. Requests for Slack only run in a process that serves Slack. */
+    work(run: RunWork, {slack}: {readonly slack: boolean}): void {
       startWorker('turns', run);
       if (slack) startWorker('slack', run);
     },
-    async close() {
+    /** Closes the queue and its client. */
+    async close(): Promise<void> {
       closed = true;
       for (const timer of restarting.values()) clearTimeout(timer);
       await Promise.all([
@@ -215,10 +198,7 @@ interface RunningWorker {
   readonly connections: readonly RawClient[];
 }
 
-/**
- * Ends a worker. `force`: does not wait for its running jobs. Its connections are closed here, because BullMQ
- * may open them again.
- */
+/** Ends a worker, with its connections, which BullMQ may open again. `force`: does not wait for jobs. */
 async function endWorker({worker, connections}: RunningWorker, force: boolean): Promise<void> {
   await closeWithTimeout(worker, force);
   for (const one of connections) {
@@ -228,16 +208,11 @@ async function endWorker({worker, connections}: RunningWorker, force: boolean): 
 }
 
 /** Closes a worker within a time limit, because BullMQ would wait forever for an unavailable Redis. */
-async function closeWithTimeout(
-  one: {close: (force?: boolean) => Promise<void>},
-  force?: boolean,
-): Promise<void> {
+async function closeWithTimeout(one: {close: (force?: boolean) => Promise<void>}, force?: boolean) {
   await awaitWithTimeLimit(one.close(force)).catch(() => undefined);
 }
 
-/**
- * Counts the jobs in each queue, and closes the client. A queue that does not answer in time has no counts.
- */
+/** Counts the jobs in each queue, and closes the client. A queue without an answer has no counts. */
 export async function countQueuedJobs(client: RawClient): Promise<QueueCounts[]> {
   const connection = ignoreConnectionErrors(createNodeRedisClient(client));
   const count = async (name: string): Promise<QueueCounts> => {

@@ -4,24 +4,6 @@ import type {FairGate, GatePool} from './fair-gate.js';
 import type {WorkQueue} from './work-queue.js';
 import type {Id} from '../domain/core/ids.js';
 
-export interface WorkRunner {
-  /**
-   * Reports new work. This process does the work, or asks another process to do it. `overdue`: the work
-   * should have started long ago. Returns true when a time slice of this process starts after this call.
-   */
-  wake: (workspace: Id<'workspace'>, work: Work, overdue?: boolean) => boolean;
-  /** Runs a time slice of work in this process as soon as there is a slot. It never rejects. */
-  runHere: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => Promise<void>;
-  /**
-   * Runs a time slice from the queue, and waits for its end unless it has low priority. Slices with low
-   * priority wait for seconds, and many of them would occupy the queue for everything else. Slack has a queue
-   * of its own.
-   */
-  runQueued: (workspace: Id<'workspace'>, work: Work) => Promise<void>;
-  /** Waits for the time slices in progress. */
-  close: () => Promise<void>;
-}
-
 /** A handler for each kind of work. */
 export type Performers = {readonly [K in Work['kind']]: Perform<Extract<Work, {kind: K}>>};
 
@@ -45,9 +27,9 @@ interface RunningWork {
 }
 
 /**
- * Runs time slices of work, only one at a time for each piece of work. Two processes may run the same work at
- * once, because claims in the store prevent conflicts. `isDoubtful`: true for work that will probably wait for
- * a slow receiver, although this is not certain yet.
+ * Runs time slices of work, only one at a time for each piece of work. Two processes may run the same work
+ * at once, because claims in the store prevent conflicts. `isDoubtful`: true for work that will probably wait
+ * for a slow receiver, although this is not certain yet.
  */
 export function createWorkRunner({
   performers,
@@ -61,7 +43,7 @@ export function createWorkRunner({
   readonly gate: FairGate;
   readonly isDoubtful?: (workspace: Id<'workspace'>, work: Work) => boolean;
   readonly log: Log;
-}): WorkRunner {
+}) {
   const running = new Map<string, RunningWork>();
   const low = new Set<string>();
   const stopping = new AbortController();
@@ -79,12 +61,7 @@ export function createWorkRunner({
     else counts.set(name, total);
   }
 
-  async function runOneSlice(
-    own: RunningWork,
-    key: string,
-    workspace: Id<'workspace'>,
-    work: Work,
-  ): Promise<boolean> {
+  async function runOneSlice(own: RunningWork, key: string, workspace: Id<'workspace'>, work: Work) {
     const leave = await gate.enter(own.pool, workspace);
     if (leave === undefined) return false;
     const perform = performers[work.kind] as Perform;
@@ -153,11 +130,8 @@ export function createWorkRunner({
     return others < maxDirect[pool] || !queue.available();
   }
 
-  async function runInThisProcess(
-    workspace: Id<'workspace'>,
-    work: Work,
-    lowPriority = false,
-  ): Promise<void> {
+  /** Runs a time slice of work in this process as soon as there is a slot. It never rejects. */
+  async function runInThisProcess(workspace: Id<'workspace'>, work: Work, lowPriority = false) {
     if (stopping.signal.aborted) return;
     const key = `${workspace} ${workName(work)}`;
     if (lowPriority) notePriority(key, true);
@@ -168,11 +142,20 @@ export function createWorkRunner({
 
   return {
     runHere: runInThisProcess,
-    async runQueued(workspace, work) {
+    /**
+     * Runs a time slice from the queue, and waits for its end unless it has low priority. Slices with low
+     * priority wait for seconds, and many of them would occupy the queue for everything else. Slack has a queue
+     * of its own.
+     */
+    async runQueued(workspace: Id<'workspace'>, work: Work): Promise<void> {
       const run = runInThisProcess(workspace, work);
       if (choosePool(`${workspace} ${workName(work)}`, workspace, work) !== 'low') await run;
     },
-    wake(workspace, work, overdue) {
+    /**
+     * Reports new work. This process does the work, or asks another process to do it. `overdue`: the work
+     * should have started long ago. Returns true when a time slice of this process starts after this call.
+     */
+    wake(workspace: Id<'workspace'>, work: Work, overdue?: boolean): boolean {
       if (stopping.signal.aborted) return false;
       const key = `${workspace} ${workName(work)}`;
       const isDirect = running.has(key) || hasFreeSlot(choosePool(key, workspace, work), workspace);
@@ -180,7 +163,8 @@ export function createWorkRunner({
       else queue.add(workspace, work, overdue);
       return isDirect;
     },
-    async close() {
+    /** Waits for the time slices in progress. */
+    async close(): Promise<void> {
       stopping.abort();
       gate.close();
       await Promise.all([...running.values()].map(({done}) => done));

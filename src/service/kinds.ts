@@ -21,10 +21,7 @@ const noText = {nothing: 'holds nothing that people wrote day by day'};
 const teamless = {nothing: 'belongs to no team'};
 const open = {nothing: 'nothing of it is encrypted'};
 
-/**
- * Returns the rules, except `workspaceExport`, of a kind that has no list of its own. `what`: the kind with
- * which it is removed.
- */
+/** Returns the rules of a kind without a list of its own. `what`: it is removed with that kind. */
 const goesWith = (what: string) => {
   const elsewhere: Reason = {elsewhere: `goes with ${what}`};
   return {person: elsewhere, retention: elsewhere, team: elsewhere, personExport: elsewhere, encrypted: open};

@@ -4,11 +4,7 @@ import type {WorkHold, WaitingItem, Worker} from '../store/core/waiting-work.js'
 import type {ServiceContext} from './core/context.js';
 
 /** Shows the operator which background jobs wait and which workers exist. */
-export interface WaitingJobs {
-  listWorkers: (deadline: number) => Promise<readonly Worker[]>;
-  /** Lists jobs in the order in which they are due. `total` also counts jobs after the first `limit`. */
-  list: (workspace: Id<'workspace'>, limit: number, deadline: number) => Promise<JobPage>;
-}
+export type WaitingJobs = ReturnType<typeof createWaitingJobs>;
 
 export interface JobPage {
   readonly jobs: readonly WaitingJob[];
@@ -29,7 +25,7 @@ export interface WaitingJob {
   readonly hold: WorkHold | undefined;
 }
 
-export function createWaitingJobs({waitingWork, records}: ServiceContext): WaitingJobs {
+export function createWaitingJobs({waitingWork, records}: ServiceContext) {
   async function describeJob(
     workspace: Id<'workspace'>,
     work: Work | undefined,
@@ -64,8 +60,9 @@ export function createWaitingJobs({waitingWork, records}: ServiceContext): Waiti
   }
 
   return {
-    listWorkers: (deadline) => waitingWork.listWorkers(deadline),
-    async list(workspace, limit, deadline) {
+    listWorkers: (deadline: number): Promise<readonly Worker[]> => waitingWork.listWorkers(deadline),
+    /** Lists jobs in the order in which they are due. `total` also counts jobs after the first `limit`. */
+    async list(workspace: Id<'workspace'>, limit: number, deadline: number): Promise<JobPage> {
       const {waiting, total} = await waitingWork.list(workspace, limit, deadline);
       const present = async ({work, name, dueInMs, hold}: WaitingItem): Promise<WaitingJob> => {
         const about = await describeJob(workspace, work, name, deadline);

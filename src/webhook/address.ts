@@ -1,17 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /** The addresses that a webhook may reach. */
-export interface AddressPolicy {
-  /**
-   * True for a public address, and for one inside an allowed private network. An unreadable address is
-   * refused.
-   */
-  allows: (address: string) => boolean;
-  /** True only for an address inside an allowed network. Plain http needs this. */
-  opens: (address: string) => boolean;
-  /** True when the operator has allowed any network. */
-  readonly opensAny: boolean;
-}
+export type AddressPolicy = ReturnType<typeof createAddressPolicy>;
 
 type Address = ReturnType<typeof ipaddr.parse>;
 type Network = [Address, number];
@@ -47,31 +37,31 @@ const globalUnicast = parseNetworks(['2000::/3']);
 export function createAddressPolicy(options: {
   readonly allowNetworks: readonly string[];
   readonly denyNetworks?: readonly string[];
-}): AddressPolicy {
+}) {
   const opened = parseNetworks(options.allowNetworks);
   const denied = parseNetworks(options.denyNetworks ?? []);
   function isInAllowedNetwork(address: Address): boolean {
     return isInNetworks(address, opened) && !isMetadataAddress(address);
   }
   return {
-    allows(text) {
+    /** True for a public address, or one in an allowed network. An unreadable address is refused. */
+    allows(text: string): boolean {
       const address = parseAddress(text);
       if (address === undefined) return false;
       if (isInAllowedNetwork(address)) return true;
       return isPublicAddress(address) && !isInNetworks(address, denied) && !isMetadataAddress(address);
     },
-    opens(text) {
+    /** True only for an address inside an allowed network. Plain http needs this. */
+    opens(text: string): boolean {
       const address = parseAddress(text);
       return address !== undefined && isInAllowedNetwork(address);
     },
+    /** True when the operator has allowed any network. */
     opensAny: opened.length > 0,
   };
 }
 
-/**
- * Parses an address. IPv4-mapped IPv6 (`::ffff:10.0.0.1`) becomes the IPv4 address that the system would
- * connect to.
- */
+/** Parses an address. `::ffff:10.0.0.1` becomes the IPv4 address that the system connects to. */
 function parseAddress(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }
@@ -82,18 +72,12 @@ function isPublicAddress(address: Address): boolean {
   return isInNetworks(address, globalUnicast) && !isIsatapAddress(address.parts);
 }
 
-/**
- * True for an ISATAP address (RFC 5214): an interface id of 5efe and an IPv4 address, to which a local router
- * could forward.
- */
+/** True for an ISATAP address (RFC 5214): a local router could forward to its IPv4 address. */
 function isIsatapAddress(parts: readonly number[]): boolean {
   return parts[5] === 0x5efe && ((parts[4] ?? 0) & 0xfdff) === 0;
 }
 
-/**
- * True for the address of a metadata service, even inside an IPv6 address. A gateway that forwards to IPv4
- * may use any prefix.
- */
+/** True for the address of a metadata service, also inside an IPv6 address with any prefix. */
 function isMetadataAddress(address: Address): boolean {
   return [address, ...listEmbeddedAddresses(address)].some((one) => isInNetworks(one, metadata));
 }

@@ -11,13 +11,7 @@ type Tls = TlsSettings | null | undefined;
  * The connections to receivers, kept apart by how a receiver is verified. A connection without verification
  * must never be used for a webhook that requires one.
  */
-export interface Agents {
-  dispatch: (tls: Tls, options: CarriedOptions, handler: Dispatcher.DispatchHandler) => void;
-  /** Sends a request over a separate connection, which ends with the answer. */
-  dispatchFresh: (tls: Tls, options: CarriedOptions, handler: Dispatcher.DispatchHandler) => void;
-  /** Closes every connection. Requests in progress fail. */
-  destroy: () => Promise<void>;
-}
+export type Agents = ReturnType<typeof createAgents>;
 
 /**
  * The number of agents with special settings that are kept open. Above it, agents that were unused for a
@@ -46,7 +40,7 @@ export function createAgents(options: {
   /** The maximum number of connections to an origin; by default as many as there are requests. */
   readonly connections?: number;
   readonly connectWith: (tls: TlsSettings | undefined) => Connect;
-}): Agents {
+}) {
   const usual = createAgent(undefined);
   /** Agents with special settings, in the order of their last use (monotonic ms). */
   const special = new Map<string, CachedAgent & {usedAt: number}>();
@@ -97,15 +91,17 @@ export function createAgents(options: {
   }
 
   return {
-    dispatch(tls, request, handler) {
+    dispatch(tls: Tls, request: CarriedOptions, handler: Dispatcher.DispatchHandler): void {
       findCachedAgent(tls).agent.dispatch(request, handler);
     },
-    dispatchFresh(tls, request, handler) {
+    /** Sends a request over a separate connection, which ends with the answer. */
+    dispatchFresh(tls: Tls, request: CarriedOptions, handler: Dispatcher.DispatchHandler): void {
       const line = new ConnectionClient(request.origin ?? '', ofConnections, findCachedAgent(tls).connect);
       line.dispatch({...request, reset: true}, handler);
       closeDispatcher(line);
     },
-    async destroy() {
+    /** Closes every connection. Requests in progress fail. */
+    async destroy(): Promise<void> {
       const kept = [...special.values()].map(({agent}) => agent);
       await Promise.all([usual.agent, ...kept, ...leaving].map((dispatcher) => dispatcher.destroy()));
       special.clear();

@@ -5,10 +5,7 @@ import {processBounds} from '../domain/core/limits.js';
 export interface AnswerState {
   /** The number of requests that were written to the connection. */
   readonly requests: number;
-  /**
-   * The progress of the answer to the latest request: nothing has arrived, a part of its headers, or its
-   * status.
-   */
+  /** The progress of the latest answer: nothing has arrived, a part of its headers, or its status. */
   answer: 'awaited' | 'begun' | 'passed';
 }
 

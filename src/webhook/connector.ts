@@ -40,10 +40,7 @@ export function createConnector(options: {
   /** The certificate settings for addresses inside an allowed network. All others are verified as usual. */
   readonly trust?: TlsSettings;
   readonly tunnel?: Tunnel;
-  /**
-   * While a connection is being opened, this contains the function that aborts it, because undici only knows
-   * open connections.
-   */
+  /** The function that aborts a connection being opened: undici only knows open connections. */
   readonly opening?: Set<() => void>;
 }): Connect {
   const {policy, resolve, timeoutMs, tls, trust, tunnel, opening} = options;

@@ -9,9 +9,7 @@ export interface Destination {
   readonly port: number;
 }
 
-/**
- * Opens a TCP connection to one of the addresses. Node tries them in turn and uses the first that answers.
- */
+/** Opens a TCP connection to one of the addresses: the first that answers, tried in turn. */
 export function openTcpConnection({addresses, port}: Destination, connection: Connection): Promise<Socket> {
   const [first] = addresses;
   const lookup: LookupFunction = (_, {all}, done) =>

@@ -57,10 +57,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
     this.onResult = onResult;
   }
 
-  /**
-   * Ends the request with this error, and closes the connection. Does nothing if the request has already
-   * ended.
-   */
+  /** Ends the request with this error, and closes the connection, unless it has already ended. */
   giveUp(error: SendErrorClass): void {
     if (this.isFinished) return;
     this.finish(error);
@@ -215,10 +212,7 @@ function dropConnection(controller: Dispatcher.DispatchController): void {
   }
 }
 
-/**
- * Returns the start of a body as text, with at most `limit` bytes in UTF-8. `cut`: true if the body is
- * longer.
- */
+/** Returns the start of a body as text, at most `limit` bytes. `cut`: true if the body is longer. */
 function createExcerpt(body: Buffer, limit: number, cut: boolean): string {
   const decoded = body.toString('utf8', 0, limit);
   // A character that was cut in two is decoded as the replacement character.

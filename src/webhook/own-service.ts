@@ -31,9 +31,7 @@ function parseEndpoint({hostname, port, protocol}: URL): {host: string; port: nu
   return {host: normalizeHost(host), port: Number(port) || (protocol === 'https:' ? 443 : 80)};
 }
 
-/**
- * Returns an address in one notation: `::ffff:127.0.0.1` becomes `127.0.0.1`, which is what connections use.
- */
+/** Returns an address in one notation: `::ffff:127.0.0.1` becomes `127.0.0.1`. */
 function normalizeHost(host: string): string {
   return ipaddr.isValid(host) ? ipaddr.process(host).toString() : host;
 }

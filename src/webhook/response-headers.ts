@@ -3,15 +3,9 @@ import {maskSecrets} from '../domain/core/log.js';
 const maxBytes = 2048;
 /** The longest stored value of a header, so that one long value does not push out all others. */
 const maxValueBytes = 512;
-/**
- * The minimum space (bytes) for a value. If less is left, the header is omitted, because so short a value
- * would be useless.
- */
+/** The minimum space (bytes) for a value. With less, the header is left out. */
 const minValueBytes = 16;
-/**
- * The length up to which a value is searched for secrets. A receiver could send very long values, of which
- * most is dropped.
- */
+/** The length up to which a value is searched for secrets; most of a longer one is dropped. */
 const maxSearched = 1024;
 
 // Cookies and tokens of a receiver are as good as a password, and do not help to find an error.

@@ -18,10 +18,7 @@ import type {RequestTarget} from './target.js';
 export interface SendRequest {
   readonly url: string;
   readonly body: string | Buffer;
-  /**
-   * The headers, with names in lower case. `content-type: application/json` and `user-agent` are added if
-   * they are missing.
-   */
+  /** The headers, with names in lower case. `content-type` and `user-agent` are added if missing. */
   readonly headers: Readonly<Record<string, string>>;
   /**
    * The way in which the receiver is verified, if its address is inside an allowed network. All other
@@ -30,10 +27,7 @@ export interface SendRequest {
   readonly tls?: TlsSettings | null;
   /** Aborts the request, with the result `aborted`. */
   readonly signal?: AbortSignal;
-  /**
-   * Called whenever a connection is ready, right before the first byte is sent. If it returns false, the
-   * request is aborted.
-   */
+  /** Called right before the first byte is sent. If it returns false, the request is aborted. */
   readonly maySend?: () => boolean;
 }
 
@@ -57,22 +51,12 @@ export interface SenderOptions {
   readonly proxyUrl?: string;
 }
 
-export interface Sender {
-  /**
-   * Sends one POST and returns the result. It never rejects, and follows no redirects. If a reused connection
-   * ends before the answer begins, it sends the request again on a new one.
-   */
-  send: (request: SendRequest) => Promise<SendResult>;
-  /**
-   * Aborts the requests in progress and closes every connection. To let requests finish, wait for them first.
-   */
-  close: () => Promise<void>;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 const maxKeptTargets = 2048;
 const dnsTimeoutMs = 3000;
 
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: SenderOptions) {
   const {policy, userAgent, timeoutMs = 15_000, maxResponseBytes = 16 * 1024, wallClock = Date.now} = options;
   const resolve = options.resolve ?? createResolver({system: policy.opensAny, timeoutMs: dnsTimeoutMs});
   const tunnel =
@@ -146,13 +130,18 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   return {
-    async send(request) {
+    /**
+     * Sends one POST and returns the result. It never rejects, and follows no redirects. If a reused connection
+     * ends before the answer begins, it sends the request again on a new one.
+     */
+    async send(request: SendRequest): Promise<SendResult> {
       if (closed || request.signal?.aborted === true) return createUnsentResult('aborted');
       // The URL is checked again, because the rules may have become stricter since the webhook was created.
       const target = findCachedTarget(request.url);
       return typeof target === 'string' ? createUnsentResult('blocked') : sendToTarget(target, request);
     },
-    async close() {
+    /** Aborts the requests in progress and closes every connection. Wait first to let them finish. */
+    async close(): Promise<void> {
       closed = true;
       for (const current of deadlines.waiting()) current.giveUp('aborted');
       deadlines.close();

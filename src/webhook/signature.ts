@@ -38,10 +38,7 @@ export interface SignatureHeaders {
 export interface SigningPair {
   /** The shared secret `whsec_…` of sender and receiver. */
   readonly secret: string;
-  /**
-   * The private key `whsk_…`, only for the sender: base64 of the seed (32 bytes) and the public key (32
-   * bytes).
-   */
+  /** The private key `whsk_…`, only for the sender: base64 of the seed and the public key. */
   readonly privateKey: string;
   /** The public key `whpk_…`: base64 of 32 bytes. */
   readonly publicKey: string;
@@ -63,9 +60,7 @@ export function createSigningPair(randomBytes: RandomBytes): SigningPair {
   };
 }
 
-/**
- * Returns the stored form of a webhook's secret: `<whsec_…> <whsk_…>`.
- */
+/** Returns the stored form of a webhook's secret: `<whsec_…> <whsk_…>`. */
 export function joinSecrets({secret, privateKey}: Pick<SigningPair, 'secret' | 'privateKey'>): string {
   return `${secret} ${privateKey}`;
 }
@@ -80,10 +75,7 @@ export type Sign = (input: SignatureInput) => SignatureHeaders;
 interface Keys {
   /** The key as an object. Node 24 takes 20 µs to convert bytes, six times as long as the signature. */
   readonly hmac: KeyObject;
-  /**
-   * The private key in its stored form. It is parsed only when needed, because this costs more than
-   * everything else here.
-   */
+  /** The private key in its stored form, parsed only when needed: that costs more than all else. */
   readonly privateKey: string;
   ed25519?: KeyObject;
 }

@@ -40,10 +40,7 @@ export function parseTarget(url: string, policy: AddressPolicy): RequestTarget |
   return reason ?? {origin: parsed.origin, path: `${parsed.pathname}${parsed.search}`};
 }
 
-/**
- * Suggests a correction for a URL without a scheme or with another one. Plain http is suggested where it may
- * be allowed.
- */
+/** Suggests a correction for a URL without the right scheme: http only where it may be allowed. */
 function suggestUrl(url: string, policy: AddressPolicy): string {
   const [, rest = ''] =
     /^(?:[a-z][a-z0-9+.-]*:)?\/*(.*)$/i.exec(url.replace(/^([\w.-]+):(?=\d)/, '//$1:')) ?? [];
@@ -54,9 +51,7 @@ function suggestUrl(url: string, policy: AddressPolicy): string {
   return fits.length === 0 ? example : `Did you mean ${fits.join(' or ')}?`;
 }
 
-/**
- * Matches names that only exist in private networks (RFC 6762, RFC 8375, ICANN's .internal, and common ones).
- */
+/** Matches names of private networks (RFC 6762, RFC 8375, ICANN's .internal, and common ones). */
 const innerName =
   /^[^.]+$|\.(?:local|internal|localdomain|home\.arpa|home|lan|corp|intranet|private|svc|consul)$/;
 

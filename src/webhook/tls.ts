@@ -36,10 +36,7 @@ function isReadableCertificate(pem: string): boolean {
 
 type Trust = SecureContextOptions & {rejectUnauthorized?: boolean; secureContext?: SecureContext};
 
-/**
- * Creates the certificate settings for connections to an allowed network. Throws when a certificate is
- * unreadable.
- */
+/** Creates the certificate settings for connections to an allowed network. Throws if unreadable. */
 export function createTrustSettings({ca, verify}: TlsSettings, base: SecureContextOptions = {}): Trust {
   if (!verify) return {...base, rejectUnauthorized: false};
   if (ca === null) return base;

@@ -1,13 +1,9 @@
 import {limits} from '../../domain/core/limits.js';
+import {memberDaysOffSchema} from '../../domain/absences/member-days-off.js';
 import type {Services} from '../../service/services.js';
 import {presentPage} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
-import {
-  daysOffQuerySchema,
-  holidayRegionQuerySchema,
-  holidayRegionSchema,
-  memberDaysOffSchema,
-} from './days-off-schemas.js';
+import {daysOffQuerySchema, holidayRegionQuerySchema, holidayRegionSchema} from './days-off-schemas.js';
 
 const tag = 'Absences';
 

@@ -1,6 +1,6 @@
 import type {Services} from '../../service/services.js';
 import {type Route, defineRoute} from '../http/route.js';
-import {meSchema} from './me-schemas.js';
+import {meSchema} from '../../domain/members/me.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 
 export function createMeRoutes({findMe}: Services): Route[] {

@@ -3,7 +3,7 @@ import {limits} from '../../domain/core/limits.js';
 import {reference} from '../../domain/core/schemas.js';
 import {email, memberSchema, role, slackUser} from '../../domain/workspaces/workspace.js';
 import {pageParameters, searchText} from '../http/shared-schemas.js';
-import {ownTeam} from './me-schemas.js';
+import {ownTeam} from '../../domain/members/me.js';
 
 export const listedMemberSchema = memberSchema
   .extend({

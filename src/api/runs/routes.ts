@@ -3,7 +3,8 @@ import type {Services} from '../../service/services.js';
 import {presentAnswer} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
 import {runSchema} from '../../domain/runs/run.js';
-import {askedReminderSchema, newRunSchema} from './schemas.js';
+import {requestedReminderSchema} from '../../domain/runs/requested-reminder.js';
+import {newRunSchema} from './schemas.js';
 import {emptySchema, noQuerySchema} from '../http/shared-schemas.js';
 
 const tag = 'Runs';
@@ -41,7 +42,7 @@ export function createRunRoutes({runs}: Services): Route[] {
       scope: 'teams:write',
       query: noQuerySchema,
       body: emptySchema.optional(),
-      success: {status: 202, schema: askedReminderSchema, tagged: false},
+      success: {status: 202, schema: requestedReminderSchema, tagged: false},
       errors: ['forbidden', 'not_found', 'no_open_run'],
       handle: async ({call, params}) => presentAnswer(await runs.remind(call, params['team'] ?? '')),
     }),

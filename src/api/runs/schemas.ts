@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
 import {addRulesToSchema, forbidBothFields} from '../../domain/core/member-rules.js';
-import {date, id, instantMember} from '../../domain/core/schemas.js';
+import {id, instantMember} from '../../domain/core/schemas.js';
 import {runSchema} from '../../domain/runs/run.js';
 
 export const reminderSchema = z.object({
@@ -41,30 +41,3 @@ export const newRunSchema = addRulesToSchema(
   }),
   [forbidBothFields(['closes_at', 'minutes'], 'cannot be given together with `closes_at`')],
 ).meta({id: 'NewRun', description: 'The duration of a run that is opened now.'});
-
-export const askedReminderSchema = z
-  .object({
-    object: z.literal('reminder'),
-    run: id('run').meta({description: 'The open run, or the latest of several.'}),
-    team: z.string().meta({description: 'Slug of the team.'}),
-    team_id: id('team'),
-    date: date.meta({description: 'The date of the run.'}),
-    members: z.array(id('member')).meta({
-      description:
-        'The members who get a reminder in Slack: they have not posted in an open run, are not off, and have reminders on.',
-    }),
-    not_reminded: z
-      .array(
-        z.object({
-          member: id('member'),
-          reason: z.string().meta({
-            description:
-              'The reason. `slack_not_connected`: the bot does not serve this workspace. `not_in_slack`: the member is linked to no Slack user. `reminders_off`: the member has turned reminders off. `quiet_hours`: their quiet hours last until the run closes. `day_off`: the member is away, has a holiday, or skips the day. More values may be added.',
-          }),
-        }),
-      )
-      .meta({
-        description: 'The other members who have not posted, with the reason why they get no reminder.',
-      }),
-  })
-  .meta({id: 'AskedReminder', description: 'The members reminded of a run by this request.'});

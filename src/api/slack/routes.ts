@@ -3,7 +3,11 @@ import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
-import {slackChannelSchema, slackConnectionSchema, slackTroubleSchema} from './schemas.js';
+import {
+  slackChannelSchema,
+  slackConnectionSchema,
+  slackTroubleSchema,
+} from '../../domain/slack/slack-status.js';
 
 const path = '/v1/slack';
 const tag = 'Slack';

@@ -108,9 +108,7 @@ export const absenceChangeSchema = z
   .strictObject(given)
   .meta({id: 'AbsenceChange', description: 'Changes to an absence, as a JSON merge patch.'});
 
-/**
- * Days on which a member is not expected to post. The member gets no reminders and does not count as missing.
- */
+/** Days on which a member is not expected to post, gets no reminders, and does not count as missing. */
 export type Absence = Infer<typeof absenceSchema>;
 
 export type NewAbsence = Infer<typeof newAbsenceSchema>;
@@ -166,10 +164,7 @@ export const holidayChangeSchema = z.strictObject(holidayMembers).partial().meta
 /** The holiday calendars that a member has chosen. */
 export type HolidayChoice = Infer<typeof holidayChoiceSchema>;
 
-/**
- * The last day under which lists sort an absence whose end is unknown. It is the last day that a list can
- * hold, in 2089.
- */
+/** The last day under which lists sort an absence without a known end; no list can hold a later one. */
 const openEnd = 32_767;
 
 /**
@@ -187,10 +182,7 @@ export function findListsWithAbsence({
   return [lists.absences(), lists.absencesOf(member.id), ...entered].map((list) => ({list, day}));
 }
 
-/**
- * True when an absence and a period have a day in common. Both ends are included; a null `until` means no
- * end.
- */
+/** True when an absence and a period share a day. Both ends are included; a null `until` means no end. */
 export function overlapsPeriod(
   absence: Pick<Absence, 'from' | 'until'>,
   time: {readonly from: string; readonly until: string | null},

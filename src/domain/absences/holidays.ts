@@ -36,10 +36,7 @@ export const newHolidayCalendarSchema = z
   })
   .meta({id: 'NewHolidayCalendar', description: 'The fields of a new holiday calendar.'});
 
-/**
- * Days off that a workspace imported from an iCalendar file. An imported calendar never changes; a new file
- * becomes a new calendar.
- */
+/** Days off that a workspace imported from an iCalendar file. A new file becomes a new calendar. */
 export type HolidayCalendar = Infer<typeof holidayCalendarSchema>;
 
 export type HolidayDay = HolidayCalendar['days'][number];
@@ -72,10 +69,7 @@ export interface PublicHolidays {
   ) => Promise<{readonly member: 'country' | 'region'; readonly detail: string} | undefined>;
 }
 
-/**
- * Reads the days off in a period from an iCalendar file, both ends included. `error` says what is wrong, and
- * in which line.
- */
+/** Reads the days off in a period, both ends included. `error` names the problem and its line. */
 export type ReadCalendarFile = (
   file: string,
   time: {readonly from: string; readonly until: string},

@@ -82,10 +82,7 @@ export const nextStates: Readonly<Record<BlockerState, readonly BlockerState[]>>
   resolved: ['raised'],
 };
 
-/**
- * A day number that is higher than that of any real day. Above it, positions in lists would not be integers
- * below 2^53.
- */
+/** A day after all real days. Positions in lists after it would not be integers below 2^53. */
 const noDay = 2 ** 15 - 1;
 
 /** Returns the day under which the list `lists.blockersByEnd` sorts a blocker. */
@@ -93,7 +90,6 @@ export function findResolutionDay(resolvedAt: string | null): number {
   return resolvedAt === null ? noDay : dayNumber(resolvedAt.slice(0, 10));
 }
 
-/** Returns the lists that contain a blocker, for adding a new one and for removing it. */
 export function findListsWithBlocker({
   team_id,
   author,
@@ -108,9 +104,7 @@ export function findListsWithBlocker({
   ];
 }
 
-/**
- * Answers that mean "nothing blocks me". Punctuation and emoji around them are removed before the comparison.
- */
+/** Answers that mean "nothing blocks me". They are compared without punctuation and emoji around them. */
 const nothings: ReadonlySet<string> = new Set([
   '',
   'no',

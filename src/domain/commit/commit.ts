@@ -17,10 +17,7 @@ import type {Collection, NameSpace, Write} from './writes.js';
  */
 export interface Commit extends CommitPart {
   readonly reply: Reply;
-  /**
-   * `release`: the commit frees memory, ends something or records finished work. Such a commit is allowed
-   * even on a full store.
-   */
+  /** `release`: the commit frees memory or records finished work. A full store allows it, too. */
   readonly effect?: 'growth' | 'release';
   /**
    * The person who gets access by this commit. In a full workspace, such a commit is allowed
@@ -75,10 +72,7 @@ export type Guard =
       readonly name: string;
       readonly but?: IdSuffix;
     }
-  /**
-   * A member's membership in a team is what `is` says: missing, any, accepted, as a lead, or exactly this
-   * membership.
-   */
+  /** A member's membership in a team is as `is` says: missing, any, accepted, as a lead, or this one. */
   | {
       readonly check: 'membership';
       readonly team: Id<'team'>;
@@ -107,14 +101,9 @@ export type Guard =
   | {readonly check: 'unasked'; readonly team: IdSuffix<'team'>; readonly asked: number}
   /** The commit runs before this instant (ms), at which something that its plan assumes is no longer true. */
   | {readonly check: 'before'; readonly instant: number}
-  /**
-   * No standup of an open run (its id suffix) has been posted, changed or deleted since the standups were
-   * counted.
-   */
+  /** No standup of an open run (its id suffix) has been posted, changed or deleted since that count. */
   | {readonly check: 'run-posts'; readonly run: IdSuffix<'run'>; readonly count: number}
-  /**
-   * The webhook has had no success since this instant (ms). `warned`: whether its workspace has been told.
-   */
+  /** The webhook has had no success since this instant (ms). `warned`: whether the workspace was told. */
   | {
       readonly check: 'failing';
       readonly webhook: IdSuffix<'webhook'>;
@@ -123,22 +112,17 @@ export type Guard =
     }
   /** The record of a Slack user's typed messages still has this version; an empty version means no record. */
   | {readonly check: 'typed'; readonly slackUser: string; readonly version: string}
-  /**
-   * The bot was last installed in Slack at this time (ms; null for never). `connected`: true if the bot has a
-   * token.
-   */
+  /** The bot was last installed at this time (ms; null for never). `connected`: it has a token. */
   | {readonly check: 'slack'; readonly installedAt: number | null; readonly connected: boolean};
 
 export interface EventDraft {
   readonly type: EventType;
-  /** The id suffix of the resource that the event is about. */
   readonly about: IdSuffix;
   readonly revision: number;
   /** The id of the team that the event belongs to, for webhooks that subscribe to single teams. */
   readonly team?: Id<'team'>;
   /** The start of the period that the event reports (ms). */
   readonly since?: number;
-  /** The people who were reminded. */
   readonly reminded?: ReminderRecord;
   /** The reason why Slack does not show the standup. */
   readonly reason?: string;
@@ -171,7 +155,6 @@ type CommitResult =
 
 /** The stored answer to an earlier request with the same idempotency key. */
 export interface StoredAnswer {
-  /** The fingerprint of the first request. */
   readonly fingerprint: string;
   readonly reply: KeptReply;
   /** The time of the commit and its last event, for an answer that contains them. */

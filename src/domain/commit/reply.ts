@@ -22,48 +22,33 @@ interface ResourceReply<R> {
   readonly encrypted?: string;
   /** Additional fields of the answer. They may have changed when the request is repeated. */
   readonly beside?: object;
-  /**
-   * The id of the key that signs the access token in the answer. A repeat signs the same claims with that
-   * key.
-   */
+  /** The id of the key that signs the access token in the answer, also when the answer is repeated. */
   readonly signedBy?: string;
 }
 
 type ReplyOf<R> =
   | {readonly kind: 'empty'}
   | ResourceReply<R>
-  /**
-   * All resources that one request created. `beside`: additional fields that the answer shows with each
-   * resource.
-   */
+  /** All resources that one request created. `beside`: additional fields that each resource shows. */
   | {readonly kind: 'list'; readonly of: readonly R[]; readonly beside?: object}
   /**
    * A body that is not a revision of a resource. `accepted`: the work that the body describes has been
    * started, but not finished.
    */
   | {readonly kind: 'inline'; readonly accepted: boolean; readonly body: WireJson}
-  /**
-   * The answer to a test of a webhook. The commit has a single event, and the body shows the delivery of that
-   * event.
-   */
+  /** The answer to a test of a webhook. The body shows the delivery of the commit's only event. */
   | {readonly kind: 'test'; readonly webhook: Id<'webhook'>}
-  /**
-   * The erasure that the commit starts, by its id suffix. The full id is known later, because it contains the
-   * time of the commit.
-   */
+  /** The erasure that the commit starts (its id suffix). The full id contains the time of the commit. */
   | {readonly kind: 'erasure'; readonly erasure: IdSuffix<'erasure'>}
   /** The replay that the commit starts. The body shows its first state. */
   | {readonly kind: 'replay'; readonly suffix: IdSuffix<'replay'>; readonly plan: ReplayPlan};
 
-/** A reference to one revision of one resource, by its id suffix. */
 export interface RevisionRef {
   readonly suffix: IdSuffix;
   readonly revision: number;
 }
 
-/**
- * A revision that the commit writes, or the existing revision of a resource that the request left unchanged.
- */
+/** A revision that the commit writes, or the existing one of a resource that stayed as it was. */
 export type RevisionOutcome = CreateWrite | ReviseWrite | UnchangedResource;
 
 export interface UnchangedResource {

@@ -34,10 +34,7 @@ export interface NamedKinds {
   readonly 'slack-channel': 'team';
   readonly 'slack-user': 'member';
   readonly email: 'member';
-  /**
-   * The members whose names were entered by a caller who is not an owner (given-names.ts), by their id
-   * suffixes.
-   */
+  /** Members whose names were entered by a caller who is not an owner (given-names.ts). */
   readonly unconfirmed: 'member';
   /** Members whose name or email address came from Slack (slack-names.ts), under their id suffixes. */
   readonly 'slack-name': 'member';
@@ -64,14 +61,9 @@ export interface ReviseWrite {
   readonly from: number;
   readonly createdAt: string;
   readonly draft: DraftJson;
-  /**
-   * The earlier revisions are kept only as long as the events that show them. Without it, they are kept as
-   * long as the resource.
-   */
+  /** Earlier revisions are kept only as long as the events that show them, not as long as the resource. */
   readonly forEvents?: true;
-  /**
-   * Lists in which the resource moves to another day. Among the entries of that day it is sorted as before.
-   */
+  /** Lists in which the resource moves to another day. Its order among that day's entries stays. */
   readonly move?: readonly Required<Listing>[];
 }
 
@@ -116,10 +108,7 @@ export type RecordWrite =
   | {readonly do: 'name'; readonly names: NameSpace; readonly name: string; readonly suffix: IdSuffix}
   /** Frees a unique name that leads to this resource. A name of another resource stays. */
   | {readonly do: 'free-name'; readonly names: NameSpace; readonly name: string; readonly suffix: IdSuffix}
-  /**
-   * Records that a resource (its id suffix) of a cached collection has changed, so that processes read it
-   * again.
-   */
+  /** Records that a resource of a cached collection has changed, so that processes read it again. */
   | {readonly do: 'touch'; readonly collection: Collection; readonly suffix: IdSuffix};
 
 /** Starts work that is too large for one commit. Jobs do it in batches. */
@@ -145,9 +134,7 @@ export interface TokenWrite {
   readonly admitted: {
     /** The instant (ms) at which the token expires. */
     readonly until: number;
-    /**
-     * The SHA-256 of the secret that the token's user must present. It is absent if a signature is enough.
-     */
+    /** The SHA-256 of the secret that the token's user must present; absent if a signature is enough. */
     readonly proof?: string | undefined;
   } | null;
 }
@@ -190,9 +177,7 @@ export type RunWrite =
 
 /** Writes about a webhook. `webhook` is its id suffix. */
 export type WebhookWrite =
-  /**
-   * Adds a signing secret. The two previous secrets stay valid for the overlap; older secrets become invalid.
-   */
+  /** Adds a signing secret. The two previous ones stay valid for the overlap; older ones do not. */
   | {
       readonly do: 'keep-secret';
       readonly webhook: IdSuffix<'webhook'>;
@@ -211,15 +196,9 @@ export type WebhookWrite =
     }
   /** Switches the webhook on or off. Switching it on clears its failures. */
   | {readonly do: 'switch-webhook'; readonly webhook: IdSuffix<'webhook'>; readonly on: boolean}
-  /**
-   * Events that have not been handled for this webhook yet are handled with the settings that it has at this
-   * revision.
-   */
+  /** Events not handled for this webhook yet are handled with its settings at this revision. */
   | {readonly do: 'hold-position'; readonly webhook: IdSuffix<'webhook'>; readonly revision: number}
-  /**
-   * Records that the workspace has been told about a failing webhook. It is told only once until the webhook
-   * succeeds.
-   */
+  /** Records that the workspace was told about a failing webhook: once until the next success. */
   | {readonly do: 'mark-warned'; readonly webhook: IdSuffix<'webhook'>}
   /** Deletes the webhook and the data of its deliveries. */
   | {readonly do: 'close-webhook'; readonly webhook: IdSuffix<'webhook'>}
@@ -266,19 +245,14 @@ export type SlackWrite =
       /** The member who has installed the bot. */
       readonly by: Id<'member'> | undefined;
     }
-  /**
-   * Deletes the bot token. The record of the installation stays, and so does the work that waits for Slack.
-   */
+  /** Deletes the bot token. The record of the installation and the work that waits for Slack stay. */
   | {readonly do: 'disconnect-slack'}
   /**
    * Ends the link between a member (its id suffix) and a Slack user (Slack's id). The Slack user is added to
    * the member's list of removed resources.
    */
   | {readonly do: 'leave-slack'; readonly member: IdSuffix<'member'>; readonly slackUser: string}
-  /**
-   * Stores the record of a Slack user's typed messages as JSON with a new version. The commit needs the guard
-   * `typed`.
-   */
+  /** Stores the record of a Slack user's typed messages with a new version. Needs the guard `typed`. */
   | {readonly do: 'keep-typed'; readonly slackUser: string; readonly version: string; readonly json: string};
 
 /** Writes about the Slack message that reminds a member on a date. The date is in the member's time zone. */
@@ -287,14 +261,12 @@ export type PromptWrite =
   | {
       readonly do: 'prompt';
       readonly member: Id<'member'>;
-      /** The member's Slack user id. */
       readonly slackUser: string;
       readonly date: string;
       readonly team: Id<'team'>;
       readonly run: Id<'run'>;
       /** The instant at which the run closes for the member (ms). */
       readonly closesAt: number;
-      /** The reason for the reminder. */
       readonly moment: PromptMoment;
       /** The earliest instant at which the member may get a message (ms), after their quiet hours. */
       readonly notBefore: number;
@@ -302,7 +274,6 @@ export type PromptWrite =
   /** Delays a day's reminder until `until` (ms), if there is a reminder. */
   | {
       readonly do: 'snooze-prompt';
-      /** The member's id suffix. */
       readonly member: IdSuffix<'member'>;
       readonly slackUser: string;
       readonly date: string;
@@ -324,7 +295,6 @@ export type ErasureWrite =
       readonly erased: Partial<ErasedCounts>;
     };
 
-/** Creates a resource. `suffix`: its id suffix. `ofNew`: see `CreateWrite`. */
 export function createWrite(
   kind: IdKind,
   suffix: IdSuffix,
@@ -335,7 +305,6 @@ export function createWrite(
   return {do: 'create', kind, suffix, draft: renderDraft(draft), lists, ...(ofNew && {ofNew})};
 }
 
-/** Creates the write for the next revision of a resource. The optional fields are those of `ReviseWrite`. */
 export function reviseWrite(
   {id, revision: from, created_at: createdAt}: Resource,
   draft: object,

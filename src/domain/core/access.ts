@@ -23,15 +23,10 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/**
- * All scopes, for a caller without a token. In Slack and on the command line, only the caller's role matters.
- */
+/** All scopes, for a caller without a token. In Slack and on the command line, only the role matters. */
 export const everyScope: ReadonlySet<Scope> = new Set(scopes);
 
-/**
- * A member or service account that calls the service. Quotas, authorship and idempotency keys belong to it,
- * and not to its tokens.
- */
+/** A member or service account that calls the service. Quotas and idempotency keys belong to it. */
 export type Principal<K extends PrincipalKind = PrincipalKind> = {
   readonly [T in K]: {readonly type: T; readonly id: Id<T>; readonly name: string};
 }[K];
@@ -69,10 +64,7 @@ export const namedPrincipalReference = referenceFields.extend({
 
 export const memberPrincipal = principalSchema as unknown as z.ZodType<Principal<'member'>>;
 
-/**
- * The id of the operator, for whom no account exists. The operator holds the installation's keys, so no role
- * limits them.
- */
+/** The id of the operator, for whom no account exists. The operator is limited by no role. */
 export const operatorId = storedId<'service_account'>('svc_operator');
 
 /** The entry point through which a change came. `system`: the service itself made the change. */
@@ -83,26 +75,18 @@ export interface Access {
   readonly workspace: Id<'workspace'>;
   readonly principal: Principal;
   readonly scopes: ReadonlySet<Scope>;
-  /**
-   * The access token, which must still be valid when the change is committed. It is absent for Slack and the
-   * command line.
-   */
+  /** The access token, which must still be valid at the commit; absent for Slack and the command line. */
   readonly token?: Credential;
 }
 
 export interface Credential {
-  /**
-   * The id of the token. For a token of a trusted issuer, it is the principal's id. The id must still exist.
-   */
+  /** The id of the token, or the principal's id for a trusted issuer's token. The id must still exist. */
   readonly id: Id<'access_token'> | PrincipalId;
   /** The expiry, in ms since the epoch. */
   readonly expiresAt: number;
   /** The trusted issuer of the token; absent for a token of this installation. */
   readonly issuer?: string;
-  /**
-   * True for a token of a dashboard session. It acts as the person, and tokens created with it stay valid
-   * after its end.
-   */
+  /** True for a token of a dashboard session. Tokens created with it stay valid after its end. */
   readonly session?: true;
 }
 
@@ -130,10 +114,7 @@ export interface ExternalIdentity {
 }
 
 export interface IdempotencyKey {
-  /**
-   * A SHA-256 of the caller and the idempotency key. It is hashed because text of a client is never part of a
-   * Redis key.
-   */
+  /** A SHA-256 of the caller and the idempotency key, since Redis keys contain no text of a client. */
   readonly hash: string;
   /** A SHA-256 of everything that must be equal in a request and its repeat. */
   readonly fingerprint: string;

@@ -1,21 +1,14 @@
 import {type Access, type Credential, type EntryPoint, operatorId, type PrincipalId} from './access.js';
 import {type Id, idPrefixes, isId, storedId} from './ids.js';
 
-/**
- * The person or program that made a change, by ids only. Names may change, and ids say nothing about an
- * erased person.
- */
+/** The person or program that made a change, by ids only, which say nothing about an erased person. */
 export interface Actor {
-  /**
-   * `operator`: the person who runs the installation. `system`: the service itself, for example by a
-   * schedule.
-   */
+  /** `operator`: the person who runs the installation. `system`: the service itself, as by a schedule. */
   readonly type: 'member' | 'service_account' | 'operator' | 'system';
   /** The id of the member or service account; null for other types. */
   readonly id: PrincipalId | null;
   /** The id of the access token; null without a token of this installation. */
   readonly token: Id<'access_token'> | null;
-  /** The entry point of the change. */
   readonly source: EntryPoint;
   /**
    * The request id, which the answer and the log also contain. Null if there was none, or if the caller chose
@@ -60,9 +53,7 @@ const entryPointCodes: Readonly<Record<EntryPoint, string>> = {
   system: 'y',
 };
 
-/**
- * Formats an actor for a log entry: entry point, principal, token and request, without the prefixes of ids.
- */
+/** Formats an actor for a log entry: entry point, principal, token and request, without id prefixes. */
 export function formatActor({type, id, token, source, request_id: request}: Actor): string {
   const principal = id === null ? type.charAt(0) : `${type.charAt(0)}${removeIdPrefix(id)}`;
   const parts = [

@@ -5,9 +5,7 @@ export type AskTogether<Question, Answer> = (
   deadline: number,
 ) => Promise<Answer>;
 
-/**
- * Asks once for `count` callers. Returns a function from a caller's number, counted from 0, to its answer.
- */
+/** Asks once for `count` callers. Returns a function from a caller's number (from 0) to its answer. */
 type Ask<Question, Answer> = (
   question: Question,
   count: number,

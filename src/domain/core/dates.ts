@@ -31,7 +31,6 @@ export function countDaysBetween(from: string, until: string): number {
   return (Date.parse(`${until}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs;
 }
 
-/** Returns the calendar day that is `days` after `date`. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
@@ -39,16 +38,11 @@ export function addDays(date: string, days: number): string {
 /** A clock that shows the time of Redis in ms. */
 export interface Clock {
   now: () => number;
-  /**
-   * False for some minutes after the clock has jumped. During that time, nothing expires or counts as missed.
-   */
+  /** False for some minutes after the clock has jumped: then nothing expires or counts as missed. */
   isSteady: () => boolean;
 }
 
-export interface Calendar {
-  /** Returns the calendar day in a time zone at an instant (ms since the epoch). */
-  dayIn: (timezone: string, ms: number) => string;
-}
+export type Calendar = ReturnType<typeof createCalendar>;
 
 /** A quarter of an hour. In all time zones, a new day begins at a multiple of it. */
 const quarterMs = 15 * 60_000;
@@ -64,10 +58,11 @@ interface Zone {
  * takes about 50 µs, and the last formatted day until the day may have changed. Different spellings of a
  * zone's name share a formatter.
  */
-export function createCalendar(): Calendar {
+export function createCalendar() {
   const zones = new Map<string, Zone>();
   return {
-    dayIn(timezone, ms) {
+    /** Returns the calendar day in a time zone at an instant (ms since the epoch). */
+    dayIn(timezone: string, ms: number): string {
       const name = timezone.toLowerCase();
       let zone = zones.get(name);
       if (zone === undefined) {
@@ -106,10 +101,7 @@ export function suggestTimezone(typed: string): string {
 
 const instantPattern = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
-/**
- * Parses an RFC 3339 instant into ms since the epoch. Returns undefined for anything else, also without an
- * offset.
- */
+/** Parses an RFC 3339 instant into ms since the epoch; undefined for all else, as without an offset. */
 export function parseInstant(value: string): number | undefined {
   const day = instantPattern.exec(value)?.[1];
   if (day === undefined || !isCalendarDate(day)) return undefined;

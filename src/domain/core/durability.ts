@@ -1,13 +1,7 @@
-/**
- * The server's setting for durability, which decides how many acknowledged writes survive a kill of the Redis
- * server.
- */
+/** The server's durability, which decides how many acknowledged writes survive a kill of Redis. */
 export type Durability = 'always' | 'everysec' | 'none' | 'unknown';
 
-/**
- * The consequence of each setting: which writes a kill of the server loses, and what the operator can do
- * about it.
- */
+/** For each setting, the writes that a kill of the server loses, and advice for the operator. */
 export const durabilityAdvice: Readonly<Record<Durability, string>> = {
   always: 'nothing acknowledged is lost',
   everysec: 'a kill of Redis may lose the last second: set appendfsync always',

@@ -42,9 +42,7 @@ export type ErrorCode =
   | 'workspace_full'
   | 'internal_error';
 
-/**
- * The reason of an error, for codes with several reasons. Entry points for people have a sentence for each.
- */
+/** The reason of an error, for codes with several. Entry points for people have a sentence for each. */
 export type RefusalReason =
   | 'outside_team'
   | 'observer'
@@ -83,17 +81,11 @@ export interface ErrorContext {
   readonly scopes?: readonly string[];
   /** The seconds after which a repeat may succeed, for `rate_limited`. */
   readonly retryAfter?: number;
-  /**
-   * True when the request is refused because the people were reminded a moment ago, and not because of a
-   * quota.
-   */
+  /** True when the request is refused because of a reminder a moment ago, and not because of a quota. */
   readonly reminded?: boolean;
   /** The accepted media types, for `unsupported_media_type`. */
   readonly accepts?: readonly string[];
-  /**
-   * True when it is unknown whether a change was made. A repeat with the same idempotency key gives the
-   * result.
-   */
+  /** True when a change may have been made. A repeat with the same idempotency key gives the result. */
   readonly uncertain?: boolean;
   /** The kind of resource that does not exist, for `not_found`. */
   readonly missing?: string;
@@ -127,9 +119,7 @@ export function refusalForPeople(code: ErrorCode, sentence: string, context: Err
   return new AppError(code, sentence, {...context, forPeople: true});
 }
 
-/**
- * The maximum size of all input errors in an answer (bytes). Each error occurs in `errors` and in `detail`.
- */
+/** The maximum size of all input errors in an answer (bytes). Each occurs in `errors` and in `detail`. */
 const maxInputErrorBytes = 12 * 1024;
 
 /** Creates one error for several input errors. It includes as many of them as fit into an answer. */
@@ -151,10 +141,7 @@ function countErrorBytes(value: InputError | string): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-/**
- * Creates an error for one field of a JSON body. `pointer` is a JSON Pointer in a URI fragment, such as
- * `#/update`.
- */
+/** Creates an error for one field of a JSON body. `pointer`: as a URI fragment, such as `#/update`. */
 export function fieldError(
   code: ErrorCode,
   pointer: string,
@@ -164,7 +151,6 @@ export function fieldError(
   return new AppError(code, detail, {...context, inputErrors: [{code, detail, pointer}]});
 }
 
-/** Creates an error for one query parameter. */
 export function createParameterError(
   parameter: string,
   detail: string,
@@ -173,10 +159,7 @@ export function createParameterError(
   return new AppError(code, detail, {inputErrors: [{code, detail, parameter}]});
 }
 
-/**
- * Creates a `not_found` error. It is the same for an unknown id, an id of another workspace, and a malformed
- * id.
- */
+/** Creates a `not_found` error: the same for an unknown, a malformed, and another workspace's id. */
 export function notFound(what: string): AppError {
   return new AppError('not_found', `There is no such ${what}.`, {missing: what});
 }

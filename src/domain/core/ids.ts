@@ -1,7 +1,4 @@
-/**
- * The prefixes of ids by kind. An id is a TypeID: `<prefix>_` and 26 characters of Crockford base32 (a
- * UUIDv7).
- */
+/** The prefixes of ids by kind. An id is a TypeID: `<prefix>_` and a UUIDv7 in Crockford base32. */
 export const idPrefixes = {
   workspace: 'ws',
   team: 'team',
@@ -42,10 +39,7 @@ export type IdSuffix<K extends IdKind = IdKind> = string & {readonly [suffixBran
 export const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/**
- * The length of the random suffix of an id. The 10 characters before it are the creation time (48 bits of
- * ms).
- */
+/** The length of the random suffix of an id, after 10 characters of creation time (48 bits of ms). */
 export const suffixLength = 16;
 const timeLength = 26 - suffixLength;
 const provisionalTime = alphabet.charAt(0).repeat(timeLength);
@@ -100,9 +94,7 @@ export function composeId<K extends IdKind>(kind: K, ms: number, suffix: IdSuffi
   return `${idPrefixes[kind]}_${knownTime}${suffix}` as Id<K>;
 }
 
-/**
- * Returns the provisional id of something that the same commit creates, before its creation time is known.
- */
+/** Returns the id of something that the same commit creates, before its creation time is known. */
 export function provisionalId<K extends IdKind>(kind: K, suffix: IdSuffix<K>): Id<K> {
   return `${idPrefixes[kind]}_${provisionalTime}${suffix}` as Id<K>;
 }
@@ -127,7 +119,6 @@ export function suffixFromBytes(bytes: Uint8Array, skipped = 0): IdSuffix<never>
   );
 }
 
-/** Encodes 20 bits as four characters. */
 function encode20Bits(bits: number): string {
   return `${pairs[bits >> 10]}${pairs[bits & 1_023]}`;
 }
@@ -153,5 +144,4 @@ function decodeBase32(text: string): number {
   return value;
 }
 
-/** Generates the random suffix of an id. */
 export type GenerateSuffix = () => IdSuffix<never>;

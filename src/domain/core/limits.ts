@@ -1,7 +1,4 @@
-/**
- * Documented limits (docs/api.md and the OpenAPI document). Lengths are in Unicode code points, unless the
- * name says bytes.
- */
+/** Documented limits (docs/api.md, OpenAPI). Lengths are in code points, unless named in bytes. */
 export const limits = {
   bodyBytes: 64 * 1024,
   /** The maximum number of errors in one error answer. */
@@ -26,15 +23,9 @@ export const limits = {
   webhooksPerWorkspace: 300,
   webhookEvents: 50,
   webhookTeams: 100,
-  /**
-   * The maximum number of waiting deliveries of a webhook. Above it, further ones are created from the event
-   * log later.
-   */
+  /** The maximum number of waiting deliveries of a webhook. More are created later from the log. */
   pendingPerWebhook: 10_000,
-  /**
-   * The maximum number of waiting deliveries that become due when a person has a webhook tried. They are sent
-   * in their usual order.
-   */
+  /** The maximum number of waiting deliveries that become due when a person has a webhook tried. */
   triedAtOnce: 500,
   tokensPerPrincipal: 50,
   /** The maximum number of sessions. One more ends the session that was not used for the longest time. */
@@ -56,20 +47,12 @@ export const limits = {
   cursor: 100,
   pageDefault: 25,
   pageMax: 100,
-  /**
-   * The number of attempts whose requests and responses are stored, both for a webhook and for a delivery.
-   */
+  /** The number of attempts whose requests and responses are stored, for a webhook and a delivery. */
   excerptsPerWebhook: 100,
   attemptsPerDelivery: 100,
-  /**
-   * The number of replays that are stored for a webhook, dry runs included. A new replay above this number
-   * deletes the oldest.
-   */
+  /** The number of replays that are stored for a webhook, dry runs included; the newest ones stay. */
   replaysPerWebhook: 1_000,
-  /**
-   * The maximum number of replays of a webhook within 24 hours, without dry runs. Each may create a delivery
-   * for every event.
-   */
+  /** The maximum number of replays of a webhook in 24 hours, each of which may send every event. */
   replaysPerDay: 100,
   /**
    * The maximum number of open event streams in one process: for one principal, and for all together. A
@@ -89,16 +72,10 @@ export const limits = {
   remindersPerRun: 5,
   /** The maximum number of weeks between two runs of a schedule. */
   scheduleInterval: 12,
-  /**
-   * The longest time (min) for late standups after a run has closed. A schedule may also accept them without
-   * limit.
-   */
+  /** The longest time (min) for late standups after a run. A schedule may also set no limit. */
   lateMinutes: 7 * 24 * 60,
   previewRuns: 50,
-  /**
-   * The maximum numbers of a participation query: days, counted entries (one person in one run), and listed
-   * entries.
-   */
+  /** The maximum numbers of a participation query: days, counted entries, and listed entries. */
   participationDays: 366,
   participationLines: 60_000,
   participationCells: 20_000,
@@ -138,32 +115,24 @@ export const limits = {
   retentionDaysMax: 3_650,
 } as const;
 
-/**
- * Limits on what callers can occupy in one process. docs/security-evidence.md lists them and what else can
- * grow.
- */
+/** What callers can occupy in one process. docs/security-evidence.md also lists what else can grow. */
 export const processBounds = {
   connections: 10_000,
   unansweredRequests: 8,
   unreadBytes: 128 * 1024 * 1024,
   /** The maximum number of pieces of one body. A body of 64 KiB arrives in about 50 packets. */
   bodyPieces: 1_024,
-  /**
-   * The maximum size of all incomplete bodies. Bodies from Slack are read before their sender is verified.
-   */
+  /** The maximum size of all incomplete bodies. Those from Slack come from unverified senders. */
   arrivingBytes: 64 * 1024 * 1024,
-  /**
-   * The maximum number of requests waiting to start: for one token, and for all tokens together that are not
-   * yet known as valid.
-   */
+  /** The maximum number of requests waiting to start: for one token, and for all unknown tokens. */
   waitingRequests: 2_000,
   knownTokens: 10_000,
   /** The maximum number of answers compressed at a time. Further answers are sent uncompressed. */
   compressions: 8,
   /** The size of the cache of teams, and of that of webhooks (bytes). */
   directoryBytes: 64 * 1024 * 1024,
-  /** The size of each cache of a schedule check (bytes): people, open runs, and days without a run. */
-  recollectionBytes: 8 * 1024 * 1024,
+  /** The size of the cache of open runs (bytes). */
+  openRunBytes: 8 * 1024 * 1024,
   /** The size of the cache that tells whether list pages have changed (bytes). */
   knownPageBytes: 4 * 1024 * 1024,
   /** The size of the cache of recently answered list pages (bytes). */
@@ -186,25 +155,16 @@ export const processBounds = {
 export const lifetimes = {
   idempotency: 24 * 3600,
   waysIn: 24 * 3600,
-  /**
-   * The lifetime of events, deliveries, attempts and revisions of deleted resources, unless `RETENTION_DAYS`
-   * sets another one.
-   */
+  /** The lifetime of events, deliveries and attempts, unless `RETENTION_DAYS` sets another one. */
   events: 30 * 24 * 3600,
   /**
    * The body of an event in a process's memory. This time is enough to send it to all webhooks, and an
    * erasure takes effect soon.
    */
   renderedBody: 2,
-  /**
-   * The longest time without reading the event log for Slack. After it, the work that waits for Slack is
-   * dropped.
-   */
+  /** The longest time without reading the log for Slack, after which Slack's waiting work is dropped. */
   idleConsumer: 24 * 3600,
-  /**
-   * The time after an event at which its unfinished deliveries are given up, whatever the reason for the
-   * delay.
-   */
+  /** The time after an event at which its unfinished deliveries are given up, for whatever reason. */
   delivery: 15 * 24 * 3600,
   /** The counts of a webhook's attempts in one hour. */
   health: 26 * 3600,
@@ -236,9 +196,7 @@ export const lifetimes = {
   /** The time for which an old webhook secret also signs after a rotation. */
   secretOverlapDefault: 24 * 3600,
   secretOverlapMax: 7 * 24 * 3600,
-  /**
-   * The longest validity of a trusted issuer's token after it was issued, because it cannot be revoked here.
-   */
+  /** The longest validity of a trusted issuer's token, because it cannot be revoked here. */
   externalToken: 24 * 3600,
   /** The tolerated difference between the clock that signed a token and ours. */
   tokenSkew: 5,
@@ -246,7 +204,6 @@ export const lifetimes = {
 
 /** Lifetimes (s) that an installation or a test may set. */
 export interface Retention {
-  /** The lifetime of events; see `lifetimes.events`. */
   readonly events: number;
   /**
    * The time until a delivery is given up; see `lifetimes.delivery`. It is far below `events`, since
@@ -273,10 +230,7 @@ export const streaming = {
   pulse: 15_000,
   /** The age of the last token check after which the token is checked again before events are read. */
   recheck: 1_000,
-  /**
-   * The longest time for which the store may be unavailable before a stream ends, and the interval between
-   * retries.
-   */
+  /** The longest absence of the store before a stream ends, and the interval between retries. */
   away: 30_000,
   retry: 250,
   /** The time for all store accesses of one step. */

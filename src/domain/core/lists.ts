@@ -15,7 +15,6 @@ export const lists = {
   members: () => asListName<'member'>('members'),
   membersOfRole: (role: string) => asListName<'member'>(`members:${role}`),
   teamMembers: (team: Id<'team'>) => asListName<'team_member'>(`team-members:${suffixOf(team)}`),
-  /** Members of a team who only observe. */
   observersOf: (team: Id<'team'>) => asListName<'team_member'>(`observers:${suffixOf(team)}`),
   teamsOfMember: (member: PrincipalId) => asListName<'team_member'>(`teams-of:${suffixOf(member)}`),
   serviceAccounts: () => asListName<'service_account'>('service-accounts'),
@@ -39,7 +38,6 @@ export const lists = {
   absencesEnteredBy: (principal: PrincipalId) => asListName<'absence'>(`absences-by:${suffixOf(principal)}`),
   blockers: () => asListName<'blocker'>('blockers'),
   blockersOfTeam: (team: Id<'team'>) => asListName<'blocker'>(`blockers:${suffixOf(team)}`),
-  /** Open blockers of a team. */
   openBlockersOfTeam: (team: Id<'team'>) => asListName<'blocker'>(`open-blockers:${suffixOf(team)}`),
   blockersOf: (author: PrincipalId) => asListName<'blocker'>(`blockers:${suffixOf(author)}`),
   /** Blockers, sorted by the day on which they were resolved. Open blockers come last. */
@@ -59,10 +57,7 @@ export const lists = {
   sendingReplaysOf: (webhook: IdSuffix<'webhook'>) => asListName<'replay'>(`sending-replays:${webhook}`),
 } as const;
 
-/**
- * A position in a list. Lists are sorted by day, if there is one, and then by the number of the event that
- * created the entry.
- */
+/** A position in a list, which is sorted by day, if there is one, and then by the number of the event. */
 export interface Listing {
   readonly list: ListName;
   readonly day?: number;
@@ -91,7 +86,6 @@ export interface ListQuery<K extends IdKind = IdKind> extends PageQuery {
   readonly to?: number | undefined;
 }
 
-/** An entry of a list. */
 export interface Row<R = unknown> {
   /** The entry's position in the list. Cursors are made from it. */
   readonly position: number;

@@ -9,7 +9,6 @@ export interface Log {
   error: (fields: LogFields, message: string, cause?: unknown) => void;
 }
 
-/** An error in the form in which a log line shows it. */
 export interface LoggedError {
   readonly type: string;
   readonly message: string;

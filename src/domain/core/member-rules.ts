@@ -4,10 +4,7 @@ import {isObject} from './schemas.js';
 /** A rule about several fields of a body. It is used both to validate requests and to document them. */
 interface MemberRule {
   readonly isBroken: (given: Readonly<Record<string, unknown>>) => boolean;
-  /**
-   * The field at which an error is reported. `message` continues a sentence that begins with the field's
-   * name.
-   */
+  /** The field at which an error is reported. `message` continues a sentence that begins with it. */
   readonly path: readonly string[];
   readonly message: string;
   /** The JSON Schema of bodies that break the rule. */
@@ -26,10 +23,7 @@ export function forbidBothFields(names: MemberPair, message: string): MemberRule
   };
 }
 
-/**
- * Creates a rule that requires one of two fields. The error is reported at the first; an empty list is not
- * enough.
- */
+/** Creates a rule that requires one of two fields. Its error is at the first; an empty list fails too. */
 export function requireEitherField(names: MemberPair, message: string): MemberRule {
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return {

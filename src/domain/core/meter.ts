@@ -11,10 +11,7 @@ export interface Meter {
   countAttempt: (result: string) => void;
   /** Counts deliveries that were given up because their events are too old. */
   countExpired: (deliveries: number) => void;
-  /**
-   * Counts things that Slack does not show because of an error in our own code or data: an event, or an item
-   * of a channel.
-   */
+  /** Counts events and items that Slack does not show because of an error in our own code or data. */
   countUnshown: (what: 'event' | 'item') => void;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The error for a number that parsing would change. It completes a sentence that begins with the field's
- * name.
- */
+/** The error for a number that parsing would change. It completes a sentence about the field. */
 export const lostNumberMessage = 'must be a number of up to 15 digits, or it would become another one';
 
 /**

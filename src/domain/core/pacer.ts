@@ -1,9 +1,6 @@
 import {AppError} from './errors.js';
 
-/**
- * Resolves when the caller may continue. Errors: `rate_limited` when too many requests of this caller are
- * waiting.
- */
+/** Resolves when the caller may continue. Errors: `rate_limited` when too many of its requests wait. */
 export type Pacer = (caller?: string) => Promise<void>;
 
 /**

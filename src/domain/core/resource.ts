@@ -16,20 +16,14 @@ export interface Resource<K extends IdKind = IdKind> {
 /** A resource as a service writes it. Redis adds the id and the times. */
 export type Draft<R extends Resource> = Omit<R, 'id' | 'revision' | 'created_at' | 'updated_at'>;
 
-/**
- * The JSON of a resource, exactly as stored. Lists are built from it without parsing. `R` is the type that
- * `parseWire` returns.
- */
+/** The JSON of a resource, exactly as stored. `R` is the type that `parseWire` returns. */
 export type WireJson<R = unknown> = string & {readonly __says?: R};
 
 export function parseWire<R>(json: WireJson<R>): R {
   return JSON.parse(json) as R;
 }
 
-/**
- * Renders the JSON of one revision. `store/commit/record-writes.ts` writes the same bytes, which a test
- * checks.
- */
+/** Renders the JSON of one revision: the same bytes as `store/commit/record-writes.ts`; see the test. */
 export function renderResource(draft: object, stamp: Stamp): WireJson {
   return addStampToDraft(renderDraft(draft), stamp);
 }
@@ -51,10 +45,7 @@ export function renderStampFields({
   return `,"revision":${revision},"created_at":"${made}","updated_at":"${changed}"}`;
 }
 
-/**
- * The middle of a resource's JSON: the fields of a draft without braces. Only `renderDraft` creates it, once
- * for each draft.
- */
+/** The middle of a resource's JSON: a draft's fields without braces. Only `renderDraft` creates it. */
 export type DraftJson = string & {readonly __draft: never};
 
 export function renderDraft(draft: object): DraftJson {
@@ -86,10 +77,7 @@ export function toDraft<R extends Resource>(resource: R): Draft<R> {
   return draft;
 }
 
-/**
- * Returns the fields of `next` that differ from `before`, with their earlier values. It is empty when nothing
- * changed.
- */
+/** Returns the fields of `next` that differ from `before`, with their earlier values. */
 export function findPreviousAttributes(before: object, next: object): Record<string, unknown> {
   const earlier = before as Record<string, unknown>;
   const later = next as Record<string, unknown>;
@@ -101,7 +89,6 @@ export function findPreviousAttributes(before: object, next: object): Record<str
   return changed;
 }
 
-/** True when a draft would not change the resource. */
 export function isUnchangedByDraft<R extends Resource>(resource: R, draft: Draft<R>): boolean {
   return Object.keys(findPreviousAttributes(toDraft(resource), draft)).length === 0;
 }

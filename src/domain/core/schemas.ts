@@ -45,10 +45,7 @@ export const instantMember = z
   .refine((value) => parseInstant(value) !== undefined, 'must be an instant such as 2026-11-23T09:00:00Z')
   .meta({format: 'date-time', maxLength: instantLength, examples: ['2026-11-23T09:00:00Z']});
 
-/**
- * Text that a person wrote. It has 1 to `max` code points after trimming, contains no control characters, and
- * is stored as sent.
- */
+/** Text that a person wrote: 1 to `max` code points after trimming, no control characters. */
 export const text = (max: number) =>
   z
     .string()
@@ -71,10 +68,7 @@ export const clockTime = z
   .refine(isClockTime, 'must be a time of day such as "09:30"')
   .meta({pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', maxLength: 5, examples: ['09:30']});
 
-/**
- * An object whose field names are chosen by the caller: up to `most` of them, with up to `longest` characters
- * each.
- */
+/** An object with field names of the caller: up to `most`, with up to `longest` characters each. */
 export const record = <K extends z.ZodType<string, string>, V extends z.ZodType>(
   name: K,
   value: V,

@@ -23,10 +23,7 @@ function isLowSurrogate(unit: number): boolean {
 /** Matches control characters: U+0000 to U+001F except for newline, return and tab, and U+007F to U+009F. */
 const controlCharacters = /[^\P{Cc}\n\r\t]/u;
 
-/**
- * Returns the error in the characters of a text of any length. It completes a sentence that begins with the
- * field's name.
- */
+/** Returns the error in the characters of a text. It completes a sentence about the field. */
 export function findCharacterError(text: string): string | undefined {
   if (controlCharacters.test(text))
     return 'must not contain control characters other than newline, return and tab';
@@ -39,10 +36,7 @@ export function isBlank(text: string): boolean {
   return !/[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u.test(text);
 }
 
-/**
- * Returns the error in a text; undefined when the text is valid. It completes a sentence that begins with the
- * field's name.
- */
+/** Returns the error in a text, which completes a sentence about the field; undefined for none. */
 export function findTextError(text: string, max: number): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return 'must not be empty or only white space';
@@ -53,10 +47,7 @@ export function findTextError(text: string, max: number): string | undefined {
   return findCharacterError(text);
 }
 
-/**
- * Matches an email address. The pattern is documented, so it only uses syntax that other languages support
- * too.
- */
+/** Matches an email address. The documented pattern only uses syntax that other languages have too. */
 export const addressPattern = /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
 export function isEmailAddress(text: string): boolean {
@@ -71,10 +62,7 @@ export function normalizeEmail(address: string): string {
   return address.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/**
- * Characters that Unicode normalization turns into ASCII, which would give another address: U+037E, U+1FEF,
- * U+212A.
- */
+/** Characters that Unicode normalization turns into ASCII, which would give another address. */
 const lookalikes = /([\u037E\u1FEF\u212A])/;
 
 /** Characters that a host name in a URL cannot contain, or that are read in another way there. */
@@ -147,10 +135,7 @@ export function isSlug(text: string, max: number): boolean {
   return text.length <= max && slugPattern.test(text);
 }
 
-/**
- * Makes a slug from a name: `Team Größe 1` becomes `team-grosse-1`. It is undefined when no usable character
- * is left.
- */
+/** Makes a slug from a name: `Team Größe 1` becomes `team-grosse-1`; undefined when nothing is left. */
 export function createSlugFromName(name: string, max: number): string | undefined {
   const slug = name
     .replaceAll('ß', 'ss')
@@ -163,9 +148,7 @@ export function createSlugFromName(name: string, max: number): string | undefine
   return slug === '' ? undefined : slug;
 }
 
-/**
- * Formats a value from a request for a message: shortened, in quotes, and with escaped control characters.
- */
+/** Formats a value from a request for a message: shortened, quoted, with escaped control characters. */
 export function quoteForMessage(reference: string): string {
   return JSON.stringify(reference.length > nearLength ? `${reference.slice(0, nearLength)}…` : reference);
 }
@@ -173,9 +156,7 @@ export function quoteForMessage(reference: string): string {
 /** The maximum length of a text in a comparison. Longer text is cut, since no candidate is as long. */
 const nearLength = 80;
 
-/**
- * Finds up to three candidates that a person may have meant by `typed`, the nearest first. Case is ignored.
- */
+/** Finds up to three candidates that may be meant by `typed`, the nearest first. Case is ignored. */
 export function findNearMatches(typed: string, candidates: readonly string[]): string[] {
   const wanted = typed.toLowerCase().slice(0, nearLength);
   const bound = wanted.length < 5 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
@@ -190,10 +171,7 @@ export function findNearMatches(typed: string, candidates: readonly string[]): s
     .map(({candidate}) => candidate);
 }
 
-/**
- * Returns a sentence that suggests what was probably meant, with a space before it, or `otherwise` when
- * nothing is near.
- */
+/** Returns a sentence, after a space, that suggests near candidates; `otherwise` without any. */
 export function suggestNearMatches(typed: string, candidates: readonly string[], otherwise = ''): string {
   return formatSuggestions(findNearMatches(typed, candidates), otherwise);
 }

@@ -22,10 +22,7 @@ export type Work =
   | {readonly kind: 'purge-team'; readonly team: Id<'team'>}
   /** Announces closed runs again after a change of a member's days off. */
   | ({readonly kind: 'restate-runs'} & RestatedDays)
-  /**
-   * Cleans up after a member who has left. With `erase`, it removes everything they wrote and every trace of
-   * their name.
-   */
+  /** Cleans up after a member who has left. `erase`: removes all they wrote and every trace of their name. */
   | {
       readonly kind: 'forget-member';
       readonly member: PrincipalId;
@@ -42,10 +39,7 @@ export interface RestatedDays {
   readonly member: PrincipalId;
   readonly from: string;
   readonly until: string;
-  /**
-   * A random value that distinguishes requests. When one request is finished, a later request for the same
-   * days stays.
-   */
+  /** A random value: when one request is finished, a later one for the same days stays. */
   readonly asked: string;
 }
 

@@ -22,7 +22,6 @@ export function isClockTime(value: string): boolean {
   return timePattern.test(value);
 }
 
-/** Returns the minutes since midnight. */
 export function parseMinuteOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }

@@ -11,7 +11,6 @@ export interface Change {
   readonly object: string;
   readonly id: Id | null;
   readonly team_id: Id<'team'> | null;
-  /** The date of the standup or run. */
   readonly date: string | null;
   /** The id of the member that the resource belongs to or is about. */
   readonly member_id: Id<'member'> | null;
@@ -57,7 +56,6 @@ const objects: Readonly<Partial<Record<EventType, SubjectKind>>> = {
   'slack.report_failed': 'run',
 };
 
-/** Returns the kind of resource that an event reports on. */
 export function findResourceKind(type: EventType): SubjectKind {
   if (type.startsWith('team.member_')) return 'team_member';
   const noun = parseNounOfEventType(type);

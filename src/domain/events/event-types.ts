@@ -1,6 +1,4 @@
-/**
- * Every event type, with a sentence that says when it happens, for the API, feeds, webhooks and documents.
- */
+/** Every event type, with a sentence that says when it happens, for the API, webhooks and documents. */
 export const eventMeanings = {
   'standup.created': 'A standup was posted, with any interface.',
   'standup.updated': 'A standup was edited; `previous_attributes` has the previous values.',

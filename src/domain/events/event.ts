@@ -30,7 +30,6 @@ export function suggestEventTypes(typed: string | readonly string[]): string {
   return suggestNearMatches(given ?? '', eventPatterns, ` There are ${nouns}.`);
 }
 
-/** True when one of the patterns matches this type. */
 export function matchesEventType(patterns: readonly string[], type: EventType): boolean {
   const group = `${type.slice(0, type.indexOf('.'))}.*`;
   return patterns.some((pattern) => pattern === '*' || pattern === type || pattern === group);
@@ -53,10 +52,7 @@ export interface LogEntry {
   readonly since?: number;
   /** The reminded people. Only `run.reminded` has them, and shows them in `data`. */
   readonly reminded?: ReminderRecord;
-  /**
-   * The reason why Slack does not show something. Only `slack.post_failed` and `slack.report_failed` have it,
-   * and show it in `data`.
-   */
+  /** Why Slack does not show something: only `slack.post_failed` and `slack.report_failed` have it. */
   readonly reason?: string;
 }
 

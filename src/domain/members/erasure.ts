@@ -4,10 +4,7 @@ import {id, type Infer, instant, open} from '../core/schemas.js';
 import {toInstant} from '../core/dates.js';
 import {composeId, type Id, type IdSuffix} from '../core/ids.js';
 
-/**
- * The kinds of data that the erasure of a person removes. `traces`: their name in other data, and earlier
- * texts.
- */
+/** The kinds of data that an erasure removes. `traces`: a name in other data, and earlier texts. */
 export const erasedKinds = [
   'team_places',
   'access_tokens',
@@ -65,7 +62,6 @@ export type Erasure = Infer<typeof erasureSchema>;
 
 export type ErasedCounts = Erasure['erased'];
 
-/** An erasure in its stored form. */
 export interface ErasureRecord {
   readonly suffix: IdSuffix<'erasure'>;
   /** The start of the erasure (ms). */

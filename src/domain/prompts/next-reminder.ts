@@ -42,7 +42,6 @@ export interface KnownOfMember {
 /** The number of days to look ahead. */
 export const lookAheadDays = 14;
 
-/** A run with the times that apply to one person. */
 interface OwnRun {
   readonly team: Team;
   readonly date: string;
@@ -51,10 +50,7 @@ interface OwnRun {
   readonly timezone: string;
 }
 
-/**
- * True when the team sends reminders to people who chose these times. The schedule of the team or of an open
- * run decides.
- */
+/** True when the schedule of the team or of an open run reminds people who chose these times. */
 export function hasReminders({team: {paused, schedule}, runs}: RemindingTeam, at: PromptAt): boolean {
   const schedules = [schedule, ...runs.filter(({state}) => state === 'open').map((run) => run.schedule)];
   const isAsked = (one: Schedule) => at !== 'before_closing' || one.reminders.length > 0;
@@ -99,9 +95,7 @@ export function findNextReminder(
   return away === undefined ? {kind: 'none-soon'} : {kind: 'away', until: away.until};
 }
 
-/**
- * Lists the open runs, with the schedules at their openings, and the runs that the team's schedule will open.
- */
+/** Lists the open runs, with the schedules at their openings, and the next runs of the schedule. */
 function listOwnRuns(
   {id, timezone: own}: Pick<Member, 'id' | 'timezone'>,
   {team, runs}: RemindingTeam,

@@ -5,10 +5,7 @@ import type {ReminderChoice} from '../workspaces/workspace.js';
 import {parseMinuteOfDay, type Zones} from '../core/zones.js';
 import type {IdSuffix, Id} from '../core/ids.js';
 
-/**
- * The reason why a person is asked for a standup: a run opens, the schedule has a reminder, or another person
- * asks.
- */
+/** Why a person is asked for a standup: a run opens, the schedule reminds, or another person asks. */
 export type PromptMoment = 'opening' | 'before_closing' | 'asked';
 
 export const promptMoments = [
@@ -22,19 +19,12 @@ export const promptMoments = [
  * run here; a job then sends or edits the message.
  */
 export interface Prompt {
-  /** The id suffix of the member. */
   readonly member: IdSuffix<'member'>;
   /** The day of the message, in the member's time zone. */
   readonly date: string;
-  /**
-   * The person's Slack user id. If the person gets another Slack account, the reminders of the day start
-   * again.
-   */
+  /** The person's Slack user id. With another one, the reminders of the day start again. */
   readonly user: string;
-  /**
-   * The instants (ms) at which the runs close for this member, by the runs' id suffixes and in the order of
-   * the first reminders.
-   */
+  /** The instants (ms) at which the runs close for this member, in the order of the first reminders. */
   readonly runs: ReadonlyMap<IdSuffix<'run'>, number>;
   /** The end of the quiet hours (ms). Nothing is sent before it. */
   readonly notBefore: number;
@@ -73,7 +63,6 @@ export interface Prompt {
 
 /** The fields that identify a reminder in its workspace. */
 export interface PromptName {
-  /** The id suffix of the member. */
   readonly member: IdSuffix<'member'>;
   readonly date: string;
   readonly user: string;
@@ -110,12 +99,8 @@ export interface PromptLine {
   readonly closesAt: number;
   /** The number of reminders of this run; 0 if it has only opened. */
   readonly reminded: number;
-  /**
-   * `open`: the person can and should post. Otherwise it is the result: posted, a day off, closed without a
-   * post, or cancelled.
-   */
+  /** `open`: the person can and should post. Otherwise the result: posted, off, closed, or cancelled. */
   readonly state: 'open' | 'posted' | 'closed' | 'cancelled' | DayOff['status'];
-  /** The id of the posted standup. */
   readonly standup?: Id<'standup'>;
   /** The URL of the posted standup's message in Slack; undefined without such a message. */
   readonly link?: string | undefined;
@@ -134,9 +119,7 @@ export interface PromptState {
   readonly quietUntil: number;
 }
 
-/**
- * The time (ms) after a message during which a new reason only edits that message. An edit notifies nobody.
- */
+/** The time (ms) after a message in which a new reason only edits it. An edit notifies nobody. */
 const togetherMs = 60_000;
 
 /**
@@ -147,7 +130,6 @@ export function needsNewMessage({moments, sent}: Pick<Prompt, 'moments' | 'sent'
   return [...moments.values()].some((at) => at > sent + togetherMs);
 }
 
-/** The lengths of a snooze in minutes. */
 export const snoozeMinutes = [15, 30, 60] as const;
 
 /** A snoozed reminder comes back at least this long before the first of its runs closes. */

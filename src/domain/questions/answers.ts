@@ -6,10 +6,8 @@ import {countCodePoints, suggestNearMatches, findTextError} from '../core/text.j
 
 export type AnswerValue = StandupAnswer['value'];
 
-/** An answer in a request. */
 export type AnswerInput = Infer<typeof newAnswersSchema>[number];
 
-/** An invalid or missing answer. */
 export interface AnswerError {
   /** The key of the question. */
   readonly question: string;
@@ -17,7 +15,6 @@ export interface AnswerError {
   readonly at: string;
   /** The end of a sentence that begins with the name of the invalid part. */
   readonly reason: string;
-  /** A sentence with advice. */
   readonly hint?: string;
 }
 
@@ -110,9 +107,7 @@ function createUnknownKeyError(key: string, asked: readonly string[]): Pick<Answ
   };
 }
 
-/**
- * Creates an error. It quotes the value if that is short, and suggests the option that was probably meant.
- */
+/** Creates an error. It quotes a short value, and suggests the option that was probably meant. */
 function createAnswerError(
   question: Question,
   value: AnswerValue,
@@ -199,9 +194,7 @@ function formatAnswerValue({type, value}: Pick<StandupAnswer, 'type' | 'value'>)
   return String(value).trim();
 }
 
-/**
- * Composes the update of a standup: the formatted answers, followed by the other text that the author wrote.
- */
+/** Composes the update of a standup: the formatted answers, then the other text of the author. */
 export function combineAnswersAndText(composed: string, after: string): string {
   return [composed, after.trim()].filter((part) => part !== '').join('\n\n');
 }

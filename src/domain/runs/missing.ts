@@ -37,9 +37,7 @@ export interface TeamMissing {
   readonly posted: number;
   /** The numbers of people who have not posted, by reason. */
   readonly counts: Readonly<Partial<Record<MissingWhy, number>>>;
-  /**
-   * The people who have not posted, by reason and name. Undefined for a caller who may only read the counts.
-   */
+  /** The people who have not posted, by reason and name; undefined for those who may only count. */
   readonly people: readonly MissingPerson[] | undefined;
   /** True if the caller may remind the people: a lead, an owner or an admin. */
   readonly manages: boolean;

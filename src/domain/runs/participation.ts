@@ -106,10 +106,7 @@ export type MemberParticipation = Infer<typeof memberParticipationSchema>;
 /** The participation of a team, without people's names. */
 export type TeamParticipation = Infer<typeof teamParticipationSchema>;
 
-/**
- * Counts statuses. All participation counts come from this function, so that a team, a day and a person have
- * matching counts.
- */
+/** Counts statuses: the only place, so that a team, a day and a person have matching counts. */
 export function countStatuses(statuses: readonly MemberStatus[]): ReportCounts {
   return countReportLines(statuses);
 }

@@ -61,17 +61,13 @@ export function updateLineDayOff(line: LineReference, off: DayOff | undefined): 
   return {...rest, otherwise: 'holiday', ...(off.reason !== null && {holiday: off.reason})};
 }
 
-/** True when two lines have the same day off. */
 export function hasSameDayOff(one: LineReference, other: LineReference | undefined): boolean {
   const off = (line: LineReference | undefined) =>
     line && [line.otherwise, line.holiday, line.until, line.absence?.id, line.absence?.revision];
   return JSON.stringify(off(one)) === JSON.stringify(off(other));
 }
 
-/**
- * A change of a closed run's report after a member posts, changes or deletes a standup of that day. `now` is
- * null after a deletion.
- */
+/** A change of a closed run's report by a standup of that day. `now` is null after a deletion. */
 export interface StandupMove {
   readonly member: {readonly id: Id<'member'>; readonly revision: number};
   readonly suffix: IdSuffix<'standup'>;
@@ -98,7 +94,6 @@ export function applyStandupMove(
   return {lines: lines.flatMap((one) => (one === known ? (gone ? [] : [line]) : [one])), blockers};
 }
 
-/** Returns a member's status in a stored report. */
 export function findStatusOfLine({standups = [], otherwise}: LineReference) {
   return findRunStatus(standups, otherwise);
 }

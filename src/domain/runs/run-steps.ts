@@ -29,7 +29,6 @@ export function computeRunSpan(
 
 /** People for whom a run opens, reminds and closes at the same instants. */
 export interface RunGroup extends Window {
-  /** The ids of the members. */
   readonly members: readonly Id<'member'>[];
 }
 
@@ -66,10 +65,7 @@ export interface RunReminder {
   readonly step: string;
 }
 
-/**
- * Returns the openings of a run, the reminders of its schedule, and a reminder that a person requested at
- * `asked` (ms).
- */
+/** Returns a run's opening, its schedule's reminders, and a reminder requested at `asked` (ms). */
 export function listRunReminders(run: RunTiming, asked: number | undefined, zones: Zones): RunReminder[] {
   return groupParticipantsByTimes(run, zones).flatMap((group) => {
     const name = `${group.opens}-${group.closes}`;
@@ -99,14 +95,11 @@ export function isReminderFor(reminder: RunReminder, at: PromptAt, due: readonly
   return at === 'opening' || (at === 'both' && !due.some((one) => one.group === group && isLater(one)));
 }
 
-/** Returns the name of the step that reminds one person. */
 export function formatStepOfMember({step}: RunReminder, member: Id<'member'>): string {
   return `${step}:${suffixOf(member)}`;
 }
 
-/**
- * The step that is taken when a requested reminder was sent. Unlike other steps, it may be taken repeatedly.
- */
+/** The step of a requested reminder. Unlike other steps, it may be taken repeatedly. */
 export const askedStep = 'asked';
 
 /** The reminders of a run that must be sent, or recorded as missed, at an instant. */
@@ -119,10 +112,7 @@ export interface DueReminders {
   readonly next: number | undefined;
 }
 
-/**
- * Sorts the reminders of a run into due, outdated and future ones. `open`: the reminders that were not sent
- * yet.
- */
+/** Sorts the reminders of a run into due, outdated and future ones. `open`: those not sent yet. */
 export function findDueReminders(open: readonly RunReminder[], now: number): DueReminders {
   const ripe = open.filter(({at}) => at <= now);
   const later = open.filter(({at}) => at > now).map(({at}) => at);

@@ -45,10 +45,7 @@ export function isRunStillOpenFor(
   return opens <= now && now < closes;
 }
 
-/**
- * Returns the time zone in which the date of a standup is determined: the team's, or the author's if the team
- * uses each member's.
- */
+/** Returns the time zone of a standup's date: the team's, or the author's if it uses each member's. */
 function findStandupZone(team: Pick<Team, 'timezone' | 'schedule'>, own: string | null): string {
   return team.schedule?.clock === 'member' ? (own ?? team.timezone) : team.timezone;
 }
@@ -66,10 +63,7 @@ export function findTeamToday(
   return zones.dayIn(findStandupZone(team, own), now);
 }
 
-/**
- * Returns yesterday's run if, by the team's schedule, it is still open: its date and the instant of its
- * opening (ms).
- */
+/** Returns yesterday's run if its schedule still has it open: its date and its opening (ms). */
 export function findYesterdaysOpenRun(
   team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,
   own: string | null,
@@ -87,10 +81,7 @@ export function findYesterdaysOpenRun(
 /** The maximum number of days from tomorrow to the date of a standup. A schedule may begin years ahead. */
 const mostAhead = 90;
 
-/**
- * Returns the last date that a standup may have: tomorrow, or the date of the team's next run if it is later
- * but not far away.
- */
+/** Returns the last date of a standup: tomorrow, or that of the team's next run if it is near. */
 export function findLastStandupDate(
   team: Pick<Team, 'timezone' | 'schedule'>,
   own: string | null,

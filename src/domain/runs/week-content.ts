@@ -1,10 +1,7 @@
 import type {Blocker} from '../blockers/blocker.js';
 import type {Participation} from './participation.js';
 
-/**
- * The weekly summary in a channel: participation in a team's closed runs from Monday to Sunday, and its
- * blockers.
- */
+/** The weekly summary in a channel: participation from Monday to Sunday, and blockers. */
 export interface WeekContent {
   /** The id suffix of the team. */
   readonly team: string;

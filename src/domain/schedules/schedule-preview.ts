@@ -176,9 +176,7 @@ export function* generateRunPreviews(
   }
 }
 
-/**
- * True while a run that does not exist yet can still open: its opening for the last person has not passed.
- */
+/** True while a run that does not exist yet can still open for at least one person. */
 function isRunStillAhead(windows: readonly Window[], now: number): boolean {
   return windows.some(({opens}) => opens > now);
 }

@@ -135,10 +135,7 @@ export type Schedule = Infer<typeof scheduleSchema>;
 /** A schedule in a request. */
 export type NewSchedule = Infer<typeof newScheduleSchema>;
 
-/**
- * Returns the schedule in its stored form, with defaults for missing fields. `today` is in the team's time
- * zone.
- */
+/** Returns the schedule with defaults for missing fields. `today` is in the team's time zone. */
 export function completeSchedule(given: NewSchedule, today: string): Schedule {
   const {opens, closes, reminders = listUsualReminders(given), clock = 'team', starts_on = today} = given;
   const times = {opens, closes, reminders: reminders.toSorted((a, b) => b - a), clock, starts_on};
@@ -160,9 +157,7 @@ export function listUsualReminders(times: Pick<Schedule, 'opens' | 'closes'>): r
   return countMinutesRunIsOpen(times) < usualReminder ? [] : [usualReminder];
 }
 
-/**
- * Returns for how many minutes a run is open. 0 means that it would close as it opens, which is not allowed.
- */
+/** Returns for how many minutes a run is open. 0, which is not allowed: it closes as it opens. */
 export function countMinutesRunIsOpen({opens, closes}: Pick<Schedule, 'opens' | 'closes'>): number {
   return (parseMinuteOfDay(closes) - parseMinuteOfDay(opens) + 1_440) % 1_440;
 }
@@ -213,7 +208,6 @@ export function listPromptInstants({opens, reminders}: Window, at: PromptAt): re
   return at === 'opening' ? [opens] : [opens, ...reminders.filter((due) => due > opens)];
 }
 
-/** True when the schedule has a run on this date. */
 export function isRunDay(schedule: Schedule, date: string): boolean {
   if (date < schedule.starts_on) return false;
   const day = findWeekday(date);

@@ -1,12 +1,10 @@
 import {addDays} from '../core/dates.js';
 import {isRunDay, type Schedule, findWeekday, weekdays} from './schedule.js';
 
-/** Returns the first day of the week that contains a date. */
 export function findMondayOf(date: string): string {
   return addDays(date, -weekdays.indexOf(findWeekday(date)));
 }
 
-/** Returns the last day of the week that begins on a date. */
 export function findSundayOf(monday: string): string {
   return addDays(monday, 6);
 }

@@ -25,13 +25,10 @@ export interface GoneMember {
   readonly teams: readonly Pick<Team, 'id' | 'name'>[];
 }
 
-/** The content of a message about an event. */
 export type NoticeContent =
   | WelcomeContent
   | {readonly kind: 'gone'; readonly gone: GoneMember}
-  /**
-   * A webhook that has failed since `failingSince` (ms), or that is disabled if `failingSince` is undefined.
-   */
+  /** A webhook that has failed since `failingSince` (ms), or that is disabled if that is undefined. */
   | {readonly kind: 'webhook'; readonly webhook: NoticeWebhook; readonly failingSince: number | undefined}
   /** `team`: the name of the team that uses the channel. */
   | {readonly kind: 'trouble'; readonly trouble: SlackTrouble; readonly team: string};

@@ -11,10 +11,7 @@ export interface SlackOrigin {
 
 /** A Slack workspace or organisation in which the bot is installed. */
 export interface SlackInstallation {
-  /**
-   * Slack's id: `T…` for a workspace, `E…` for an organisation. It is `token` for the workspace whose token
-   * is in the environment.
-   */
+  /** Slack's id: `T…` for a workspace, `E…` for an organisation; `token` with a configured token. */
   readonly id: string;
   /** The standup workspace to which the Slack workspace belongs. */
   readonly workspace: Id<'workspace'>;
@@ -28,11 +25,9 @@ export interface SlackGrant {
   /** The name of the workspace or organisation in Slack. */
   readonly name: string;
   readonly botToken: string;
-  /** The person who installed the bot. */
   readonly installer: {readonly slackUser: string} & SlackProfile;
 }
 
-/** A person's profile in Slack. */
 export interface SlackProfile {
   readonly name: string;
   /** The IANA time zone. */
@@ -47,10 +42,7 @@ export interface SlackProfile {
   readonly locale?: string | undefined;
 }
 
-/**
- * The service account that creates and links members for Slack. These members cannot do it, since they do not
- * exist yet.
- */
+/** The service account that creates and links members for Slack before they can act themselves. */
 export const slackDoorkeeper = {
   type: 'service_account',
   id: storedId<'service_account'>('svc_slack'),

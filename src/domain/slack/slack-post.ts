@@ -9,9 +9,7 @@ import type {SlackDigest, SlackPostMode} from '../teams/team.js';
  * wanted state, and a job then makes the actual one equal.
  */
 export interface SlackPost {
-  /** The id suffix of the standup. */
   readonly suffix: IdSuffix<'standup'>;
-  /** The id suffix of the team. */
   readonly team: IdSuffix<'team'>;
   /** The date of the day's message under which the standup was first posted. */
   readonly day: string;
@@ -35,10 +33,7 @@ export interface SlackPost {
   readonly permalink: string | undefined;
   /** The parent message under which the last message of the standup was posted, or is being posted. */
   readonly parent: string | undefined;
-  /**
-   * True if the standup has been in Slack before, or may have been. Then its mentions do not notify people
-   * again.
-   */
+  /** True if the standup may have been in Slack before. Then its mentions notify nobody again. */
   readonly again: boolean;
   /**
    * The mark of the call that is posting a message, with the start of the call (ms). It is set before the
@@ -94,7 +89,6 @@ export type SlackMessage = Infer<typeof slackMessageSchema>;
 
 /** The report of a run, with the messages in Slack that show it. */
 export interface SlackDigestPost {
-  /** The id suffix of the team. */
   readonly team: IdSuffix<'team'>;
   readonly date: string;
   readonly channel: string;
@@ -185,22 +179,14 @@ export interface SlackStandupRefresh {
 export interface SlackRefresh {
   readonly channel: string;
   readonly item: SlackItem & {readonly kind: 'day' | 'digest' | 'week' | 'standup'};
-  /**
-   * The fields for a record that does not exist yet. Without them, no message is created; only an existing
-   * one is updated.
-   */
+  /** The fields for a record that does not exist yet. Without them, no message is created. */
   readonly make?: Readonly<Record<string, string>>;
 }
 
-/** A problem that prevents a channel from showing standups and reports. */
 export interface SlackTrouble {
   readonly channel: string;
-  /**
-   * `open`: the problem persists. `solving`: the channel accepts messages again. `done`: all delayed messages
-   * are shown.
-   */
+  /** `open`: it persists. `solving`: the channel accepts messages again. `done`: all are shown. */
   readonly state: 'open' | 'solving' | 'done';
-  /** The id suffix of the team. */
   readonly team: IdSuffix<'team'>;
   /** Slack's error code for the channel; undefined when only single messages have failed. */
   readonly code: string | undefined;
@@ -212,10 +198,7 @@ export interface SlackTrouble {
   readonly notified: readonly string[];
   /** Standups and reports that are given up until a person posts them again. */
   readonly lost: readonly SlackItem[];
-  /**
-   * The number of standups shown since then. `reports`: the number of reports shown. `held`: the number of
-   * both that still wait.
-   */
+  /** The number of standups shown since then. `reports`: that of reports. `held`: those that wait. */
   readonly shown: number;
   readonly reports: number;
   readonly held: number;
@@ -283,20 +266,13 @@ export interface SlackOutcome {
   readonly want?: number | 'deleted';
   /** True when nothing of the item is left in Slack, so that its record can be deleted too. */
   readonly forget?: boolean;
-  /**
-   * True when Slack has accepted a message in this channel. The delivery problem of the channel is then over.
-   */
+  /** True when Slack has accepted a message in this channel, whose delivery problem then is over. */
   readonly success?: boolean;
   /** The time (ms) for which nothing is sent to this channel. */
   readonly pauseMs?: number;
-  /**
-   * The run whose report should link to the standup. The URL of the standup's message has just become known.
-   */
+  /** The run whose report should link to the standup, whose message's URL has just become known. */
   readonly links?: {readonly team: IdSuffix<'team'>; readonly date: string};
-  /**
-   * The change in the number of standups under a day's message. The count in that message is updated
-   * afterwards.
-   */
+  /** The change in the number of standups under a day's message, whose count is updated later. */
   readonly day?: {
     readonly team: IdSuffix<'team'>;
     readonly date: string;

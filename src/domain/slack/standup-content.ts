@@ -5,28 +5,19 @@ import type {StandupAnswer} from '../questions/question.js';
 
 /** A blocker as a standup's message shows it. */
 export interface StandupBlocker extends Pick<Blocker, 'id' | 'text' | 'state'> {
-  /**
-   * The name of the person who acknowledged the blocker; null for nobody, or if that person no longer exists.
-   */
+  /** The name of the person who acknowledged the blocker; null for nobody, or for a deleted person. */
   readonly by: string | null;
 }
 
-/** The content of a standup's messages. */
 export interface StandupContent {
   readonly id: Id<'standup'>;
   readonly update: string;
   /** The answers; undefined in an old revision without questions. */
   readonly answers?: readonly StandupAnswer[] | undefined;
   readonly author: {readonly name: string};
-  /**
-   * The name of the person who posted for the author; null when that person has left. Undefined if the author
-   * posted.
-   */
+  /** The person who posted for the author; null when deleted, undefined if the author posted. */
   readonly poster?: string | null | undefined;
-  /**
-   * The name of the person who last changed the standup; null when that person has left. Undefined if the
-   * author did.
-   */
+  /** The person who last changed the standup; null when deleted, undefined if the author did. */
   readonly editor?: string | null | undefined;
   /** The URL of the author's picture in Slack, if known. */
   readonly picture?: string | undefined;

@@ -114,10 +114,7 @@ function readNumber(text: string): number | undefined {
 
 type Choice = Extract<Question, {type: 'choice'}>;
 
-/**
- * Finds options by their text, by its beginning, or by their number in the list. Several are separated by
- * commas or line breaks.
- */
+/** Finds options by their text, its beginning, or their number; several are separated by commas or lines. */
 function parseTypedChoice({options, multiple}: Choice, text: string): AnswerValue | undefined {
   const whole = findOption(options, text);
   if (whole !== undefined) return [whole];

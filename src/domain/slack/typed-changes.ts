@@ -15,10 +15,7 @@ export type AddDue = (of: TypedRecord, matter: TypedMatter, key?: string) => Typ
 
 interface MessageChange {
   readonly ts: string;
-  /**
-   * True if the message itself may arrive later than its edit, because Slack may send events twice and in any
-   * order.
-   */
+  /** True if the message may arrive after its edit: Slack sends events twice and in any order. */
   readonly mayCome: boolean;
 }
 

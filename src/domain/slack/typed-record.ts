@@ -20,10 +20,7 @@ export interface TypedRecord {
   readonly due: readonly TypedDue[];
   /** The worker that is sending the bot's answers, and since when (ms). */
   readonly saying?: {readonly token: string; readonly at: number};
-  /**
-   * The times of the messages in the last minute (ms). `slowed`: when the person was last told that there are
-   * too many.
-   */
+  /** The times of the messages in the last minute (ms). `slowed`: when the person was last warned. */
   readonly pace: readonly number[];
   readonly slowed?: number;
 }
@@ -44,10 +41,7 @@ export interface TypedDone {
   readonly id: string;
   readonly standups: readonly {readonly id: Id<'standup'>; readonly team: Id<'team'>}[];
   readonly asks: TypedDraft['asks'];
-  /**
-   * The key of the question that each message answered, by the message's `ts`. It is empty for the whole
-   * update.
-   */
+  /** The key of the question that each message answered, by `ts`; empty for the whole update. */
   readonly slots: Readonly<Record<string, string>>;
   /** The last edits of messages, by their `ts`. */
   readonly edits?: Readonly<Record<string, string>>;

@@ -15,10 +15,7 @@ export interface UserMessage {
   readonly editedAt?: string;
   /** Set when the message is deleted: the key of the question that it answered, or empty. */
   readonly gone?: string;
-  /**
-   * The key of the question that a button answers, whatever question is being asked. Undefined for a typed
-   * message.
-   */
+  /** The key of the question that a button answers; undefined for a typed message. */
   readonly slot?: string;
 }
 
@@ -32,10 +29,7 @@ export interface TypedDraft {
   readonly asks: 'parts' | 'questions';
   readonly version: number | null;
   readonly questions: readonly Question[];
-  /**
-   * The content of the last standup. For `parts` it is the text for yesterday, else the answers that `same`
-   * repeats, by key.
-   */
+  /** The content of the last standup: for `parts` the text for yesterday, else answers by key. */
   readonly given: Readonly<Record<string, string>>;
   /** The messages in the order of their `ts`. */
   readonly words: readonly UserMessage[];
@@ -52,7 +46,6 @@ export interface TypedTeam {
 /** The reason why the draft cannot be posted any more. */
 export type TypedEnd = 'posted' | 'closed' | 'away' | 'left' | 'gone';
 
-/** The effect of a message on the conversation. */
 export type TypedEffect =
   | {readonly does: 'answer'; readonly key: string; readonly editError?: TypedAnswerError}
   | {readonly does: 'invalid'; readonly key: string; readonly error: TypedAnswerError}
@@ -102,10 +95,7 @@ export function parseTypedCommand(text: string): TypedCommand | 'skip' | 'same' 
   return Object.hasOwn(commands, bare) ? commands[bare] : undefined;
 }
 
-/**
- * Replays the messages of a conversation in the order of their `ts`. The result is the same in whatever order
- * they arrived.
- */
+/** Replays a conversation in the order of `ts`, in whatever order its messages arrived. */
 export function replayConversation(draft: TypedDraft): Talk {
   const {questions, words: messages} = draft;
   const answers = new Map<string, AnswerValue>();
@@ -180,10 +170,7 @@ export function addMessageToDraft(draft: TypedDraft, message: UserMessage): Type
   return {...draft, words: messages};
 }
 
-/**
- * Edits a message. If the message was no answer, the new text counts as one, unless the question has been
- * answered since.
- */
+/** Edits a message. A message that was no answer counts as one, unless that question has one. */
 export function editMessageOfDraft(
   draft: TypedDraft,
   ts: string,
@@ -211,10 +198,7 @@ export function removeMessageOfDraft(draft: TypedDraft, ts: string): TypedDraft 
   };
 }
 
-/**
- * Compares two Slack message ids (`ts`), which are seconds with six decimals. As numbers they would lose the
- * last digits.
- */
+/** Compares two Slack message ids (`ts`) as text: as numbers they would lose the last digits. */
 export function compareMessageTs(a: string, b: string): number {
   const [left = '', right = ''] = [a, b].map((ts) => {
     const [seconds = '', rest = ''] = ts.split('.');

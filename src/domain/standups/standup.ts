@@ -49,10 +49,7 @@ const metadata = record(metadataKey, metadataText, {
   examples: [{build: '1432'}],
 });
 
-/**
- * A change may remove all existing keys and add as many new ones. Only the service can count the resulting
- * keys.
- */
+/** A change may remove all existing keys and add as many. Only the service can count the result. */
 const metadataPatch = record(metadataKey, metadataText.nullable(), {
   most: 2 * limits.metadataKeys,
   longest: limits.metadataKey,
@@ -110,10 +107,7 @@ export const standupRevisionSchema = resource('standup_revision', {
 
 export type Standup = Infer<typeof standupSchema>;
 
-/**
- * A standup together with its Slack message. The message may change without the standup, so it is not part of
- * a revision.
- */
+/** A standup with its Slack message, which may change alone and so is not part of a revision. */
 export type ShownStandup = Infer<typeof shownStandupSchema>;
 
 /** The text of a standup before a change. */

@@ -159,7 +159,6 @@ export function isExpected({role}: {readonly role: TeamRole}): boolean {
 /** A member's membership in a team, in the short form of look-ups. */
 export interface Membership {
   readonly role: TeamRole;
-  /** The id suffix of the membership. */
   readonly suffix: IdSuffix<'team_member'>;
   /** True if the member has accepted it; see `TeamMember`. */
   readonly accepted: boolean;
@@ -169,27 +168,10 @@ export interface Membership {
 export type TeamMember = Infer<typeof teamMemberSchema>;
 
 /** All teams of a workspace at one version, for look-ups without a request to the store. */
-export interface TeamDirectory {
-  readonly version: string;
-  /** The teams in the order of their creation. */
-  readonly teams: readonly Team[];
-  /** The position of each team in the stored list. */
-  readonly positions: readonly number[];
-  byReference: (reference: string) => Team | undefined;
-  /** Finds a team by its id suffix. */
-  bySuffix: (suffix: IdSuffix<'team'>) => Team | undefined;
-  byChannel: (channel: string) => Team | undefined;
-}
+export type TeamDirectory = ReturnType<typeof createTeamDirectory>;
 
-/**
- * Creates the look-ups for a workspace's teams. A team is found by its id, or by its slug in upper or lower
- * case.
- */
-export function createTeamDirectory(
-  version: string,
-  teams: readonly Team[],
-  positions: readonly number[],
-): TeamDirectory {
+/** Creates the look-ups for a workspace's teams, by id, or by slug in upper or lower case. */
+export function createTeamDirectory(version: string, teams: readonly Team[], positions: readonly number[]) {
   const byName = new Map<string, Team>();
   const bySuffix = new Map<IdSuffix<'team'>, Team>();
   const byChannel = new Map<string, Team>();
@@ -201,11 +183,14 @@ export function createTeamDirectory(
   }
   return {
     version,
+    /** The teams in the order of their creation. */
     teams,
+    /** The position of each team in the stored list. */
     positions,
-    byReference: (reference) => byName.get(reference) ?? byName.get(reference.trim().toLowerCase()),
-    bySuffix: (suffix) => bySuffix.get(suffix),
-    byChannel: (channel) => byChannel.get(channel),
+    byReference: (reference: string): Team | undefined =>
+      byName.get(reference) ?? byName.get(reference.trim().toLowerCase()),
+    bySuffix: (suffix: IdSuffix<'team'>): Team | undefined => bySuffix.get(suffix),
+    byChannel: (channel: string): Team | undefined => byChannel.get(channel),
   };
 }
 

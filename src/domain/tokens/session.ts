@@ -3,10 +3,7 @@ import {type Id, isId, type IdSuffix, storedSuffix} from '../core/ids.js';
 import {lifetimes} from '../core/limits.js';
 import type {MemberRole} from '../workspaces/workspace.js';
 
-/**
- * The page that accepts a sign-in link. The secret is in the URL's fragment, which servers and logs never
- * see.
- */
+/** The page that accepts a sign-in link. Its secret is in the URL's fragment, which no log sees. */
 const signInPath = '/app/sign-in';
 
 /** Scopes that a session has only if its member manages the workspace. */
@@ -15,7 +12,6 @@ const managing: ReadonlySet<Scope> = new Set(['webhooks:manage', 'workspace:mana
 /** Scopes with which a malicious script in a page could create a token that stays valid for a year. */
 const powerful: ReadonlySet<Scope> = new Set(['tokens:manage', 'workspace:manage']);
 
-/** Returns the scopes of a session by the role of its member. */
 export function listScopesOfRole(role: MemberRole): readonly Scope[] {
   return role === 'member' ? scopes.filter((scope) => !managing.has(scope)) : scopes;
 }
@@ -25,10 +21,7 @@ export function removePowerfulScopes(granted: readonly Scope[]): readonly Scope[
   return granted.filter((scope) => !powerful.has(scope));
 }
 
-/**
- * Returns the scopes of a session's API token, and its end (ms). Powerful scopes are only included soon after
- * sign-in.
- */
+/** Returns the scopes and the end (ms) of a session's API token. Powerful scopes end soon after sign-in. */
 export function computeSessionGrant(
   session: Pick<AccessToken, 'created_at' | 'expires_at' | 'scopes'>,
   role: MemberRole,
@@ -48,9 +41,7 @@ export function computeSessionGrant(
   return {scopes: granted, expiresAt: Math.min(end, confirmedUntil), confirmedUntil};
 }
 
-/**
- * The content of a sign-in link or session cookie: the id suffix of its token, and the secret that proves it.
- */
+/** The content of a sign-in link or session cookie: the token's id suffix, and its secret. */
 export interface Pass {
   readonly workspace: Id<'workspace'>;
   readonly suffix: IdSuffix<'access_token'>;

@@ -29,10 +29,7 @@ export const signInProblems = [
 
 export type SignInProblem = (typeof signInProblems)[number];
 
-/**
- * The error for a sign-in through an identity provider that fails. `reason` is for the log and contains no
- * secret.
- */
+/** The error for a failed sign-in through an identity provider. `reason` contains no secret. */
 export class SignInRefused extends Error {
   readonly problem: SignInProblem;
   readonly reason: string | undefined;

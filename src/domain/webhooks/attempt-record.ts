@@ -5,14 +5,9 @@ import type {WebhookHeaders} from './webhook-headers.js';
 
 /** The text that replaces a value that is never shown. */
 const hidden = '[hidden]';
-/**
- * The minimum length of a hidden value. A shorter value is no credential, and hiding it would damage ordinary
- * text.
- */
+/** The minimum length of a hidden value. Hiding a shorter one would damage ordinary text. */
 const leastHidden = 8;
-/**
- * The minimum length of a cut value that is hidden at the end of an excerpt. Fewer characters reveal nothing.
- */
+/** The minimum length of a cut value that is hidden at an excerpt's end. Fewer characters are harmless. */
 const leastCut = 5;
 
 /**

@@ -14,9 +14,7 @@ export type SendErrorClass =
   | 'proxy'
   | 'aborted';
 
-/**
- * The result of one HTTP request of a delivery. Errors of the receiver are results too, and never exceptions.
- */
+/** The result of one HTTP request of a delivery. Errors of the receiver are results, not exceptions. */
 export interface SendResult {
   /** The status of the final response. If `error` is present too, the response was incomplete. */
   readonly status?: number;
@@ -26,10 +24,7 @@ export interface SendResult {
   /** The value of the response header `webhook-delivery`. */
   readonly directive?: 'disable' | 'abort';
   readonly durationMs: number;
-  /**
-   * The parts of `connectMs`, in ms. They are absent for an existing connection, or if the attempt failed
-   * earlier.
-   */
+  /** The parts of `connectMs`, in ms; absent for an existing connection, or after an earlier failure. */
   readonly dnsMs?: number;
   readonly tcpMs?: number;
   readonly tlsMs?: number;
@@ -80,9 +75,7 @@ const presented: Record<SendErrorClass, AttemptError> = {
   aborted: 'connection_closed',
 };
 
-/**
- * Returns the public error of an attempt; null for a success. `status`: the answer was complete but no 2xx.
- */
+/** Returns the public error of an attempt; null for a success. `status`: a complete answer, no 2xx. */
 export function presentAttemptError(result: SendResult): AttemptError | null {
   if (result.error !== undefined) return presented[result.error];
   return isDelivered(result) ? null : 'status';

@@ -14,10 +14,7 @@ export interface Backlog {
   readonly inflight: number;
   /** The number of deliveries whose webhook is disabled or has an open circuit breaker. */
   readonly held: number;
-  /**
-   * The time (ms) for which the oldest delivery has been due; 0 when none is due. Held deliveries do not
-   * count.
-   */
+  /** The time (ms) for which the oldest delivery has been due; 0 for none. Held ones do not count. */
   readonly oldestDueMs: number;
   /** The health of as many webhooks as one read can cover. */
   readonly webhooks: readonly {readonly workspace: Id<'workspace'>; readonly health: WebhookHealth}[];

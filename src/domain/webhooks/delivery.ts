@@ -184,19 +184,14 @@ export function createDeliverySuffix(
 
 /** A delivery that is to be created for one event and one webhook. */
 export interface NewDelivery {
-  /** The id suffix of the webhook. */
   readonly webhook: IdSuffix<'webhook'>;
   /** The id suffix of the delivery, which ends with the number of the event. */
   readonly suffix: IdSuffix<'delivery'>;
   readonly sequence: number;
-  /** The id suffix of the team that the event belongs to. */
   readonly team?: IdSuffix<'team'>;
 }
 
-/**
- * Creates the delivery of an event to a webhook, which is given by its id suffix. The result is always the
- * same.
- */
+/** Creates the delivery of an event to a webhook (its id suffix), always with the same result. */
 export function createNewDelivery(
   sha256: Sha256,
   entry: LogEntry,

@@ -8,10 +8,7 @@ import {toInstant} from '../core/dates.js';
 
 export const replayOnly = ['failed', 'missed', 'all'] as const;
 
-/**
- * The events that a replay sends: those whose deliveries failed, those without a delivery because the webhook
- * was disabled, or all.
- */
+/** The events that a replay sends: failed ones, those missed while disabled, or all. */
 export type ReplayOnly = (typeof replayOnly)[number];
 
 export type ReplayState = 'running' | 'completed' | 'cancelled';
@@ -152,10 +149,7 @@ export function createReplay(suffix: IdSuffix<'replay'>, plan: ReplayPlan, at: n
   return presentReplay(suffix, plan, at, {state: 'running', cursor, ...nothing});
 }
 
-/**
- * An earlier delivery of an event to the webhook of a replay, with its stored state and the number of
- * attempts.
- */
+/** An earlier delivery of an event to the webhook of a replay. */
 export interface EarlierDelivery {
   readonly state: string;
   readonly attempts: number;
@@ -174,9 +168,7 @@ export function isSelectedForReplay(only: ReplayOnly, earlier: readonly EarlierD
   return made.length > 0 && made.every(({state}) => failures.has(state));
 }
 
-/**
- * Returns the id suffix of a replay's delivery. It is always the same for the same replay, event and webhook.
- */
+/** Returns the id suffix of a replay's delivery: the same for the same replay, event and webhook. */
 export function createReplayedDeliverySuffix(
   sha256: Sha256,
   replay: IdSuffix<'replay'>,

@@ -5,10 +5,7 @@ const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/**
- * The wait before each of the 10 attempts, in ms. The first attempt is immediate, and the last one follows
- * about three days later.
- */
+/** The wait before each of the 10 attempts, in ms; the last one follows about three days later. */
 export const retrySchedule: readonly number[] = [
   0,
   5 * secondMs,
@@ -89,10 +86,7 @@ export function decideAttemptOutcome(result: SendResult, context: RetryContext):
   return {kind: 'retry', delayMs, counted};
 }
 
-function computeScheduledWait(
-  result: SendResult,
-  {schedule, failures, random}: RetryContext,
-): number | undefined {
+function computeScheduledWait(result: SendResult, {schedule, failures, random}: RetryContext) {
   const scheduled = schedule[failures + 1];
   return scheduled === undefined ? undefined : computeRetryWait(result, scheduled, random());
 }

@@ -22,10 +22,7 @@ export const failingLimits = {
   disable: {ms: 5 * dayMs, attempts: 10},
 } as const;
 
-/**
- * Returns the consequence for a webhook that has failed this long. `now` is in ms. Undefined means that it
- * does not fail.
- */
+/** Returns the consequence for a webhook that has failed until `now` (ms); undefined for no failure. */
 export function decideFailureAction(failing: FailureStreak | undefined, now: number): FailureAction {
   if (failing === undefined) return 'well';
   const reached = ({ms, attempts}: {ms: number; attempts: number}) =>

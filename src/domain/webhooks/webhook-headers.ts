@@ -1,7 +1,4 @@
-/**
- * Additional headers that a webhook's owner has set, by name in lower case. Their values are often
- * credentials.
- */
+/** Additional headers of a webhook by name in lower case. Their values are often credentials. */
 export type WebhookHeaders = Readonly<Record<string, string>>;
 
 /** A change of the headers as a merge patch. A null value removes a header. */

@@ -5,10 +5,7 @@ import {id, type Infer, instant} from '../core/schemas.js';
 import {toInstant} from '../core/dates.js';
 import type {Id} from '../core/ids.js';
 
-/**
- * The duration (ms) from which on an attempt is slow, and so is its webhook. Work for slow webhooks has low
- * priority.
- */
+/** The duration (ms) of a slow attempt. Work for a webhook with slow attempts has low priority. */
 export const slowMs = 5_000;
 
 /**
@@ -266,10 +263,7 @@ export function computeBucketDuration(bucket: number): number {
   return Math.round(bucketGrowth ** (Math.min(bucket, lastBucket) - 0.5));
 }
 
-/**
- * Returns the duration (ms) that a share of all attempts did not exceed, as exactly as the ranges allow; null
- * without attempts.
- */
+/** Returns the duration (ms) that a share of all attempts did not exceed; null without attempts. */
 export function computePercentile(counts: ReadonlyMap<number, number>, share: number): number | null {
   const buckets = [...counts].filter(([, count]) => count > 0).toSorted(([a], [b]) => a - b);
   const total = buckets.reduce((sum, [, count]) => sum + count, 0);

@@ -19,10 +19,7 @@ export const settingLimits = {
   /** The minimum number of seconds between two attempts. */
   retryMin: 1,
   retryMax: 24 * 3_600,
-  /**
-   * The maximum number of seconds from the first attempt to the last. It is well below the age at which
-   * deliveries expire.
-   */
+  /** The longest time (s) from the first attempt to the last, well below the age of expiry. */
   retrySum: 5 * 24 * 3_600,
   caLength: 16_384,
 } as const;
@@ -183,10 +180,7 @@ const throttleMeta = {
   examples: [{max: 10, per_seconds: 1}],
 };
 
-/**
- * Adds the defaults of a new webhook to schemas. Changes have no defaults, since a missing field stays
- * unchanged.
- */
+/** Adds the defaults of a new webhook to schemas. In a change, a missing field stays unchanged. */
 function addDefaultsToSchemas<T extends Partial<Record<keyof WebhookSettings, z.ZodType>>>(schemas: T): T {
   const added = Object.entries(schemas).map(([name, schema]) => [
     name,
@@ -201,18 +195,13 @@ export const newSettings = addDefaultsToSchemas({
   throttle: z.strictObject(throttleMembers).nullable().optional().meta(throttleMeta),
 });
 
-/**
- * The settings of a webhook in a merge patch. A patch may change only one of the two values of a throttle.
- */
+/** The settings of a webhook in a merge patch, which may change one of a throttle's two values. */
 export const settingsChange = {
   ...common,
   throttle: z.strictObject(throttleMembers).partial().nullable().optional().meta(throttleMeta),
 };
 
-/**
- * A merge patch (RFC 7396) of the settings. A missing field stays, null restores the default, and objects are
- * merged field by field.
- */
+/** A merge patch (RFC 7396) of the settings: null restores a default, and objects are merged. */
 export type SettingsPatch = Infer<z.ZodObject<typeof settingsChange>>;
 
 /** Builds the settings from a value for each name, in the order in which a webhook shows them. */
@@ -221,7 +210,6 @@ export function buildSettings(valueOf: (name: keyof WebhookSettings) => unknown)
   return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as unknown as WebhookSettings;
 }
 
-/** Returns only the settings of a webhook. */
 export function pickSettings(webhook: WebhookSettings): WebhookSettings {
   return buildSettings((name) => webhook[name]);
 }

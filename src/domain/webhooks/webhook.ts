@@ -151,7 +151,6 @@ export interface Subject {
   readonly about: string;
 }
 
-/** True when a webhook currently gets an event. */
 export function isActiveSubscriber(subscription: Subscription, subject: Subject): boolean {
   return subscription.enabled && isSubscribedTo(subscription, subject);
 }

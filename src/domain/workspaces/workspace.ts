@@ -58,9 +58,7 @@ export const workspaceChangeSchema = z
 
 export type Workspace = Infer<typeof workspaceSchema>;
 
-/**
- * A workspace as it is shown. Its connection to Slack and its storage are not part of a revision.
- */
+/** A workspace as it is shown. Its connection to Slack and its storage are not part of a revision. */
 export type ShownWorkspace = Infer<typeof shownWorkspaceSchema>;
 
 /** The storage that a workspace uses, rounded up to a whole step, and its limit. */
@@ -71,10 +69,7 @@ export type WorkspaceChange = Infer<typeof workspaceChangeSchema>;
 /** The command that creates the first workspace, as it is shown to people. */
 export const firstWorkspaceCommand = 'standup workspace create NAME --owner EMAIL';
 
-/**
- * Returns the oldest date of which a workspace with this retention still has the texts, in any time zone, at
- * an instant (ms).
- */
+/** Returns the oldest date whose texts such a workspace still has, in any zone, at an instant (ms). */
 export function findFirstRetainedDate(days: number, now: number): string {
   return addDays(toInstant(now).slice(0, 10), -days - 1);
 }
@@ -85,15 +80,11 @@ export type MemberRole = (typeof memberRoles)[number];
 
 const ranks: Readonly<Record<MemberRole, number>> = {member: 0, admin: 1, owner: 2};
 
-/** True when the new role has fewer rights than the old one. */
 export function isDemotion(before: MemberRole, after: MemberRole): boolean {
   return ranks[after] < ranks[before];
 }
 
-/**
- * The size of a step in bytes. With smaller steps, the entity tag of a workspace would change with every
- * post.
- */
+/** The size of a step in bytes. With smaller ones, each post would change the workspace's entity tag. */
 export const storageStep = 64 * 1024;
 
 export const email = z

@@ -70,10 +70,7 @@ export function createAbsenceLister(context: ServiceContext) {
   };
 }
 
-/**
- * Streams all absences that match a query, page by page. Ends with an error if the token expires or is
- * revoked.
- */
+/** Streams all matching absences, page by page. Ends with an error if the token ends. */
 export function createAbsenceExporter(context: ServiceContext) {
   const {requireStillAllowed, monotonic} = context;
   const listAbsences = createAbsenceLister(context);
@@ -115,15 +112,10 @@ export async function listAbsencesOf(
   return found.filter((absence) => overlapsPeriod(absence, time));
 }
 
-/**
- * The number of members queried at once. With more members, those without absences are filtered out first.
- */
+/** The number of members queried at once. Of more members, those without absences are left out first. */
 const askedAtOnce = 20;
 
-/**
- * Returns the absences of many members, by member id. If few of them have absences, this takes few Redis
- * commands.
- */
+/** Returns the absences of many members by member id, with few Redis commands if few have any. */
 export async function listAbsencesOfEach(
   records: Records,
   access: Viewer,

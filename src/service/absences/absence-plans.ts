@@ -8,7 +8,6 @@ import {toInstant} from '../../domain/core/dates.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import type {Proof} from '../core/authority.js';
 
-/** Deletes an absence and emits the event of the deletion. */
 export function planAbsenceRemoval(absence: Absence, how: RemovalMode = 'remove') {
   const {id, revision, member, created_by: maker} = absence;
   const listNames = findListsWithAbsence(absence).map(({list}) => list);
@@ -58,10 +57,7 @@ export interface RestateRequest {
 /** The maximum time (ms) by which a time zone is ahead of UTC. */
 const aheadMs = 14 * 3_600_000;
 
-/**
- * Adds a job for the days of these absences on which runs may have closed; none if all days are in the
- * future.
- */
+/** Adds a job for those days of these absences on which runs may have closed, if there are any. */
 export function createRunUpdateJobWrites(
   member: PrincipalId,
   absences: readonly Pick<Absence, 'from' | 'until'>[],

@@ -44,10 +44,7 @@ export function createAbsenceReasons({records, teams, authority}: ServiceContext
       const led = new Set(memberships.filter(({role}) => role === 'lead').map(({team_id: id}) => id));
       const teamsOf = new Map<PrincipalId, Promise<ReadonlySet<Id<'team'>>>>();
 
-      /**
-       * A lead alone may have created a membership. It gives no rights over the member until the member
-       * accepts it.
-       */
+      /** A membership made by a lead alone gives no rights over the member, who first must accept it. */
       async function listTeamsLedBy(member: PrincipalId): Promise<ReadonlySet<Id<'team'>>> {
         const theirs = await listMembershipsOf(records, access, member);
         return new Set(theirs.filter(({accepted}) => accepted).map(({team_id: id}) => id));

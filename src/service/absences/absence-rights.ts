@@ -8,7 +8,6 @@ import type {ServiceContext} from '../core/context.js';
 import {describeUnknownMember, findReferredMember, isMemberReferredAs} from '../core/member-references.js';
 import type {Proof} from '../core/authority.js';
 
-/** Decides who may enter and change absences. */
 export function createAbsenceRights({records, teams, authority}: ServiceContext) {
   /** Finds a team by id or slug. Errors: `team_not_found`. */
   async function requireTeam(call: Call, reference: string): Promise<Team> {
@@ -76,15 +75,8 @@ export function createAbsenceRights({records, teams, authority}: ServiceContext)
     throw fieldError('validation_failed', '#/team', detail);
   }
 
-  /**
-   * Checks that a caller may change an absence. `to`: the new team of the absence; left out if the team does
-   * not change.
-   */
-  async function requireChangeable(
-    call: Call,
-    {member, team_id: team}: Absence,
-    to: string | null = team,
-  ): Promise<Proof> {
+  /** Checks that a caller may change an absence. `to`: the absence's new team, if it changes. */
+  async function requireChangeable(call: Call, {member, team_id: team}: Absence, to: string | null = team) {
     return call.principal.id === member.id ? [] : requireMayEnter(call, member, [...new Set([team, to])]);
   }
 

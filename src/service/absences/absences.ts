@@ -43,63 +43,9 @@ import {createAbsenceReasons, type ReadAbsence} from './absence-reasons.js';
 import {type MemberReturn, createReturnPlanner, type EndedAbsences} from './come-back.js';
 import {createAbsenceRights} from './absence-rights.js';
 
-export interface Absences {
-  /**
-   * Records that a member is away; absences may overlap. For another member the caller must be an owner, an
-   * admin, or a lead of the only team to which the absence applies. Errors: `forbidden`, `validation_failed`,
-   * `date_not_allowed`, `team_not_found`, `limit_reached`.
-   */
-  enterAbsence: (call: Call, input: NewAbsence) => Promise<Answer<Absence>>;
-  /**
-   * Skips the caller's standup on a date, for all teams or for one (id or slug). An existing skip is returned
-   * unchanged.
-   */
-  skip: (
-    call: Call,
-    day: {
-      readonly date: string;
-      readonly team?: string | undefined;
-      readonly reason?: string | null | undefined;
-    },
-  ) => Promise<Answer<Absence>>;
-  /**
-   * Ends all absences and skips of the caller for today. The reports of closed runs do not change (see
-   * come-back.ts).
-   */
-  comeBack: (call: Call, now: MemberReturn) => Promise<EndedAbsences>;
-  /** Returns an absence. `isWhole` is false if the reason is hidden from the caller. */
-  findAbsence: (access: Caller, id: string) => Promise<ReadAbsence>;
-  /** Lists absences, latest end first. Errors: `team_not_found`. */
-  listAbsences: (access: Caller, query: AbsenceQuery) => Promise<Page<WireJson<Absence>>>;
-  /**
-   * Streams all absences that match a query, without pages. Ends with an error if the token expires or is
-   * revoked.
-   */
-  exportAbsences: (
-    call: Call,
-    query: Omit<AbsenceQuery, 'past' | 'limit'>,
-  ) => Promise<AsyncGenerator<readonly WireJson[], void, void>>;
-  /** Returns all absences of a member that overlap a date range. */
-  listAbsencesOf: (
-    access: Caller,
-    member: PrincipalId,
-    time: {readonly from: string; readonly until: string | null},
-  ) => Promise<Absence[]>;
-  /** Changes an absence. Errors: as `enterAbsence`. */
-  changeAbsence: (
-    call: Call,
-    id: string,
-    change: AbsenceChange,
-    expected?: Precondition,
-  ) => Promise<Answer<Absence>>;
-  /**
-   * Deletes an absence. Errors: `forbidden` for everyone except the member and people who may enter the
-   * absence for the member.
-   */
-  deleteAbsence: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
-}
+export type Absences = ReturnType<typeof createAbsences>;
 
-export function createAbsences(context: ServiceContext): Absences {
+export function createAbsences(context: ServiceContext) {
   const {clock, records, mutate, zones, generateSuffix} = context;
   const listAbsences = createAbsenceLister(context);
   const rights = createAbsenceRights(context);
@@ -170,10 +116,7 @@ export function createAbsences(context: ServiceContext): Absences {
     };
   }
 
-  async function planSkipRun(
-    call: Call,
-    {date, team: reference, reason}: Parameters<Absences['skip']>[1],
-  ): Promise<Commit> {
+  async function planSkipRun(call: Call, {date, team: reference, reason}: Parameters<Absences['skip']>[1]) {
     const team = reference === undefined ? undefined : await rights.requireTeam(call, reference);
     const there = await listAbsencesOf(records, call, call.principal.id, {from: date, until: date});
     const same = there.find(({kind, team_id}) => kind === 'skip' && team_id === (team?.id ?? null));
@@ -195,12 +138,7 @@ export function createAbsences(context: ServiceContext): Absences {
     return found;
   }
 
-  async function planChangeAbsence(
-    call: Call,
-    id: string,
-    change: AbsenceChange,
-    expected?: Precondition,
-  ): Promise<Commit> {
+  async function planChangeAbsence(call: Call, id: string, change: AbsenceChange, expected?: Precondition) {
     const before = await requireAbsence(call, id);
     const proof = await rights.requireChangeable(call, before, change.team);
     requireRevision(expected, before.revision);
@@ -246,24 +184,57 @@ export function createAbsences(context: ServiceContext): Absences {
   }
 
   return {
-    enterAbsence: (call, input) => mutate(call, () => planEnterAbsence(call, input)),
-    skip: (call, day) => mutate(call, () => planSkipRun(call, day)),
-    async comeBack(call, now) {
+    /**
+     * Records that a member is away; absences may overlap. For another member the caller must be an owner,
+     * an admin, or a lead of the only team to which the absence applies. Errors: `forbidden`,
+     * `validation_failed`, `date_not_allowed`, `team_not_found`, `limit_reached`.
+     */
+    enterAbsence: (call: Call, input: NewAbsence): Promise<Answer<Absence>> =>
+      mutate(call, () => planEnterAbsence(call, input)),
+    /** Skips the caller's standup on a date, for all teams or one. An existing skip is returned. */
+    skip: (
+      call: Call,
+      day: {
+        readonly date: string;
+        readonly team?: string | undefined;
+        readonly reason?: string | null | undefined;
+      },
+    ): Promise<Answer<Absence>> => mutate(call, () => planSkipRun(call, day)),
+    /** Ends all absences and skips of the caller for today (see come-back.ts). */
+    async comeBack(call: Call, now: MemberReturn): Promise<EndedAbsences> {
       const {body} = await mutate<Partial<EndedAbsences>>(call, () => planBack(call, now, asking()));
       return {ended: 0, skipped: [], closed: false, ...parseWire(body)};
     },
-    async findAbsence(access, id) {
+    /** Returns an absence. `isWhole` is false if the reason is hidden from the caller. */
+    async findAbsence(access: Caller, id: string): Promise<ReadAbsence> {
       const absence = await requireAbsence(access, id);
       return (await reasons.createShow(access))(absence);
     },
-    exportAbsences: async (call, query) =>
+    /** Streams all matching absences, without pages. Ends with an error if the token ends. */
+    exportAbsences: async (
+      call: Call,
+      query: Omit<AbsenceQuery, 'past' | 'limit'>,
+    ): Promise<AsyncGenerator<readonly WireJson[], void, void>> =>
       exportAbsences(call, {...query, member: await resolveMember(records, call, query.member)}),
-    listAbsences: async (access, query) =>
+    /** Lists absences, latest end first. Errors: `team_not_found`. */
+    listAbsences: async (access: Caller, query: AbsenceQuery): Promise<Page<WireJson<Absence>>> =>
       listAbsences(access, {...query, member: await resolveMember(records, access, query.member)}),
-    listAbsencesOf: (access, member, time) => listAbsencesOf(records, access, member, time),
-    changeAbsence: (call, id, change, expected) =>
-      mutate(call, () => planChangeAbsence(call, id, change, expected)),
-    deleteAbsence: (call, id, expected) => mutate(call, () => planDeleteAbsence(call, id, expected)),
+    /** Returns all absences of a member that overlap a date range. */
+    listAbsencesOf: (
+      access: Caller,
+      member: PrincipalId,
+      time: {readonly from: string; readonly until: string | null},
+    ): Promise<Absence[]> => listAbsencesOf(records, access, member, time),
+    /** Changes an absence. Errors: as `enterAbsence`. */
+    changeAbsence: (
+      call: Call,
+      id: string,
+      change: AbsenceChange,
+      expected?: Precondition,
+    ): Promise<Answer<Absence>> => mutate(call, () => planChangeAbsence(call, id, change, expected)),
+    /** Deletes an absence. Errors: `forbidden` except for those who may enter it for the member. */
+    deleteAbsence: (call: Call, id: string, expected?: Precondition): Promise<Answer<void>> =>
+      mutate(call, () => planDeleteAbsence(call, id, expected)),
   };
 }
 

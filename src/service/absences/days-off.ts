@@ -1,42 +1,27 @@
 import {type Id, isId} from '../../domain/core/ids.js';
 import {type DayOff, findDayOff, type HolidayChoice} from '../../domain/absences/absence.js';
-import type {RequestContext, Caller, Principal} from '../../domain/core/access.js';
+import type {RequestContext, Caller} from '../../domain/core/access.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {parseWire} from '../../domain/core/resource.js';
 import {addDays, countDaysBetween, toInstant} from '../../domain/core/dates.js';
 import {createParameterError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
+import type {MemberDaysOff} from '../../domain/absences/member-days-off.js';
 import type {ServiceContext} from '../core/context.js';
 import {resolveMember} from '../core/member-references.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {listAbsencesOfEach} from './absence-list.js';
 
 /** Finds out which members are off on which days, from absences, skips and holidays. */
-export interface DaysOff {
-  /** Returns which of these members are not expected on the date of a team's run, and why; by member id. */
-  listDaysOff: (
-    access: RequestContext,
-    members: readonly Member[],
-    date: string,
-    team: Id<'team'>,
-  ) => Promise<Map<Id<'member'>, DayOff>>;
-  /**
-   * Reads all data about days off between two dates, both included. The result then answers for any of these
-   * dates.
-   */
-  readDaysOff: (access: RequestContext, members: readonly Member[], time: Time) => Promise<ReadDaysOff>;
-}
+export type DaysOff = ReturnType<typeof createDaysOff>;
 
 interface Time {
   readonly from: string;
   readonly until: string;
 }
 
-/**
- * Returns the reason why a member (id) is off on the date of a team's run (id); undefined if the member is
- * not off.
- */
+/** Returns why a member (id) is off on the date of a team's run (id); undefined if they are not. */
 export type ReadDaysOff = (
   member: Id<'member'>,
   date: string,
@@ -46,7 +31,7 @@ export type ReadDaysOff = (
 /** The names of holidays, by date. */
 type DayOffNames = ReadonlyMap<string, string>;
 
-export function createDaysOff({records, publicHolidays}: ServiceContext): DaysOff {
+export function createDaysOff({records, publicHolidays}: ServiceContext) {
   /**
    * Creates a function that returns the holidays of a region or calendar, and reads each only once. A deleted
    * calendar has no holidays.
@@ -76,7 +61,12 @@ export function createDaysOff({records, publicHolidays}: ServiceContext): DaysOf
     };
   }
 
-  const readDaysOff: DaysOff['readDaysOff'] = async (access, members, time) => {
+  /** Reads all data about days off between two dates, both included, for questions about these dates. */
+  async function readDaysOff(
+    access: RequestContext,
+    members: readonly Member[],
+    time: Time,
+  ): Promise<ReadDaysOff> {
     const findHolidays = createHolidayFinder(access, time);
     const holidays = new Map<string, DayOffNames[]>();
     const [absences] = await Promise.all([
@@ -92,11 +82,17 @@ export function createDaysOff({records, publicHolidays}: ServiceContext): DaysOf
         ?.get(date);
       return findDayOff(absences.get(member) ?? [], holiday, date, team);
     };
-  };
+  }
 
   return {
     readDaysOff,
-    async listDaysOff(access, members, date, team) {
+    /** Returns which of these members are not expected on the date of a team's run, and why; by member id. */
+    async listDaysOff(
+      access: RequestContext,
+      members: readonly Member[],
+      date: string,
+      team: Id<'team'>,
+    ): Promise<Map<Id<'member'>, DayOff>> {
       const dayOff = await readDaysOff(access, members, {from: date, until: date});
       const found = new Map<Id<'member'>, DayOff>();
       for (const {id: member} of members) {
@@ -106,22 +102,6 @@ export function createDaysOff({records, publicHolidays}: ServiceContext): DaysOf
       return found;
     },
   };
-}
-
-/** Consecutive days on which a member is off for one reason. */
-interface TimeOff {
-  readonly status: DayOff['status'];
-  readonly from: string;
-  readonly until: string;
-  readonly reason: string | null;
-  /** The id of the absence; null for a holiday. */
-  readonly absence: Id<'absence'> | null;
-}
-
-interface MemberDaysOff {
-  readonly object: 'member_days_off';
-  readonly member: Principal;
-  readonly days_off: readonly TimeOff[];
 }
 
 interface DaysOffQuery extends PageQuery {
@@ -136,10 +116,7 @@ interface DaysOffQuery extends PageQuery {
 
 const defaultDays = 30;
 
-/**
- * Lists the members who are off, with dates and reasons, one page at a time. Errors: `team_not_found`,
- * `invalid_parameter`.
- */
+/** Lists the members who are off, page by page. Errors: `team_not_found`, `invalid_parameter`. */
 export function createMembersOffLister(context: ServiceContext) {
   const {records, teams, clock} = context;
   const {readDaysOff} = createDaysOff(context);
@@ -210,8 +187,8 @@ function chooseDateRange(
 function mergeDaysOff(
   {from, until}: {from: string; until: string},
   dayOff: (date: string) => ReturnType<ReadDaysOff>,
-): TimeOff[] {
-  const found: TimeOff[] = [];
+): MemberDaysOff['days_off'] {
+  const found: MemberDaysOff['days_off'][number][] = [];
   // The loop counts days instead of comparing dates, since the last possible date has no next day.
   for (let i = 0; i <= countDaysBetween(from, until); i++) {
     const date = addDays(from, i);

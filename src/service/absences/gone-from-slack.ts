@@ -25,11 +25,7 @@ export function isDeactivationAbsence({created_by: maker, until}: Absence): bool
  * member, or if nothing has changed.
  */
 export function createSlackAccountFollower({mutate, records, zones, clock, generateSuffix}: ServiceContext) {
-  async function planAccountChange(
-    call: Call,
-    slackUser: string,
-    isDeactivated: boolean,
-  ): Promise<Commit | undefined> {
+  async function planAccountChange(call: Call, slackUser: string, isDeactivated: boolean) {
     const member = await findByUniqueName(records, call, 'slack-user', slackUser);
     if (member === undefined) return undefined;
     const today = zones.dayIn(member.timezone ?? 'UTC', clock.now());
@@ -46,11 +42,7 @@ export function createSlackAccountFollower({mutate, records, zones, clock, gener
    * Returns the last day, from today on, on which a run of the member's teams has closed. This may be
    * tomorrow for a team in a time zone to the east.
    */
-  async function findLastClosedDay(
-    call: RequestContext,
-    member: Member,
-    today: string,
-  ): Promise<string | undefined> {
+  async function findLastClosedDay(call: RequestContext, member: Member, today: string) {
     const memberships = await listMembershipsOf(records, call, member.id);
     const teams = memberships.map(({team_id: team}) => team);
     const closed = await listClosedRunsFrom(records, call, teams, today);

@@ -13,22 +13,6 @@ import type {Answer} from '../core/answers.js';
 import {readPage} from '../core/paging.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 
-export interface HolidayCalendars {
-  /**
-   * Creates a calendar with the days off of six years from an iCalendar file. Errors: `forbidden`,
-   * `validation_failed` for an invalid file, `limit_reached`.
-   */
-  createCalendar: (
-    call: Call,
-    input: {readonly name: string; readonly ics: string},
-  ) => Promise<Answer<HolidayCalendar>>;
-  findCalendar: (access: Caller, id: string) => Promise<HolidayCalendar>;
-  /** Lists calendars, newest first. */
-  listCalendars: (access: Caller, page: PageQuery) => Promise<Page<WireJson<HolidayCalendar>>>;
-  /** Deletes a calendar. Members who have chosen it no longer get its days off. Errors: `forbidden`. */
-  deleteCalendar: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
-}
-
 export function createHolidayCalendars({
   mutate,
   records,
@@ -37,7 +21,7 @@ export function createHolidayCalendars({
   generateSuffix,
   authority,
   readCalendarFile,
-}: ServiceContext): HolidayCalendars {
+}: ServiceContext) {
   async function requireCalendar({workspace, deadline}: Caller, id: string): Promise<HolidayCalendar> {
     const found = isId('holiday_calendar', id) ? await records.find(workspace, id, deadline) : undefined;
     if (found === undefined) throw notFound('holiday calendar');
@@ -83,10 +67,21 @@ export function createHolidayCalendars({
   }
 
   return {
-    createCalendar: (call, input) => mutate(call, () => planCreateCalendar(call, input)),
+    /**
+     * Creates a calendar with the days off of six years from an iCalendar file. Errors: `forbidden`,
+     * `validation_failed` for an invalid file, `limit_reached`.
+     */
+    createCalendar: (
+      call: Call,
+      input: {readonly name: string; readonly ics: string},
+    ): Promise<Answer<HolidayCalendar>> => mutate(call, () => planCreateCalendar(call, input)),
     findCalendar: requireCalendar,
-    listCalendars: (access, page) => readPage(records, access, {list: lists.holidayCalendars(), ...page}),
-    deleteCalendar: (call, id, expected) => mutate(call, () => planDeleteCalendar(call, id, expected)),
+    /** Lists calendars, newest first. */
+    listCalendars: (access: Caller, page: PageQuery): Promise<Page<WireJson<HolidayCalendar>>> =>
+      readPage(records, access, {list: lists.holidayCalendars(), ...page}),
+    /** Deletes a calendar. Members who have chosen it no longer get its days off. Errors: `forbidden`. */
+    deleteCalendar: (call: Call, id: string, expected?: Precondition): Promise<Answer<void>> =>
+      mutate(call, () => planDeleteCalendar(call, id, expected)),
   };
 }
 

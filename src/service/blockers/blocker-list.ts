@@ -1,7 +1,7 @@
 import {parseWire} from '../../domain/core/resource.js';
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import type {Blocker, BlockerState} from '../../domain/blockers/blocker.js';
-import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
+import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {requireNamedTeam, type Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
 import {scanPages} from '../core/paging.js';
@@ -45,10 +45,7 @@ export function createBlockerLister({records, teams}: ServiceContext) {
 }
 
 /** Chooses the smallest stored list that contains all matching blockers. */
-function chooseBlockerList(
-  {author, state}: ResolvedBlockerQuery,
-  team: Team | undefined,
-): ListName<'blocker'> {
+function chooseBlockerList({author, state}: ResolvedBlockerQuery, team: Team | undefined) {
   if (team !== undefined && state !== undefined && state !== 'resolved') {
     return lists.openBlockersOfTeam(team.id);
   }
@@ -56,11 +53,7 @@ function chooseBlockerList(
   return team === undefined ? lists.blockers() : lists.blockersOfTeam(team.id);
 }
 
-function matchesBlockerQuery(
-  blocker: Blocker,
-  {author, state}: BlockerFilter,
-  team: Team | undefined,
-): boolean {
+function matchesBlockerQuery(blocker: Blocker, {author, state}: BlockerFilter, team: Team | undefined) {
   if (team !== undefined && blocker.team_id !== team.id) return false;
   if (author !== undefined && blocker.author.id !== author) return false;
   if (state === undefined) return true;

@@ -19,9 +19,7 @@ export interface NewBlocker {
   readonly team: Pick<Team, 'id' | 'slug'>;
   readonly author: Principal;
   readonly text: string;
-  /**
-   * The id of the standup that raised the blocker; a provisional id if the same commit creates the standup.
-   */
+  /** The id of the standup that raised the blocker, provisional if the same commit creates it. */
   readonly standup: Id<'standup'> | null;
   readonly question: string | null;
 }
@@ -56,7 +54,6 @@ export function createRaiseBlockerWrites(
   };
 }
 
-/** Changes a blocker to the draft, and emits the events of the change. */
 export function createChangeBlockerWrites(
   blocker: Blocker,
   draft: Draft<Blocker>,
@@ -95,12 +92,10 @@ export function createChangeBlockerWrites(
   };
 }
 
-/** Returns the blocker as it is after a principal resolves it at this time. */
 export function draftResolvedBlocker(blocker: Blocker, {type, id}: Principal, at: string): Draft<Blocker> {
   return {...toDraft(blocker), state: 'resolved', resolved_by: {type, id}, resolved_at: at};
 }
 
-/** Deletes a blocker and emits the event of the deletion. */
 export function createDeleteBlockerWrites(blocker: Blocker, how?: RemovalMode): CommitPart {
   const {id, revision, team_id: team} = blocker;
   return {
@@ -110,7 +105,6 @@ export function createDeleteBlockerWrites(blocker: Blocker, how?: RemovalMode): 
   };
 }
 
-/** Removes a blocker from all lists that contain it. */
 export function createRemoveBlockerWrite(blocker: Blocker, how: RemovalMode = 'remove'): Write {
   const {id, revision: from, author} = blocker;
   const listNames = findListsWithBlocker(blocker).map(({list}) => list);

@@ -48,44 +48,16 @@ export interface NewRaised {
   readonly author?: string | undefined;
 }
 
-/**
- * Operations on blockers. All answers show the current names of the members who acknowledged or resolved a
- * blocker.
- */
-export interface Blockers {
-  /**
-   * Raises a blocker. Errors: `team_not_found`, `limit_reached` if the team has too many open blockers,
-   * `forbidden` for a member who is not in the team. With an author: `insufficient_scope` without
-   * `standups:write_any`, `forbidden` except for leads of the team, owners and admins.
-   */
-  raiseBlocker: (call: Call, input: NewRaised) => Promise<Answer<NamedBlocker>>;
-  /**
-   * Acknowledges, resolves or reopens a blocker, or changes its text. A change without effect makes no
-   * revision and no event. A member of the team may acknowledge a blocker, then undo that or resolve it. The
-   * author, leads of the team, owners and admins may do everything. Errors: `not_found`, `forbidden`,
-   * `precondition_failed`, `validation_failed` for a state that cannot follow, `limit_reached`.
-   */
-  changeBlocker: (
-    call: Call,
-    id: string,
-    change: BlockerChange,
-    expected?: Precondition,
-  ) => Promise<Answer<NamedBlocker>>;
-  findBlocker: (access: Caller, id: string) => Promise<NamedBlocker>;
-  /** Lists blockers, newest first. Errors: `team_not_found`. */
-  listBlockers: (access: Caller, query: BlockerQuery) => Promise<Page<WireJson<NamedBlocker>>>;
-}
+/** Operations on blockers, whose answers show the current names of the members who acted on them. */
+export type Blockers = ReturnType<typeof createBlockers>;
 
-export function createBlockers(context: ServiceContext): Blockers {
+export function createBlockers(context: ServiceContext) {
   const {mutate, records, teams, clock, generateSuffix, authority} = context;
   const requireAuthor = createAuthorFinder(context);
   const {nameActors, nameAnswer} = createActorNamer(context);
   const listBlockers = createBlockerLister(context);
 
-  /**
-   * Finds a blocker. A blocker of a deleted team counts as deleted, even while the job that removes it is
-   * running.
-   */
+  /** Finds a blocker. One of a deleted team counts as deleted, even before the job has removed it. */
   async function requireBlocker(
     {workspace, deadline}: Caller,
     id: string,
@@ -188,17 +160,34 @@ export function createBlockers(context: ServiceContext): Blockers {
   }
 
   return {
-    raiseBlocker: async (call, input) =>
+    /**
+     * Raises a blocker. Errors: `team_not_found`, `limit_reached` if the team has too many open blockers,
+     * `forbidden` for a member who is not in the team. With an author: `insufficient_scope` without
+     * `standups:write_any`, `forbidden` except for leads of the team, owners and admins.
+     */
+    raiseBlocker: async (call: Call, input: NewRaised): Promise<Answer<NamedBlocker>> =>
       nameAnswer(call, await mutate(call, () => planRaiseBlocker(call, input))),
-    changeBlocker: async (call, id, change, expected) =>
+    /**
+     * Acknowledges, resolves or reopens a blocker, or changes its text. A change without effect makes no
+     * revision and no event. A member of the team may acknowledge a blocker, then undo that or resolve it.
+     * The author, leads of the team, owners and admins may do everything. Errors: `not_found`, `forbidden`,
+     * `precondition_failed`, `validation_failed` for a state that cannot follow, `limit_reached`.
+     */
+    changeBlocker: async (
+      call: Call,
+      id: string,
+      change: BlockerChange,
+      expected?: Precondition,
+    ): Promise<Answer<NamedBlocker>> =>
       nameAnswer(call, await mutate(call, () => planChangeBlocker(call, id, change, expected))),
-    async findBlocker(access, id) {
+    async findBlocker(access: Caller, id: string): Promise<NamedBlocker> {
       const {blocker} = await requireBlocker(access, id);
       const [named] = await nameActors(access, [blocker]);
       if (named === undefined) throw notFound('blocker');
       return named;
     },
-    async listBlockers(access, query) {
+    /** Lists blockers, newest first. Errors: `team_not_found`. */
+    async listBlockers(access: Caller, query: BlockerQuery): Promise<Page<WireJson<NamedBlocker>>> {
       const author = await resolveAuthor(records, access, query.author);
       const {rows, next} = await listBlockers(access, {...query, author});
       const named = await nameActors(access, rows);
@@ -240,10 +229,7 @@ function applyBlockerChange(
 
 /** Adds the current names of the members who acknowledged or resolved a blocker. */
 function createActorNamer({records}: ServiceContext) {
-  async function nameActors(
-    {workspace, deadline}: RequestContext,
-    blockers: readonly Blocker[],
-  ): Promise<NamedBlocker[]> {
+  async function nameActors({workspace, deadline}: RequestContext, blockers: readonly Blocker[]) {
     const actors = blockers.flatMap(({acknowledged_by, resolved_by}) => [acknowledged_by, resolved_by]);
     const ids = [...new Set(actors.flatMap((actor) => actor?.id ?? []))];
     const found = await records.findMany(workspace, ids, deadline);

@@ -71,11 +71,7 @@ export async function findStoredAnswer(
 }
 
 /** Finds the revisions that a stored reply names. Errors: `not_found` if one of them has been erased. */
-async function findReplyRevisions(
-  records: Records,
-  call: Call,
-  refs: readonly RevisionRef[],
-): Promise<WireJson[]> {
+async function findReplyRevisions(records: Records, call: Call, refs: readonly RevisionRef[]) {
   const found = await records.findRevisions(call.workspace, refs, call.deadline);
   return found.map((json) => {
     if (json === undefined) throw new AppError('not_found', 'What this request once made has been erased.');

@@ -14,30 +14,8 @@ export type CallerRole = 'operator' | 'owner' | 'admin' | 'service_account' | 'm
 /** Guards that prove a right: a commit with these guards fails if the right no longer exists. */
 export type Proof = readonly Guard[];
 
-/**
- * Decides who may do what. Roles are read at every use, so a changed role applies from the next request on,
- * through every channel.
- */
-export interface Authority {
-  /** Returns the caller's role. Errors: `invalid_token` for a member who has been removed. */
-  findRole: (caller: Caller) => Promise<CallerRole>;
-  /** Returns the caller's role, with guards for a commit that depends on this role. Errors: as `findRole`. */
-  prove: (caller: Caller) => Promise<{role: CallerRole; proof: Proof}>;
-  /** Allows owners, admins and service accounts. Errors: `forbidden`. */
-  requireAdmin: (caller: Caller, act: string) => Promise<Proof>;
-  /** Allows owners only, for creating, changing or removing an owner. Errors: `forbidden`. */
-  requireOwner: (caller: Caller, act: string) => Promise<Proof>;
-  /**
-   * Allows the same callers as `requireAdmin`, and the leads of this team. `act` is for the error message:
-   * the action, or a whole sentence and a reason if other people may do it too. Errors: `forbidden`.
-   */
-  requireLead: (caller: Caller, team: Team, act: string | SharedRight) => Promise<Proof>;
-  /**
-   * Checks that a lead may act for a member of the team: the member must have accepted the membership.
-   * Errors: `forbidden`.
-   */
-  requireAccepted: (caller: Caller, team: Team, member: Pick<Member, 'id' | 'name'>) => Promise<Proof>;
-}
+/** Decides who may do what. Roles are read at every use, so a changed role applies at once. */
+export type Authority = ReturnType<typeof createAuthority>;
 
 /** The sentence and the reason with which an action is refused that leads and some other people may do. */
 export interface SharedRight {
@@ -45,7 +23,8 @@ export interface SharedRight {
   readonly reason: RefusalReason;
 }
 
-export function createAuthority({records}: ServiceEnvironment): Authority {
+export function createAuthority({records}: ServiceEnvironment) {
+  /** Returns the caller's role, with guards for a commit that depends on this role. Errors: as `findRole`. */
   async function readRole({
     workspace,
     principal,
@@ -62,21 +41,28 @@ export function createAuthority({records}: ServiceEnvironment): Authority {
   }
 
   return {
-    findRole: async (caller) => (await readRole(caller)).role,
+    /** Returns the caller's role. Errors: `invalid_token` for a member who has been removed. */
+    findRole: async (caller: Caller): Promise<CallerRole> => (await readRole(caller)).role,
     prove: readRole,
-    async requireAdmin(caller, act) {
+    /** Allows owners, admins and service accounts. Errors: `forbidden`. */
+    async requireAdmin(caller: Caller, act: string): Promise<Proof> {
       const {role, proof} = await readRole(caller);
       if (role !== 'member') return proof;
       throw new AppError('forbidden', `Only an owner or an admin of the workspace may ${act}.`, {
         reason: 'admin_only',
       });
     },
-    async requireOwner(caller, act) {
+    /** Allows owners only, for creating, changing or removing an owner. Errors: `forbidden`. */
+    async requireOwner(caller: Caller, act: string): Promise<Proof> {
       const {role, proof} = await readRole(caller);
       if (role === 'owner' || role === 'operator') return proof;
       throw new AppError('forbidden', `Only an owner of the workspace may ${act}.`, {reason: 'owner_only'});
     },
-    async requireLead(caller, team, act) {
+    /**
+     * Allows the same callers as `requireAdmin`, and the leads of this team. `act` is for the error message:
+     * the action, or a whole sentence and a reason if other people may do it too. Errors: `forbidden`.
+     */
+    async requireLead(caller: Caller, team: Team, act: string | SharedRight): Promise<Proof> {
       const {role, proof} = await readRole(caller);
       if (role !== 'member') return proof;
       const {workspace, principal, deadline} = caller;
@@ -91,7 +77,12 @@ export function createAuthority({records}: ServiceEnvironment): Authority {
         {reason: 'lead_only'},
       );
     },
-    async requireAccepted(caller, team, {id, name}) {
+    /** Checks that the member has accepted the membership, so that a lead may act. Errors: `forbidden`. */
+    async requireAccepted(
+      caller: Caller,
+      team: Team,
+      {id, name}: Pick<Member, 'id' | 'name'>,
+    ): Promise<Proof> {
       const {role} = await readRole(caller);
       if (role !== 'member') return [];
       const membership = await records.findMembership(caller.workspace, team.id, id, caller.deadline);

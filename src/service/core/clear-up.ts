@@ -14,9 +14,7 @@ import {scanPages} from './paging.js';
 /** The removal of a resource or of a part of it, with events if there are any. */
 export type Removal = Pick<CommitPart, 'writes'> & Partial<Pick<CommitPart, 'guards' | 'events'>>;
 
-/**
- * The number of resources removed by one commit. Each has up to ten keys, and a commit touches at most 240.
- */
+/** The number of resources removed by one commit, each with up to ten of the commit's 240 keys. */
 export const clearedAtOnce = 24;
 
 /** Returns a commit with these removals. The commit succeeds even if the store is full. */

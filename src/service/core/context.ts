@@ -11,7 +11,7 @@ export interface ServiceContext extends ServiceEnvironment {
   readonly kinds: Kinds;
   readonly mutate: Mutate;
   readonly authority: Authority;
-  readonly requireStillAllowed: RequireStillAllowed;
+  readonly requireStillAllowed: ReturnType<typeof createCallerRightChecker>;
 }
 
 export function createServiceContext(environment: ServiceEnvironment, kinds: Kinds): ServiceContext {
@@ -26,13 +26,8 @@ export function createServiceContext(environment: ServiceEnvironment, kinds: Kin
  * and not expired, and its holder must still exist. The expiry is checked here, since the store does not hold
  * tokens of other issuers. Returns the holder's current role. Errors: `invalid_token`, `store_lost`.
  */
-type RequireStillAllowed = (call: Call) => Promise<CallerRole>;
-
-function createCallerRightChecker(
-  {admissions, clock}: ServiceEnvironment,
-  authority: Authority,
-): RequireStillAllowed {
-  return async function requireStillAllowed(call) {
+function createCallerRightChecker({admissions, clock}: ServiceEnvironment, authority: Authority) {
+  return async function requireStillAllowed(call: Call): Promise<CallerRole> {
     if (call.token !== undefined && call.token.expiresAt <= clock.now())
       throw new AppError('invalid_token', 'The access token has expired.');
     const [role] = await Promise.all([authority.findRole(call), requireLiveToken(admissions, call)]);

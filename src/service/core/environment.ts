@@ -36,10 +36,7 @@ export interface SlackLook {
 export interface SlackGateway {
   /** Asks Slack about the token of a workspace; undefined if there is no token. Never throws. */
   look: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackLook | undefined>;
-  /**
-   * Checks whether Slack still accepts the token in the environment, unless this was checked a short time
-   * ago. Never throws.
-   */
+  /** Checks whether Slack still accepts the configured token, unless just checked. Never throws. */
   check: () => Promise<void>;
   /** Returns Slack's error code for rejecting that token, if known. */
   refusal: () => string | undefined;
@@ -56,10 +53,7 @@ export interface SlackSetup {
   readonly workspace?: string | undefined;
   /** A workspace of ours (slug or id) that is kept for one Slack workspace, given by its Slack id. */
   readonly reserved?: {readonly workspace: string; readonly slackId: string} | undefined;
-  /**
-   * The way in which Slack's requests arrive: `http` if Slack calls us, `socket` over a connection that we
-   * open.
-   */
+  /** How Slack's requests arrive: `http` if Slack calls us, `socket` over a connection that we open. */
   readonly transport: 'http' | 'socket';
   /** The address at which a Slack workspace installs the bot, with OAuth. */
   readonly installUrl?: string | undefined;
@@ -96,10 +90,7 @@ export interface ServiceEnvironment extends Store {
   readonly generateSecret: () => string;
   /** The origin in links to this service. */
   readonly publicUrl: string;
-  /**
-   * Creates a signing secret, `whsec_…`, and a key pair: the stored form with the private key, and the public
-   * key, `whpk_…`.
-   */
+  /** Creates a signing secret, `whsec_…`, and a key pair; `kept` is its stored form. */
   readonly createSecret: () => {readonly secret: string; readonly kept: string; readonly publicKey: string};
   /** Returns why a URL may not be the target of a webhook; undefined if it may. */
   readonly checkTarget: (url: string) => string | undefined;

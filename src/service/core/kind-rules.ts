@@ -17,10 +17,7 @@ export interface OfPerson<R = never> {
   readonly list: (person: PrincipalId) => ListName;
   /** The counter of an erasure in which these resources are counted. */
   readonly counted: ErasedKind;
-  /**
-   * True if the resources are cleared only when the person is erased. When the person just leaves, they stay
-   * under the person's name.
-   */
+  /** True if the resources are cleared only when the person is erased, not when they just leave. */
   readonly onlyErased?: true;
   clear: (row: R, how: RemovalMode) => Removal;
 }
@@ -28,10 +25,7 @@ export interface OfPerson<R = never> {
 /** Plans the removal of a standup's blockers, or their move to another standup that stays. */
 export type PlanStandupBlockers = (standup: Standup) => Promise<Removal>;
 
-/**
- * A list of all resources of a kind by day, and the function that clears each one older than
- * `retention_days`.
- */
+/** A list of all resources of a kind by day; `expire` clears each one older than `retention_days`. */
 export interface RetentionRule<R = never> {
   readonly list: ListName;
   /** Returns the removal of a resource; undefined if the resource may stay. */
@@ -40,10 +34,7 @@ export interface RetentionRule<R = never> {
   readonly last?: true;
 }
 
-/**
- * A list of a team's resources, and the function that clears each of them, without events, after the team is
- * deleted.
- */
+/** A list of a team's resources. `clear` removes each, without events, after the team's deletion. */
 export interface OfTeam<R = never> {
   readonly list: (team: Id<'team'>) => ListName;
   clear: (row: R, how: RemovalMode) => Removal;
@@ -95,19 +86,13 @@ export type Kinds = {
   readonly [K in IdKind]: [RecordOf<K>] extends [never] ? UnrecordedKind : KindRules<RecordOf<K>>;
 };
 
-/**
- * The rules of a kind that is not stored as records of its own (domain/records.ts), so that no list contains
- * it.
- */
+/** The rules of a kind without records of its own (domain/records.ts), which no list contains. */
 type UnrecordedKind = Pick<KindRules, 'workspaceExport' | 'encrypted'> &
   Readonly<Record<'person' | 'retention' | 'team' | 'personExport', Reason>>;
 
 type RuleAction<Q extends keyof KindRules> = Exclude<KindRules[Q], Reason>;
 
-/**
- * Returns the actions for one case, such as `retention`, of all kinds that have one. Actions marked `last`
- * come last.
- */
+/** Returns the actions of all kinds for one case, such as `retention`; those marked `last` come last. */
 export function listActions<Q extends keyof KindRules>(kinds: Kinds, question: Q): RuleAction<Q>[] {
   const actions = Object.values<KindRules>(kinds)
     .map((rules) => rules[question])

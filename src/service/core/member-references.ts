@@ -114,10 +114,7 @@ export async function resolveAuthor(
   return resolveMember(records, access, reference, 'author');
 }
 
-/**
- * Returns the error message for a reference that matches no member. If the caller may read members, it
- * suggests likely ones.
- */
+/** Returns the error for a reference to no member, with suggestions if the caller may read members. */
 export async function describeUnknownMember(
   records: Records,
   access: Viewer,
@@ -132,10 +129,7 @@ export async function describeUnknownMember(
 /** The number of newest members that are searched for a suggestion. */
 const maxRead = 500;
 
-/**
- * Returns the members with a similar name or address, each with a reference that belongs to no other
- * member.
- */
+/** Returns members with a similar name or address, each with a reference that is theirs alone. */
 async function findSimilarMembers(records: Records, access: Viewer, reference: string): Promise<string> {
   if (access.scopes?.has('members:read') !== true) return '';
   const members = await listRecords(records, access, {list: lists.members(), limit: maxRead});

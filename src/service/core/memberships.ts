@@ -7,10 +7,7 @@ import type {Team, TeamDirectory, TeamMember, TeamRole} from '../../domain/teams
 import {resolveMember} from './member-references.js';
 import type {Records} from '../../store/core/records.js';
 
-/**
- * Returns a member's memberships in all teams, latest first. There are at most as many as teams in a
- * workspace.
- */
+/** Returns a member's memberships in all teams, latest first: at most one for each team. */
 export async function listMembershipsOf(
   records: Records,
   {workspace, deadline}: RequestContext,

@@ -13,13 +13,9 @@ import {
   createTokenRevokedError,
 } from './admission.js';
 import {type Answer, findStoredAnswer, createAnswer} from './answers.js';
-import type {MaybePromise} from './maybe-promise.js';
 import type {ServiceEnvironment} from './environment.js';
 
-/**
- * Returns the plan of a change that has no effect. `beside`: fields that the answer contains in addition to
- * the resource.
- */
+/** Returns the plan of a change without effect. `beside`: additional fields of the answer. */
 export function planNothing(resource: Resource, beside?: object): Commit {
   const {id, revision} = resource;
   const unchanged = {do: 'nothing', id, revision, json: JSON.stringify(resource)} as const;
@@ -34,14 +30,14 @@ export function planNothing(resource: Resource, beside?: object): Commit {
  */
 export type Mutate = <R>(call: Call, plan: Plan, options?: MutationOptions) => Promise<Answer<R>>;
 
-export type Plan = (attempt: number) => MaybePromise<Commit>;
+export type Plan = (attempt: number) => Promise<Commit>;
 
 interface MutationOptions {
   /**
-   * True if the first attempt may use recently cached state (see `Recollection`). No call is refused because
-   * of cached state.
+   * True if the first attempt may use cached state, which may be out of date. The plan guards all that it
+   * uses, and no call is refused because of cached state.
    */
-  readonly recollects?: boolean;
+  readonly usesCache?: boolean;
 }
 
 /**
@@ -54,19 +50,18 @@ const maxPlans = 32;
 export function createMutate(environment: ServiceEnvironment): Mutate {
   const {commits, wake, log} = environment;
 
-  async function mutate(call: Call, plan: Plan, {recollects = false}: MutationOptions = {}): Promise<Answer> {
+  async function mutate(call: Call, plan: Plan, {usesCache = false}: MutationOptions = {}): Promise<Answer> {
     for (let attempt = 0; attempt < maxPlans; attempt++) {
       let planned: Commit | undefined;
       let outcome: CommitOutcome;
       try {
-        const planning = plan(attempt);
-        planned = planning instanceof Promise ? await planning : planning;
+        planned = await plan(attempt);
         outcome = await commits.run(call, planned);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const isAway = error.code === 'service_unavailable';
         if (planned !== undefined && isAway) throw createUncertainCommitError(error);
-        if (planned === undefined && recollects && attempt === 0 && !isAway) continue;
+        if (planned === undefined && usesCache && attempt === 0 && !isAway) continue;
         // A full store refuses a commit before it looks for a stored answer, so that answer is looked up
         // here. An unavailable store cannot be asked.
         if (error.context.uncertain === true) throw error;
@@ -117,21 +112,14 @@ function createUncertainCommitError({code, message, context}: AppError): AppErro
   return new AppError(code, message, {...context, uncertain: true});
 }
 
-/**
- * Scopes are checked before the idempotency key, so a repeated request gets no more access than the first
- * one.
- */
+/** Scopes are checked before the idempotency key, so a repeated request gets no more access. */
 const scopeRefusals: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'scope_escalation']);
 
 /**
  * Returns the stored answer, or throws the error. Roles are checked after the key: a repeated request gets
  * its answer even if the role has changed. But a plan whose answer contains a secret checks the role first.
  */
-async function returnStoredAnswerOrThrow(
-  environment: ServiceEnvironment,
-  call: Call,
-  refusal: AppError,
-): Promise<Answer> {
+async function returnStoredAnswerOrThrow(environment: ServiceEnvironment, call: Call, refusal: AppError) {
   await requireAdmission(environment.admissions, call);
   if (scopeRefusals.has(refusal.code)) throw refusal;
   const kept = await environment.commits.findReply(call);

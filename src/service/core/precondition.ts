@@ -3,9 +3,7 @@ import {AppError} from '../../domain/core/errors.js';
 /** The condition in `If-Match`: one of these revisions, or `*` for any existing resource. */
 export type Precondition = '*' | readonly number[];
 
-/**
- * Refuses a condition on a resource that does not exist yet, since it has no revision. Errors: `not_found`.
- */
+/** Refuses a condition on a resource that does not exist yet. Errors: `not_found`. */
 export function refuseConditionOnMissing(expected: Precondition | undefined): void {
   if (expected === undefined) return;
   throw new AppError(
@@ -14,9 +12,7 @@ export function refuseConditionOnMissing(expected: Precondition | undefined): vo
   );
 }
 
-/**
- * Checks the condition in `If-Match`. Errors: `precondition_failed`, with the resource's current revision.
- */
+/** Checks the condition in `If-Match`. Errors: `precondition_failed`, with the current revision. */
 export function requireRevision(expected: Precondition | undefined, revision: number): void {
   if (expected === undefined || expected === '*' || expected.includes(revision)) return;
   const detail =

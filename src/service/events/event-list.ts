@@ -15,10 +15,7 @@ export interface EventFilter {
   /** The time range in ms; both ends are included. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /**
-   * The id of a resource, a team or a member: events of this resource, or of all resources of this team or
-   * member.
-   */
+  /** The id of a resource, or of a team or member for the events of all their resources. */
   readonly about?: Id | undefined;
   /** The cause of the events: a principal, an access token, or a type of actor without an id. */
   readonly actor?: string | undefined;
@@ -116,10 +113,7 @@ export function createEventLister(events: EventLog): ListEvents {
   };
 }
 
-/**
- * Returns the entries that match. An event's content is read only if nothing else tells to which member it
- * belongs.
- */
+/** Returns the matching entries. An event's content is read only if its member is not known otherwise. */
 async function filterEntries(
   events: EventLog,
   {workspace, deadline}: Parameters<ListEvents>[0],

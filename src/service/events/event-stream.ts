@@ -10,28 +10,13 @@ import type {CallerRole} from '../core/authority.js';
 /** The next events of a stream, in order. A batch without events is a heartbeat. */
 export interface Batch {
   readonly events: readonly TailEvent[];
-  /**
-   * The id of the last event that was read but not sent to the consumer, if it is later than those in
-   * `events`.
-   */
+  /** The id of the last event that was read and not sent, if it is later than those in `events`. */
   readonly passed?: string;
   /** The reason why the stream ends with this batch. */
   readonly farewell?: string;
 }
 
-export type FollowEvents = (
-  call: Call,
-  start: LogPosition,
-  options: {
-    types?: readonly string[] | undefined;
-    /**
-     * Selects the events that the caller may see, by the caller's role at the last check. Without it, the
-     * caller sees all events.
-     */
-    shows?: ((event: TailEvent, role: CallerRole) => boolean) | undefined;
-    signal: AbortSignal;
-  },
-) => AsyncGenerator<Batch, void, void>;
+export type FollowEvents = ReturnType<typeof createEventFollower>;
 
 /**
  * Follows a workspace's events from a position on: each event once and in order. A consumer keeps only its
@@ -42,15 +27,23 @@ export type FollowEvents = (
  * Errors at the first step: `limit_reached` for too many streams of a principal or a workspace,
  * `service_unavailable` for too many in the process.
  */
-export function createEventFollower({
-  requireStillAllowed,
-  eventTail,
-  monotonic,
-  pulse,
-}: ServiceContext): FollowEvents {
+export function createEventFollower({requireStillAllowed, eventTail, monotonic, pulse}: ServiceContext) {
   const streamSlots = createStreamSlots();
 
-  return async function* followEvents(call, start, {types, shows, signal}) {
+  return async function* followEvents(
+    call: Call,
+    start: LogPosition,
+    {
+      types,
+      shows,
+      signal,
+    }: {
+      types?: readonly string[] | undefined;
+      /** Selects the events that the caller may see, by the role at the last check; by default all. */
+      shows?: ((event: TailEvent, role: CallerRole) => boolean) | undefined;
+      signal: AbortSignal;
+    },
+  ): AsyncGenerator<Batch, void, void> {
     const leave = streamSlots.take(call.workspace, call.principal.id);
     const consumer = eventTail.open(call.workspace);
     let position = start;

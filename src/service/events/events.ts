@@ -10,12 +10,10 @@ import type {TailEvent} from '../../store/events/event-tail.js';
 import type {ServiceContext} from '../core/context.js';
 import {createStoreUnavailableError} from '../core/admission.js';
 import type {CallerRole} from '../core/authority.js';
-import {createEventLister, type ListEvents} from './event-list.js';
+import {createEventLister} from './event-list.js';
 import {createEventFollower, type FollowEvents, createLogPositionLostError} from './event-stream.js';
 
-/**
- * The start of a stream: after an event or a position. Without either, the stream starts with the next event.
- */
+/** The start of a stream: after an event or a position. Without either, at the next event. */
 export interface StreamStart {
   /** The id of the last event that the consumer has. */
   readonly lastEventId?: string | undefined;
@@ -23,29 +21,7 @@ export interface StreamStart {
   readonly after?: LogPosition | undefined;
 }
 
-export interface Events {
-  /**
-   * Lists events from either end of the log. Each call scans a limited part of the log. A page may have fewer
-   * rows than requested, or none, and still be followed by another page. Errors: `cursor_expired` if the log
-   * no longer contains the position; no event is ever skipped silently.
-   */
-  readonly listEvents: ListEvents;
-  /** Returns one event as JSON. Errors: `not_found`, also for an event that has been dropped. */
-  findEvent: (access: RequestContext, id: string) => Promise<WireJson>;
-  /**
-   * Returns the position at which a stream starts. Errors: `invalid_parameter` for an unknown event id,
-   * `cursor_expired` if the log no longer contains that event.
-   */
-  findStreamStart: (access: RequestContext, streamStart: StreamStart) => Promise<LogPosition>;
-  readonly followEvents: FollowEvents;
-  /**
-   * Follows changes: events without their content, and only those that the caller may read by scopes and
-   * role.
-   */
-  readonly followChanges: FollowEvents;
-}
-
-export function createEvents(context: ServiceContext): Events {
+export function createEvents(context: ServiceContext) {
   const {events} = context;
   const followEvents = createEventFollower(context);
 
@@ -56,8 +32,14 @@ export function createEvents(context: ServiceContext): Events {
   }
 
   return {
+    /**
+     * Lists events from either end of the log. Each call scans a limited part of the log. A page may have
+     * fewer rows than requested, or none, and still be followed by another page. Errors: `cursor_expired` if
+     * the log no longer contains the position; no event is ever skipped silently.
+     */
     listEvents: createEventLister(events),
-    async findEvent(access, id) {
+    /** Returns one event as JSON. Errors: `not_found`, also for an event that has been dropped. */
+    async findEvent(access: RequestContext, id: string): Promise<WireJson> {
       if (!isId('event', id)) throw notFound('event');
       const {workspace, deadline} = access;
       const [, entry] = await Promise.all([
@@ -69,7 +51,11 @@ export function createEvents(context: ServiceContext): Events {
       if (json === undefined) throw notFound('event');
       return json;
     },
-    async findStreamStart(access, {lastEventId, after}) {
+    /**
+     * Returns the position at which a stream starts. Errors: `invalid_parameter` for an unknown event id,
+     * `cursor_expired` if the log no longer contains that event.
+     */
+    async findStreamStart(access: RequestContext, {lastEventId, after}: StreamStart): Promise<LogPosition> {
       // A browser that reconnects sends the same URL again, with the old `after`. It sends the id of the last
       // event in the header Last-Event-ID, which therefore counts.
       const position = lastEventId === undefined ? after : findLogPosition(lastEventId);
@@ -80,6 +66,7 @@ export function createEvents(context: ServiceContext): Events {
       return position;
     },
     followEvents,
+    /** Follows changes: events without content that the caller may read by scopes and role. */
     followChanges: createChangeFollower(followEvents),
   };
 }

@@ -1,6 +1,5 @@
 import type {Caller} from '../../domain/core/access.js';
 import {
-  type ErasedCounts,
   type Erasure,
   type ErasureRecord,
   nothingErased,
@@ -12,23 +11,13 @@ import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {ServiceContext} from '../core/context.js';
 import {listActions} from '../core/kind-rules.js';
 
-/** Shows the progress of erasures to owners and admins. */
-export interface ErasureService {
-  /** Returns an erasure. Errors: `forbidden`, `not_found`. */
-  findErasure: (access: Caller, id: string) => Promise<Erasure>;
-  /** Lists erasures, newest first. Errors: `forbidden`. */
-  listErasures: (access: Caller, page: PageQuery) => Promise<{erasures: Erasure[]; next: number | undefined}>;
-}
-
 const act = 'see erasures';
 
-export function createErasureService({erasures, records, authority, kinds}: ServiceContext): ErasureService {
+/** Shows the progress of erasures to owners and admins. */
+export function createErasureService({erasures, records, authority, kinds}: ServiceContext) {
   const steps = listActions(kinds, 'person').flat();
 
-  async function countRemainingData(
-    {workspace, deadline}: Caller,
-    {member}: ErasureRecord,
-  ): Promise<ErasedCounts> {
+  async function countRemainingData({workspace, deadline}: Caller, {member}: ErasureRecord) {
     if (member === undefined) return nothingErased;
     const listed = [
       ...steps.map(({list, counted}) => ({list: list(storedId(member)), counted})),
@@ -45,7 +34,8 @@ export function createErasureService({erasures, records, authority, kinds}: Serv
   }
 
   return {
-    async findErasure(access, id) {
+    /** Returns an erasure. Errors: `forbidden`, `not_found`. */
+    async findErasure(access: Caller, id: string): Promise<Erasure> {
       await authority.requireAdmin(access, act);
       const found = isId('erasure', id)
         ? await erasures.find(access.workspace, id, access.deadline)
@@ -53,7 +43,11 @@ export function createErasureService({erasures, records, authority, kinds}: Serv
       if (found === undefined) throw notFound('erasure');
       return presentErasureProgress(access, found);
     },
-    async listErasures(access, page) {
+    /** Lists erasures, newest first. Errors: `forbidden`. */
+    async listErasures(
+      access: Caller,
+      page: PageQuery,
+    ): Promise<{erasures: Erasure[]; next: number | undefined}> {
       await authority.requireAdmin(access, act);
       const found = await erasures.list(access.workspace, page, access.deadline);
       return {

@@ -15,12 +15,7 @@ import {listActions, type OfPerson} from '../core/kind-rules.js';
  * progress of the erasure (id suffix). Returns true if more data is left, `later` if the work must wait. Safe
  * to run at any time, even twice at once.
  */
-export type ForgetMember = (
-  call: Call,
-  member: PrincipalId,
-  erase: boolean,
-  erasure?: IdSuffix<'erasure'>,
-) => Promise<boolean | 'later'>;
+export type ForgetMember = ReturnType<typeof createMemberDataRemover>;
 
 /** The number of removed resources erased at once; each has two keys. */
 const erasedAtOnce = 90;
@@ -40,7 +35,7 @@ export function createMemberDataRemover({
   slackPeople,
   appendOnlyFile,
   kinds,
-}: ServiceContext): ForgetMember {
+}: ServiceContext) {
   const steps = listActions(kinds, 'person').flat();
   const [leaving, erasing] = [
     steps.filter((step) => !step.onlyErased),
@@ -48,13 +43,7 @@ export function createMemberDataRemover({
   ];
 
   /** Clears some rows of one list of the member's data. Returns false if the list is empty. */
-  async function clearRows(
-    call: Call,
-    member: PrincipalId,
-    step: OfPerson,
-    how: RemovalMode,
-    note: Note,
-  ): Promise<boolean> {
+  async function clearRows(call: Call, member: PrincipalId, step: OfPerson, how: RemovalMode, note: Note) {
     const list = step.list(member);
     if ((await records.count(call.workspace, list, call.deadline)) === 0) return false;
     let found = 0;
@@ -116,7 +105,12 @@ export function createMemberDataRemover({
     return false;
   };
 
-  return async function forgetMember(call, member, erase, erasure) {
+  return async function forgetMember(
+    call: Call,
+    member: PrincipalId,
+    erase: boolean,
+    erasure?: IdSuffix<'erasure'>,
+  ): Promise<boolean | 'later'> {
     try {
       return await forgetSome(call, member, erase, erasure);
     } catch (error) {

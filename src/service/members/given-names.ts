@@ -45,10 +45,7 @@ export function createUnconfirmedNamesPlanner({records, authority}: ServiceConte
   };
 }
 
-/**
- * Returns the writes that record that a caller who is not an owner has set the member's address or Slack
- * user.
- */
+/** Returns the writes that record that a caller who is not an owner has set such a name. */
 export function createMarkUnconfirmedWrites(suffix: IdSuffix<'member'>): Write[] {
   return [{do: 'name', names: 'unconfirmed', name: suffix, suffix}];
 }

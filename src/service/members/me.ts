@@ -1,24 +1,10 @@
-import type {Access, Call, Principal} from '../../domain/core/access.js';
+import type {Access, Call} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
-import {type Id, isId} from '../../domain/core/ids.js';
+import {isId} from '../../domain/core/ids.js';
+import type {Me} from '../../domain/members/me.js';
 import type {ServiceContext} from '../core/context.js';
-import type {CallerRole} from '../core/authority.js';
-import {listOwnTeams, type OwnTeam} from '../core/memberships.js';
+import {listOwnTeams} from '../core/memberships.js';
 import {createWorkspaceService} from '../workspaces/workspaces.js';
-
-/** The caller of a request: name, rights and teams. */
-export interface Me {
-  readonly object: 'me';
-  readonly principal: Principal;
-  readonly workspace: {readonly id: Id<'workspace'>; readonly slug: string; readonly name: string};
-  readonly scopes: readonly string[];
-  readonly expires_at: string;
-  readonly role: CallerRole;
-  /** The member's time zone; null for a service account. */
-  readonly timezone: string | null;
-  /** The caller's teams, sorted by name; null if the token may not read teams. */
-  readonly teams: readonly OwnTeam[] | null;
-}
 
 type TokenCall = Call & {readonly token: NonNullable<Access['token']>};
 
@@ -27,7 +13,7 @@ export function createCallerFinder(context: ServiceContext) {
   const {records, teams, authority} = context;
   const {findWorkspace} = createWorkspaceService(context);
 
-  async function listTeams(call: Call): Promise<readonly OwnTeam[]> {
+  async function listTeams(call: Call) {
     const directory = await teams.fresh(call.workspace, call.deadline);
     return (await listOwnTeams(records, directory, call, call.principal.id)).data;
   }

@@ -58,10 +58,7 @@ export function createMemberLister({records, teams}: ServiceContext) {
     return {rows: fits ? [JSON.stringify(found)] : [], next: undefined};
   }
 
-  /**
-   * Adds to each row the teams that the member joined most recently. The lists of all members are read in one
-   * round trip.
-   */
+  /** Adds to each row the teams that the member joined last, with all lists in one round trip. */
   async function addTeamsToMembers(access: Caller, {rows, next}: Page<WireJson<Member>>) {
     const directory = await teams.fresh(access.workspace, access.deadline);
     const added = rows.map(async (json): Promise<WireJson<Member>> => {
@@ -77,10 +74,7 @@ export function createMemberLister({records, teams}: ServiceContext) {
     return {rows: await Promise.all(added), next};
   }
 
-  async function listMemberPage(
-    access: Caller,
-    query: Omit<MemberQuery, 'withTeams'>,
-  ): Promise<Page<WireJson<Member>>> {
+  async function listMemberPage(access: Caller, query: Omit<MemberQuery, 'withTeams'>) {
     const {email, slackUser, role, name} = query;
     const team = await findTeam(access, query.team);
     if (email !== undefined || slackUser !== undefined) return findByName(access, query, team);

@@ -1,6 +1,6 @@
-import type {CommitPart, Guard} from '../../domain/commit/commit.js';
-import {createWrite, type CreateWrite, type Write} from '../../domain/commit/writes.js';
-import type {RequestContext} from '../../domain/core/access.js';
+import {type CommitPart, type Guard, nothing} from '../../domain/commit/commit.js';
+import {createWrite, type CreateWrite, reviseWrite, type Write} from '../../domain/commit/writes.js';
+import type {Call, RequestContext} from '../../domain/core/access.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -14,7 +14,10 @@ import {
   type MemberChange,
 } from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
+import type {ServiceContext} from '../core/context.js';
 import {createNameKey} from '../core/member-references.js';
+import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
+import {createTokenLines} from '../tokens/token-lines.js';
 
 /** The fields that are unique among the members of a workspace. Each value belongs to one member. */
 export const memberNames = [
@@ -38,18 +41,13 @@ export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'ch
   };
 }
 
-/**
- * Makes the member's time zone follow that of the Slack profile until the member chooses one here; null if
- * Slack has none.
- */
+/** Takes over the Slack profile's time zone until the member chooses one here; null for none. */
 export function adoptSlackTimeZone(member: Draft<Member>, slackZone: string | null): Draft<Member> {
   if (slackZone === null || member.timezone_source === 'chosen') return member;
   return {...member, timezone: slackZone, timezone_source: 'slack'};
 }
 
-/**
- * Makes a member who runs the Slack workspace an admin for as long as they run it. A role chosen here stays.
- */
+/** Makes a member who runs the Slack workspace an admin while they run it. A role chosen here stays. */
 export function adoptSlackRole(member: Draft<Member>, runsSlack: boolean): Draft<Member> {
   const {role, role_source: source} = member;
   if (runsSlack && role === 'member') return {...member, role: 'admin', role_source: 'slack'};
@@ -98,8 +96,39 @@ export function planUniqueNames(
   return {guards, writes};
 }
 
+/**
+ * Plans the revision of a member, with all that follows from it. `own`: also the tokens that the member made
+ * are revoked if the role rises. Tokens may be revoked before the commit: check the caller's right first.
+ */
+export function createMemberChangePlanner(context: ServiceContext) {
+  const tokenLines = createTokenLines(context);
+  const timeZoneChanges = createTimeZoneChanges(context);
+
+  return async function planMemberChange(call: Call, before: Member, draft: Draft<Member>, own: boolean) {
+    const {id, revision, role} = before;
+    const suffix = suffixOf(id);
+    const names = planUniqueNames(before, draft, suffix);
+    const tokens = await tokenLines.planRoleChange(call, before, draft.role, {own});
+    const moves = draft.timezone !== before.timezone;
+    const openings = moves ? await timeZoneChanges.ofMember(call, id) : nothing;
+    const revised = reviseWrite(before, draft);
+    return {
+      revised,
+      guards: [...names.guards, ...openings.guards, ...tokens.guards],
+      writes: [
+        revised,
+        ...names.writes,
+        ...createRoleWrites(suffix, role, draft.role),
+        ...openings.writes,
+        ...tokens.writes,
+      ],
+      events: [{type: 'member.updated', about: suffix, revision: revision + 1} as const, ...tokens.events],
+    };
+  };
+}
+
 /** Moves a member to the list of another role. */
-export function createRoleWrites(suffix: IdSuffix<'member'>, before: MemberRole, after: MemberRole): Write[] {
+function createRoleWrites(suffix: IdSuffix<'member'>, before: MemberRole, after: MemberRole): Write[] {
   if (before === after) return [];
   return [
     {

@@ -7,7 +7,6 @@ import type {ServiceContext} from '../core/context.js';
 import {describeUnknownMember, findReferredMember} from '../core/member-references.js';
 import type {Proof} from '../core/authority.js';
 
-/** Decides who may change and remove members. */
 export function createMemberRights({records, authority}: ServiceContext) {
   /**
    * Finds a member to be changed. Only callers who may change the member learn whether the reference exists.
@@ -21,20 +20,14 @@ export function createMemberRights({records, authority}: ServiceContext) {
     return member;
   }
 
-  /**
-   * Checks that the caller may manage members of these roles: owners and admins may, but only owners may
-   * manage owners.
-   */
+  /** Checks that the caller may manage members of these roles: for owners, only owners may. */
   function requireManager(call: Call, roles: readonly MemberRole[], act: string): Promise<Proof> {
     return roles.includes('owner')
       ? authority.requireOwner(call, 'make, change or remove an owner')
       : authority.requireAdmin(call, act);
   }
 
-  /**
-   * Checks that an owner remains: a workspace without an owner could never get one again. Errors:
-   * `last_owner`.
-   */
+  /** Checks that an owner remains: without one, no member could become one. Errors: `last_owner`. */
   async function guardLastOwner({workspace, deadline}: Call, act: string): Promise<Guard> {
     const list = lists.membersOfRole('owner');
     if ((await records.count(workspace, list, deadline)) > 1) return {check: 'length', list, above: 1};

@@ -1,78 +1,34 @@
-import {type Commit, type Guard, nothing} from '../../domain/commit/commit.js';
-import {reviseWrite} from '../../domain/commit/writes.js';
+import {type Commit, type Guard} from '../../domain/commit/commit.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, isId} from '../../domain/core/ids.js';
-import type {Page} from '../../domain/core/lists.js';
+import {type Draft, isUnchangedByDraft, findPreviousAttributes, toDraft} from '../../domain/core/resource.js';
 import {
-  type Draft,
-  isUnchangedByDraft,
-  findPreviousAttributes,
-  toDraft,
-  type WireJson,
-} from '../../domain/core/resource.js';
-import {type Member, memberDefaults} from '../../domain/workspaces/workspace.js';
+  type Member,
+  type MemberChange,
+  memberDefaults,
+  type NewMember,
+} from '../../domain/workspaces/workspace.js';
 import {requireMember} from '../core/member-references.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
 import type {Proof} from '../core/authority.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
-import {createTokenLines} from '../tokens/token-lines.js';
-import {type MemberChange, type NewMember} from '../../domain/workspaces/workspace.js';
 import {
   applyMemberChange,
   planMemberCreation,
   draftMember,
-  planUniqueNames,
   requireFreeNames,
-  createRoleWrites,
+  createMemberChangePlanner,
 } from './member-records.js';
 import {createUnconfirmedNamesPlanner} from './given-names.js';
-import {createMemberLister, type MemberQuery} from './member-list.js';
+import {createMemberLister} from './member-list.js';
 import {createMemberRights} from './member-rights.js';
 import {createMemberRemovalPlanner} from './remove-member.js';
 import {createUnmarkSlackNameWrites} from './slack-names.js';
 
-export interface MemberService {
-  /**
-   * Creates a member. Errors: `forbidden` except for owners and admins, `email_taken`, `slack_user_taken`.
-   */
-  createMember: (call: Call, input: NewMember) => Promise<Answer<Member>>;
-  /**
-   * Finds a member by id, e-mail address, Slack user or `me`; the functions below take the same references.
-   * Errors: `not_found`.
-   */
-  findMember: (access: Caller, reference: string) => Promise<Member>;
-  /**
-   * Lists members, newest first; with a team, the last who joined comes first. With `name`, or `role` in a
-   * team, a page may have fewer rows than requested. Errors: `team_not_found`; `insufficient_scope` for a
-   * team that the caller may not read.
-   */
-  listMembers: (access: Caller, query: MemberQuery) => Promise<Page<WireJson<Member>>>;
-  /**
-   * Changes a member. People may change their own name, time zone, reminders and holidays. Errors:
-   * `forbidden`, `last_owner`, `email_taken`, `slack_user_taken`.
-   */
-  changeMember: (
-    call: Call,
-    reference: string,
-    change: MemberChange,
-    expected?: Precondition,
-  ) => Promise<Answer<Member>>;
-  /**
-   * Removes a member with their tokens, memberships, and tokens that they made for others. With `erase`
-   * everything they wrote is removed too, and the id of the erasure is returned. Errors: `forbidden`,
-   * `last_owner`.
-   */
-  deleteMember: (
-    call: Call,
-    reference: string,
-    options: {erase: boolean},
-    expected?: Precondition,
-  ) => Promise<Answer<void>>;
-}
+export type MemberService = ReturnType<typeof createMemberService>;
 
 const changeOthers = 'change other members';
 
@@ -85,10 +41,9 @@ const ownChoices: ReadonlySet<string> = new Set([
   'holidays',
 ]);
 
-export function createMemberService(context: ServiceContext): MemberService {
+export function createMemberService(context: ServiceContext) {
   const {mutate, records, generateSuffix, publicHolidays} = context;
-  const tokenLines = createTokenLines(context);
-  const timeZoneChanges = createTimeZoneChanges(context);
+  const planMemberChange = createMemberChangePlanner(context);
   const rights = createMemberRights(context);
   const planGivenNames = createUnconfirmedNamesPlanner(context);
   const planRemoval = createMemberRemovalPlanner(context);
@@ -170,40 +125,54 @@ export function createMemberService(context: ServiceContext): MemberService {
     const holidays = await requireHolidays(call, member.holidays, draft.holidays);
     const stays = member.role !== 'owner' || draft.role === 'owner';
     const lastOwner = stays ? [] : [await rights.guardLastOwner(call, 'given another role')];
-    const renamed = planUniqueNames(member, draft, suffix);
-    const moves = draft.timezone !== member.timezone;
-    const revision = member.revision + 1;
-    const tokens = await tokenLines.planRoleChange(call, member, draft.role, {own: given.unconfirmed});
-    const openings = moves ? await timeZoneChanges.ofMember(call, id) : nothing;
-    const revised = reviseWrite(member, draft);
+    const {revised, ...changes} = await planMemberChange(call, member, draft, given.unconfirmed);
     return {
-      guards: [...proof, ...lastOwner, ...renamed.guards, ...holidays, ...openings.guards, ...tokens.guards],
-      writes: [
-        revised,
-        ...renamed.writes,
-        ...given.writes,
-        ...createUnmarkSlackNameWrites(member, draft, suffix),
-        ...createRoleWrites(suffix, member.role, draft.role),
-        ...openings.writes,
-        ...tokens.writes,
-      ],
-      events: [{type: 'member.updated', about: suffix, revision}, ...tokens.events],
+      guards: [...proof, ...lastOwner, ...holidays, ...changes.guards],
+      writes: [...changes.writes, ...given.writes, ...createUnmarkSlackNameWrites(member, draft, suffix)],
+      events: changes.events,
       reply: {kind: 'resource', of: revised},
     };
   }
 
   return {
-    async createMember(call, input) {
+    /** Creates a member. Errors: `forbidden` except for admins, `email_taken`, `slack_user_taken`. */
+    async createMember(call: Call, input: NewMember): Promise<Answer<Member>> {
       const ready = await waitForHolidays(call, input.holidays);
       return mutate(ready, () => planCreateMember(ready, input));
     },
-    findMember: (access, reference) => requireMember(records, access, reference),
+    /** Finds a member by id, e-mail address, Slack user or `me`, as all below. Errors: `not_found`. */
+    findMember: (access: Caller, reference: string): Promise<Member> =>
+      requireMember(records, access, reference),
+    /**
+     * Lists members, newest first; with a team, the last who joined comes first. With `name`, or `role` in a
+     * team, a page may have fewer rows than requested. Errors: `team_not_found`; `insufficient_scope` for a
+     * team that the caller may not read.
+     */
     listMembers: createMemberLister(context),
-    async changeMember(call, id, change, expected) {
+    /**
+     * Changes a member. People may change their own name, time zone, reminders and holidays. Errors:
+     * `forbidden`, `last_owner`, `email_taken`, `slack_user_taken`.
+     */
+    async changeMember(
+      call: Call,
+      id: string,
+      change: MemberChange,
+      expected?: Precondition,
+    ): Promise<Answer<Member>> {
       const ready = await waitForHolidays(call, change.holidays);
       return mutate(ready, () => planChangeMember(ready, id, change, expected));
     },
-    deleteMember(call, id, {erase}, expected) {
+    /**
+     * Removes a member with their tokens, memberships, and tokens that they made for others. With `erase`
+     * everything they wrote is removed too, and the id of the erasure is returned. Errors: `forbidden`,
+     * `last_owner`.
+     */
+    deleteMember(
+      call: Call,
+      id: string,
+      {erase}: {erase: boolean},
+      expected?: Precondition,
+    ): Promise<Answer<void>> {
       const erasure = erase ? generateSuffix() : undefined;
       return mutate(call, () => planRemoval(call, id, erasure, expected));
     },

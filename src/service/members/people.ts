@@ -1,5 +1,4 @@
-import {type Commit, emptyCommit, type Guard, nothing} from '../../domain/commit/commit.js';
-import {reviseWrite} from '../../domain/commit/writes.js';
+import {type Commit, emptyCommit, type Guard} from '../../domain/commit/commit.js';
 import type {Call, Principal, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {suffixOf, type Id, isId} from '../../domain/core/ids.js';
@@ -9,7 +8,7 @@ import {type Draft, isUnchangedByDraft, parseWire, toDraft} from '../../domain/c
 import {isExpected, type Team, type TeamRole} from '../../domain/teams/team.js';
 import {createEmailComparisonKey} from '../../domain/core/text.js';
 import type {SlackProfile} from '../../domain/slack/slack-installation.js';
-import type {Member, ServiceAccount} from '../../domain/workspaces/workspace.js';
+import type {Member, NewMember, ServiceAccount} from '../../domain/workspaces/workspace.js';
 import {readPages, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {
@@ -19,106 +18,25 @@ import {
   isUnconfirmedOwner,
 } from '../core/member-references.js';
 import {listRolesOf} from '../core/memberships.js';
-import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
-import {createTokenLines} from '../tokens/token-lines.js';
-import {createServiceAccountFinder, type EnsureServiceAccount} from '../tokens/service-accounts.js';
+import {createServiceAccountFinder} from '../tokens/service-accounts.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
 import {createJoinPlanner} from '../teams/plan-join.js';
 import {acceptMembership} from '../teams/membership-writes.js';
 import {createClearUnconfirmedWrites, createUnconfirmedSlackUserError} from './given-names.js';
-import {type NewMember} from '../../domain/workspaces/workspace.js';
 import {
   planMemberCreation,
   draftMember,
   adoptSlackRole,
   adoptSlackTimeZone,
-  planUniqueNames,
-  createRoleWrites,
+  createMemberChangePlanner,
 } from './member-records.js';
 import {adoptSlackNames, createMarkSlackNameWrites} from './slack-names.js';
 
-export interface People {
-  readonly ensureServiceAccount: EnsureServiceAccount;
-  /** Returns the workspace's owner, who is created if there is none. */
-  ensureOwner: (call: Call, name: string) => Promise<Principal<'member'>>;
-  /**
-   * Finds or creates the member of a Slack user. On first use the member is found by e-mail address, unless
-   * that member has another Slack user. Pass an address only if Slack has confirmed it. `role: 'owner'` makes
-   * the member an owner.
-   */
-  ensureSlackMember: (
-    call: Call,
-    slackUser: string,
-    profile: Omit<NewMember, 'role' | 'slack_user_id'> & {
-      readonly role?: 'owner';
-      /** True if the person runs the Slack workspace, which makes them an admin. */
-      readonly runsSlack?: boolean | undefined;
-      readonly picture?: string | undefined;
-      readonly locale?: string | undefined;
-    },
-  ) => Promise<Principal<'member'>>;
-  /**
-   * Stores the address of a member's Slack picture, or that there is none. Does nothing for a person who is
-   * not a member.
-   */
-  keepSlackPicture: (call: RequestContext, slackUser: string, address: string | undefined) => Promise<void>;
-  /** Stores the locale of a member's Slack. Does nothing for a person who is not a member. */
-  keepSlackLocale: (call: RequestContext, slackUser: string, locale: string) => Promise<void>;
-  /** Returns the locale of a member's Slack; undefined if unknown. */
-  findSlackLocale: (call: RequestContext, slackUser: string) => Promise<string | undefined>;
-  /**
-   * Updates a member from their Slack profile.
-   * - A time zone, name or e-mail address that came from Slack is updated, unless another one was chosen
-   *   here. The address of an admin or owner, and one that another member has, is not.
-   * - A member who runs the Slack workspace becomes an admin. When that ends, they become an ordinary member
-   *   again, and tokens that they made for others are revoked. A role chosen here is kept.
-   * - A person who is not a member is ignored, and without a change nothing is written.
-   */
-  followSlackProfile: (
-    call: Call,
-    slackUser: string,
-    profile: Partial<Omit<SlackProfile, 'picture' | 'locale'>>,
-  ) => Promise<void>;
-  findOwner: (call: RequestContext) => Promise<Principal<'member'> | undefined>;
-  /** Finds a member by id, e-mail address or Slack user. Errors: `not_found`. */
-  findMember: (call: RequestContext, reference: string) => Promise<Principal<'member'>>;
-  findSlackMember: (call: RequestContext, slackUser: string) => Promise<Member | undefined>;
-  /**
-   * Finds the member of a Slack user, for a caller who acts as this member. Errors: `forbidden` for an owner
-   * whose Slack user has not been confirmed by an owner.
-   */
-  admitSlackMember: (call: RequestContext, slackUser: string) => Promise<Member | undefined>;
-  /** Returns the Slack ids of all members who have one. */
-  listSlackUsers: (call: RequestContext) => Promise<string[]>;
-  /** Returns the principal with an id; undefined if there is none, or no longer. */
-  findPrincipal: (
-    workspace: Id<'workspace'>,
-    id: PrincipalId,
-    deadline: number,
-  ) => Promise<Principal | undefined>;
-  /** Returns which of `teams` a member is in. */
-  listTeamsOf: (
-    call: RequestContext,
-    member: PrincipalId,
-    teams: readonly Team[],
-    only?: 'expected',
-  ) => Promise<Team[]>;
-  /**
-   * Adds a member to a team by their own act or that of the operator, so the membership is accepted. Returns
-   * true if the member was not in the team.
-   */
-  joinTeam: (
-    call: Call,
-    team: Pick<Team, 'id' | 'slug'>,
-    member: Id<'member'>,
-    role?: TeamRole,
-  ) => Promise<boolean>;
-}
+export type People = ReturnType<typeof createPeople>;
 
-export function createPeople(context: ServiceContext): People {
+export function createPeople(context: ServiceContext) {
   const {mutate, records, teams, generateSuffix, slackPeople} = context;
-  const tokenLines = createTokenLines(context);
-  const timeZoneChanges = createTimeZoneChanges(context);
+  const planMemberChange = createMemberChangePlanner(context);
   const planJoin = createJoinPlanner(context);
 
   /** Creates a member unless one exists. If another process has just created one, that member is used. */
@@ -159,26 +77,9 @@ export function createPeople(context: ServiceContext): People {
     draft: Draft<Member>,
   ): Promise<Commit | undefined> {
     if (isUnchangedByDraft(known, draft)) return undefined;
-    const {id, revision} = known;
-    const suffix = suffixOf(id);
-    const names = planUniqueNames(known, draft, suffix);
-    const moves = known.timezone !== draft.timezone;
-    const risen = {...known, role: draft.role};
-    const own = await isUnconfirmedOwner(records, call, risen);
-    const tokens = await tokenLines.planRoleChange(call, known, draft.role, {own});
-    const openings = moves ? await timeZoneChanges.ofMember(call, id) : nothing;
-    return {
-      guards: [...names.guards, ...openings.guards, ...tokens.guards],
-      writes: [
-        reviseWrite(known, draft),
-        ...names.writes,
-        ...createRoleWrites(suffix, known.role, draft.role),
-        ...openings.writes,
-        ...tokens.writes,
-      ],
-      events: [{type: 'member.updated', about: suffix, revision: revision + 1}, ...tokens.events],
-      reply: {kind: 'empty'},
-    };
+    const own = await isUnconfirmedOwner(records, call, {...known, role: draft.role});
+    const {guards, writes, events} = await planMemberChange(call, known, draft, own);
+    return {guards, writes, events, reply: {kind: 'empty'}};
   }
 
   async function planAdoptSlackProfile(
@@ -195,10 +96,7 @@ export function createPeople(context: ServiceContext): People {
     return plan && {...plan, writes: [...plan.writes, ...writes]};
   }
 
-  /**
-   * Returns the commit that makes a Slack person a member, with as few writes as possible; undefined if
-   * nothing changes.
-   */
+  /** Returns the commit that makes a Slack person a member; undefined if nothing changes. */
   async function planSlackMember(
     call: Call,
     slackUser: string,
@@ -247,12 +145,18 @@ export function createPeople(context: ServiceContext): People {
     };
   }
 
-  const keepSlackPicture: People['keepSlackPicture'] = (call, slackUser, address) =>
+  /** Stores the address of a member's Slack picture, or that there is none. */
+  const keepSlackPicture = (
+    call: RequestContext,
+    slackUser: string,
+    address: string | undefined,
+  ): Promise<void> =>
     saveForMember(call, slackUser, address, (kept) =>
       slackPeople.keepPicture(call.workspace, slackUser, kept, call.deadline),
     );
 
-  const keepSlackLocale: People['keepSlackLocale'] = (call, slackUser, locale) =>
+  /** Stores the locale of a member's Slack. Does nothing for a person who is not a member. */
+  const keepSlackLocale = (call: RequestContext, slackUser: string, locale: string): Promise<void> =>
     saveForMember(call, slackUser, locale, (kept) =>
       slackPeople.keepLocale(call.workspace, slackUser, kept, call.deadline),
     );
@@ -274,14 +178,32 @@ export function createPeople(context: ServiceContext): People {
   return {
     keepSlackPicture,
     keepSlackLocale,
-    findSlackLocale: ({workspace, deadline}, slackUser) =>
-      slackPeople.findLocale(workspace, slackUser, deadline),
+    findSlackLocale: (
+      {workspace, deadline}: RequestContext,
+      slackUser: string,
+    ): Promise<string | undefined> => slackPeople.findLocale(workspace, slackUser, deadline),
     ensureServiceAccount: createServiceAccountFinder(context),
-    ensureOwner: (call, name) =>
+    /** Returns the workspace's owner, who is created if there is none. */
+    ensureOwner: (call: Call, name: string): Promise<Principal<'member'>> =>
       ensureMember(call, () => findFirstOwner(call), {name, role: 'owner'}, [
         {check: 'length', list: lists.membersOfRole('owner'), below: 1},
       ]),
-    async ensureSlackMember(call, slackUser, profile) {
+    /**
+     * Finds or creates the member of a Slack user. On first use the member is found by e-mail address,
+     * unless that member has another Slack user. Pass an address only if Slack has confirmed it. `role:
+     * 'owner'` makes the member an owner.
+     */
+    async ensureSlackMember(
+      call: Call,
+      slackUser: string,
+      profile: Omit<NewMember, 'role' | 'slack_user_id'> & {
+        readonly role?: 'owner';
+        /** True if the person runs the Slack workspace, which makes them an admin. */
+        readonly runsSlack?: boolean | undefined;
+        readonly picture?: string | undefined;
+        readonly locale?: string | undefined;
+      },
+    ): Promise<Principal<'member'>> {
       await mutate(call, async () => (await planSlackMember(call, slackUser, profile)) ?? emptyCommit);
       const member = await findByUniqueName(records, call, 'slack-user', slackUser);
       if (member === undefined)
@@ -293,47 +215,84 @@ export function createPeople(context: ServiceContext): People {
         await keepSlackLocale(call, slackUser, profile.locale).catch(() => undefined);
       return {type: 'member', id: member.id, name: member.name};
     },
-    async followSlackProfile(call, slackUser, profile) {
+    /**
+     * Updates a member from their Slack profile.
+     * - A time zone, name or e-mail address that came from Slack is updated, unless another one was chosen
+     *   here. The address of an admin or owner, and one that another member has, is not.
+     * - A member who runs the Slack workspace becomes an admin. When that ends, they become an ordinary member
+     *   again, and tokens that they made for others are revoked. A role chosen here is kept.
+     * - A person who is not a member is ignored, and without a change nothing is written.
+     */
+    async followSlackProfile(
+      call: Call,
+      slackUser: string,
+      profile: Partial<Omit<SlackProfile, 'picture' | 'locale'>>,
+    ): Promise<void> {
       // Usually nothing has changed, and this ends without a commit.
       if ((await planAdoptSlackProfile(call, slackUser, profile)) === undefined) return;
       await mutate(call, async () => (await planAdoptSlackProfile(call, slackUser, profile)) ?? emptyCommit);
     },
-    async findOwner(call) {
+    async findOwner(call: RequestContext): Promise<Principal<'member'> | undefined> {
       const owner = await findFirstOwner(call);
       return owner && {type: 'member', id: owner.id, name: owner.name};
     },
-    async findMember(call, reference) {
+    /** Finds a member by id, e-mail address or Slack user. Errors: `not_found`. */
+    async findMember(call: RequestContext, reference: string): Promise<Principal<'member'>> {
       const member = await findReferredMember(records, call, reference);
       if (member === undefined)
         throw new AppError('not_found', `There is no member "${reference}".`, {missing: 'member'});
       return {type: 'member', id: member.id, name: member.name};
     },
-    findSlackMember: (call, slackUser) => findByUniqueName(records, call, 'slack-user', slackUser),
-    async admitSlackMember(call, slackUser) {
+    findSlackMember: (call: RequestContext, slackUser: string): Promise<Member | undefined> =>
+      findByUniqueName(records, call, 'slack-user', slackUser),
+    /**
+     * Finds the member of a Slack user, for a caller who acts as this member. Errors: `forbidden` for an
+     * owner whose Slack user has not been confirmed by an owner.
+     */
+    async admitSlackMember(call: RequestContext, slackUser: string): Promise<Member | undefined> {
       const found = await findByUniqueName(records, call, 'slack-user', slackUser);
       if (found !== undefined && (await isUnconfirmedOwner(records, call, found)))
         throw createUnconfirmedSlackUserError();
       return found;
     },
-    async listSlackUsers(call) {
+    async listSlackUsers(call: RequestContext): Promise<string[]> {
       const found: string[] = [];
       for await (const rows of readPages(records, call, {list: lists.members(), limit: limits.pageMax}))
         found.push(...rows.flatMap(({json}) => parseWire(json).slack_user_id ?? []));
       return found;
     },
-    async findPrincipal(workspace, id, deadline) {
+    /** Returns the principal with an id; undefined if there is none, or no longer. */
+    async findPrincipal(
+      workspace: Id<'workspace'>,
+      id: PrincipalId,
+      deadline: number,
+    ): Promise<Principal | undefined> {
       if (!isId('member', id) && !isId('service_account', id)) return undefined;
       const found = await records.find(workspace, id, deadline);
       return found && toPrincipal(found);
     },
-    async listTeamsOf(asked, member, teams, only) {
+    async listTeamsOf(
+      asked: RequestContext,
+      member: PrincipalId,
+      teams: readonly Team[],
+      only?: 'expected',
+    ): Promise<Team[]> {
       const roles = await listRolesOf(records, asked, member);
       return teams.filter(({id}) => {
         const role = roles.get(id);
         return role !== undefined && (only === undefined || isExpected({role}));
       });
     },
-    async joinTeam(call, team, member, role = 'member') {
+    /**
+     * Adds a member to a team by their own act or that of the operator, so the membership is accepted.
+     * Returns true if the member was not in the team.
+     */
+    async joinTeam(
+      call: Call,
+      team: Pick<Team, 'id' | 'slug'>,
+      member: Id<'member'>,
+      role: TeamRole = 'member',
+    ): Promise<boolean> {
       if (call.principal.type === 'member' && call.principal.id !== member) {
         throw new AppError('forbidden', 'Members can only join a team themselves.');
       }

@@ -63,9 +63,7 @@ export function createMemberRemovalPlanner(context: ServiceContext) {
     return {effect: 'release', guards, writes, events: [], reply};
   }
 
-  /**
-   * After this commit no caller can act as the member. A job clears the member's data, which may take long.
-   */
+  /** After this commit no caller can act as the member. A job clears the member's data later. */
   return async function planRemoval(
     call: Call,
     reference: string,

@@ -49,11 +49,7 @@ export function createNextReminderFinder(context: ServiceContext) {
   }
 
   /** Returns the first message of the member that was snoozed or waits for the end of their quiet hours. */
-  async function findDelayedPrompt(
-    asked: RequestContext,
-    member: Member,
-    now: number,
-  ): Promise<UpcomingReminder | undefined> {
+  async function findDelayedPrompt(asked: RequestContext, member: Member, now: number) {
     const {workspace, deadline} = asked;
     if (member.slack_user_id === null) return undefined;
     const names = await prompts.listWaiting(workspace, member.slack_user_id, deadline);

@@ -27,27 +27,22 @@ export type SnoozeResult =
 
 type PromptContent = Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>;
 
+/** The maximum number of the member's standups of these dates that are read. */
+const maxRead = 100;
+
 /** The single message a day that reminds a member in Slack. */
-export interface PromptService {
+export function createPromptService(context: ServiceContext) {
+  const {mutate, prompts, records, teams, slackPosts, clock, zones} = context;
+  const daysOff = createDaysOff(context);
+
   /**
    * Returns the current content of a reminder; undefined if its member is deleted. Deleted runs, and teams
    * that the member has left, are left out.
    */
-  findState: (asked: RequestContext, prompt: PromptContent) => Promise<PromptState | undefined>;
-  /** Returns the runs of the caller's reminder of a date for which they can and should still post. */
-  listOpen: (call: Call, date: string) => Promise<readonly PromptLine[]>;
-  /** Snoozes the caller's reminder of a date, but never past the time to post. */
-  snooze: (call: Call, wish: {readonly date: string; readonly minutes: number}) => Promise<SnoozeResult>;
-}
-
-/** The maximum number of the member's standups of these dates that are read. */
-const maxRead = 100;
-
-export function createPromptService(context: ServiceContext): PromptService {
-  const {mutate, prompts, records, teams, slackPosts, clock, zones} = context;
-  const daysOff = createDaysOff(context);
-
-  async function findPromptState(asked: RequestContext, prompt: PromptContent) {
+  async function findPromptState(
+    asked: RequestContext,
+    prompt: PromptContent,
+  ): Promise<PromptState | undefined> {
     const {workspace, deadline} = asked;
     const [member, directory, ...runs] = await Promise.all([
       records.findBySuffix(workspace, prompt.member, deadline),
@@ -108,11 +103,7 @@ export function createPromptService(context: ServiceContext): PromptService {
     return {...line, state: isOver ? 'closed' : 'open'};
   }
 
-  async function listStandupsForRuns(
-    asked: RequestContext,
-    member: Member,
-    runs: readonly Run[],
-  ): Promise<Standup[]> {
+  async function listStandupsForRuns(asked: RequestContext, member: Member, runs: readonly Run[]) {
     const dates = runs.map(({date}) => date).toSorted();
     const [first, last] = [dates.at(0), dates.at(-1)];
     if (first === undefined || last === undefined) return [];
@@ -132,8 +123,14 @@ export function createPromptService(context: ServiceContext): PromptService {
 
   return {
     findState: findPromptState,
-    listOpen: async (call, date) => (await findOpenPrompt(call, date)).open,
-    async snooze(call, {date, minutes}) {
+    /** Returns the runs of the caller's reminder of a date for which they can and should still post. */
+    listOpen: async (call: Call, date: string): Promise<readonly PromptLine[]> =>
+      (await findOpenPrompt(call, date)).open,
+    /** Snoozes the caller's reminder of a date, but never past the time to post. */
+    async snooze(
+      call: Call,
+      {date, minutes}: {readonly date: string; readonly minutes: number},
+    ): Promise<SnoozeResult> {
       const answer = await mutate<SnoozeResult>(call, async () => {
         const {prompt, open} = await findOpenPrompt(call, date);
         const until = findEndOfSnooze(clock.now(), minutes, open);

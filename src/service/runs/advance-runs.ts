@@ -37,7 +37,6 @@ import {planCloseRun, type DueStep, planOpenRun, planReviseRun, makeRunStepCommi
  */
 export type AdvanceRuns = (call: Call, team: IdSuffix<'team'>) => Promise<boolean>;
 
-/** The number of members reminded by one commit. */
 const remindedAtOnce = 50;
 
 export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
@@ -67,11 +66,7 @@ export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
   }
 
   /** Skips the reminders that it is too late to send, and records those that count as missed. */
-  function skipReminders(
-    run: Run,
-    overtaken: readonly RunReminder[],
-    missed: readonly RunReminder[],
-  ): CommitPart {
+  function skipReminders(run: Run, overtaken: readonly RunReminder[], missed: readonly RunReminder[]) {
     const notes = new Set(
       [...run.missed_steps, ...missed.map(makeMissedReminderStep)].map((note) => JSON.stringify(note)),
     );

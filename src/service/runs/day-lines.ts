@@ -25,9 +25,7 @@ export interface DayLine {
   /** The member; undefined for a person who is not in the team, or no longer. */
   readonly member: Member | undefined;
   readonly status: DayStatus;
-  /**
-   * True if a run expects a standup from the member, will expect one, or would if the member had no day off.
-   */
+  /** True if a run expects, or will expect, a standup from the member, apart from days off. */
   readonly counted: boolean;
   readonly reason: string | null;
   readonly until: string | null;

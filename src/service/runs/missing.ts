@@ -32,11 +32,7 @@ export function createMissingMemberFinder(
   const {records, teams, authority} = context;
   const findDayLines = createDayLineFinder(context);
 
-  async function mayManage(
-    asked: ViewerContext,
-    team: Team,
-    viewer: Id<'member'> | undefined,
-  ): Promise<boolean> {
+  async function mayManage(asked: ViewerContext, team: Team, viewer: Id<'member'> | undefined) {
     if (viewer === undefined) return false;
     const principal = {type: 'member', id: viewer, name: ''} as const;
     try {

@@ -12,24 +12,22 @@ import type {ServiceContext} from '../core/context.js';
 import {createRunOpeningFinder} from './run-openings.js';
 import {planOpenRun, makeRunStepCommit} from './run-plans.js';
 
+type ScheduleChange = 'rules' | 'pause' | 'clocks';
+
+/** The number of runs opened by one commit: each has up to three keys, and a commit touches at most 200. */
+const most = 20;
+
 /**
  * Prepares a change of the rules by which a team's runs open, or of its members' time zones. Opens the runs
  * that are due by the old rules, and returns the part that must be added to the commit of the change. That
  * commit then fails if another run has become due meanwhile, and the new rules apply from there on.
  * A pause opens no run: its own commit records the due runs as missed, so that a refused pause misses none.
  */
-export type OpenDueRuns = (call: Call, team: Id<'team'>, of: ScheduleChange) => Promise<CommitPart>;
-
-type ScheduleChange = 'rules' | 'pause' | 'clocks';
-
-/** The number of runs opened by one commit: each has up to three keys, and a commit touches at most 200. */
-const most = 20;
-
-export function createDueRunOpener(context: ServiceContext): OpenDueRuns {
+export function createDueRunOpener(context: ServiceContext) {
   const {mutate, records, runSteps, clock, zones, generateSuffix} = context;
   const lookForOpenings = createRunOpeningFinder(context);
 
-  return async function openDueRuns(call, id, change) {
+  return async function openDueRuns(call: Call, id: Id<'team'>, change: ScheduleChange): Promise<CommitPart> {
     const team = suffixOf(id);
 
     /** Returns the runs to open first, or the part that is left for the commit of the change. */
@@ -65,7 +63,7 @@ export function createDueRunOpener(context: ServiceContext): OpenDueRuns {
       const found = await findDueOpenings();
       if ('left' in found) return found.left;
       // If another process was faster, everything is read again.
-      await mutate(createCallByService(call), (attempt) => (attempt === 0 ? found.first : emptyCommit));
+      await mutate(createCallByService(call), async (attempt) => (attempt === 0 ? found.first : emptyCommit));
     }
   };
 }

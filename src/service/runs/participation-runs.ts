@@ -33,10 +33,7 @@ const defaultDays = 30;
 /** The number of runs read at once. Each may have as many lines as the team has people. */
 const page = 25;
 
-/**
- * Returns the requested range of dates; by default the last 30 days. Errors: `invalid_parameter` for more
- * than 366 days.
- */
+/** Returns the range of dates, by default the last 30 days. Errors: `invalid_parameter` over 366 days. */
 export function chooseDateRange(given: DateRangeQuery, today: string): DateRange {
   const until = given.until ?? (given.since !== undefined && given.since > today ? given.since : today);
   const since = given.since ?? addDays(until, 1 - defaultDays);
@@ -55,10 +52,7 @@ export interface LineBudget {
   left: number;
 }
 
-/**
- * The minimum number of report lines that a run takes from the limit of an answer, since each run is read as
- * a whole.
- */
+/** The fewest report lines that a run takes from an answer's limit: each run is read as a whole. */
 const leastLines = 10;
 
 /**

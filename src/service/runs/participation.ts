@@ -35,44 +35,8 @@ export interface ParticipationQuery extends DateRangeQuery {
   readonly days?: boolean;
 }
 
-/**
- * Returns a team's participation, by default of the last 30 days. Errors: `not_found`; `invalid_parameter`
- * for more than 366 days, or for more people and runs than one answer can count.
- */
-export type FindParticipation = (
-  call: Viewer,
-  team: string,
-  query: ParticipationQuery,
-) => Promise<Participation>;
-
-export interface ParticipationService {
-  readonly findParticipation: FindParticipation;
-  /** Returns a member's participation in their current teams. Errors: as `findParticipation`. */
-  findMemberParticipation: (
-    call: Call,
-    member: string,
-    query: ParticipationQuery,
-  ) => Promise<MemberParticipation>;
-  /**
-   * Lists the participation of teams, newest team first, by default of each team's last 30 days. A page has
-   * fewer teams than requested if more would be too much for one answer. Errors: `invalid_parameter`;
-   * `insufficient_scope` for `member`.
-   */
-  listParticipation: (
-    call: Call,
-    query: ParticipationQuery &
-      PageQuery & {
-        /** Restricts the list to the teams of this member: an id, an e-mail address, a Slack user or `me`. */
-        readonly member?: string | undefined;
-      },
-  ) => Promise<Page<TeamParticipation>>;
-}
-
 /** `most`: the maximum number of report lines that one answer uses. */
-export function createParticipation(
-  context: ServiceContext,
-  most: number = limits.participationLines,
-): ParticipationService {
+export function createParticipation(context: ServiceContext, most: number = limits.participationLines) {
   const {records, teams, zones, clock} = context;
   const todayOf = ({timezone}: Pick<Team, 'timezone'>) => zones.dayIn(timezone, clock.now());
 
@@ -98,6 +62,10 @@ export function createParticipation(
     return (own: readonly MemberStatus[]) => ({days: listParticipationDays(own, reasonOf)});
   }
 
+  /**
+   * Returns a team's participation, by default of the last 30 days. Errors: `not_found`; `invalid_parameter`
+   * for more than 366 days, or for more people and runs than one answer can count.
+   */
   async function findParticipation(
     call: Viewer,
     reference: string,
@@ -129,6 +97,7 @@ export function createParticipation(
     };
   }
 
+  /** Returns a member's participation in their current teams. Errors: as `findParticipation`. */
   async function findMemberParticipation(
     call: Call,
     reference: string,
@@ -171,7 +140,19 @@ export function createParticipation(
     };
   }
 
-  const listParticipation: ParticipationService['listParticipation'] = async (call, query) => {
+  /**
+   * Lists the participation of teams, newest team first, by default of each team's last 30 days. A page has
+   * fewer teams than requested if more would be too much for one answer. Errors: `invalid_parameter`;
+   * `insufficient_scope` for `member`.
+   */
+  async function listParticipation(
+    call: Call,
+    query: ParticipationQuery &
+      PageQuery & {
+        /** Restricts the list to the teams of this member: an id, an e-mail address, a Slack user or `me`. */
+        readonly member?: string | undefined;
+      },
+  ): Promise<Page<TeamParticipation>> {
     const {days, member, past, limit, ...given} = query;
     const [directory, among] = await Promise.all([
       teams.fresh(call.workspace, call.deadline),
@@ -203,7 +184,7 @@ export function createParticipation(
       }),
       next: page.length < wanted.length ? wanted[page.length - 1]?.position : undefined,
     };
-  };
+  }
 
   return {findParticipation, findMemberParticipation, listParticipation};
 }

@@ -41,9 +41,7 @@ export function createClosedRunUpdater(
     return {...planReviseRun(run, {report}, ['run.updated']), reply: {kind: 'empty'}};
   }
 
-  /**
-   * A commit is not guarded against new absences, so the run is read again to find changes made meanwhile.
-   */
+  /** No guard covers new absences, so the run is read again to find changes made meanwhile. */
   async function updateClosedRun(call: Call, id: Id<'run'>, member: Member): Promise<void> {
     const look = {changes: false};
     await mutate(call, async () => {

@@ -6,9 +6,7 @@ import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {Records} from '../../store/core/records.js';
 import {createDayRange, listRecords} from '../core/paging.js';
 
-/**
- * The maximum number of runs read: more than a team can have open, or can have had since it was last checked.
- */
+/** The maximum number of runs read: more than a team can have open, or since its last check. */
 const manyRuns = 1_000;
 
 /** Returns the runs in one stored list, from a date on, earliest first. */
@@ -22,7 +20,6 @@ export async function listRuns(
   return listRecords(records, call, {list, from: start, upward: true, limit: manyRuns});
 }
 
-/** Returns the closed runs of these teams, from a date on. */
 export async function listClosedRunsFrom(
   records: Records,
   call: RequestContext,

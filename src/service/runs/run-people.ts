@@ -30,10 +30,7 @@ export function createRunPeople(context: ServiceContext) {
     listAllRecords(records, call, {list: lists.teamMembers(team), limit: pageSize, upward: true});
 
   /** Returns the members with these ids, without those who have left the workspace. */
-  async function findMembers(
-    {workspace, deadline}: RequestContext,
-    ids: readonly Id<'member'>[],
-  ): Promise<Member[]> {
+  async function findMembers({workspace, deadline}: RequestContext, ids: readonly Id<'member'>[]) {
     const found = await records.findMany(workspace, ids, deadline);
     return found.filter((member) => member !== undefined);
   }
@@ -100,10 +97,7 @@ export function createRunPeople(context: ServiceContext) {
       const off = await daysOff.listDaysOff(call, wanting, run.date, run.team_id);
       return wanting.filter(({id}) => !off.has(id));
     },
-    /**
-     * Returns the members of a group who have not posted, with the reason for those who are not to be
-     * reminded now.
-     */
+    /** Returns the members of a group who have not posted, with reasons not to remind them now. */
     async listMissing(
       call: RequestContext,
       run: Run,

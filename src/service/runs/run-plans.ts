@@ -103,16 +103,8 @@ export function planOpenRun(
   };
 }
 
-/**
- * Lists the reminders that are due when a run opens but that no member wants. The run then reads no members
- * for these reminders.
- */
-function listUnneededReminderSteps(
-  team: Team,
-  run: Draft<Run>,
-  members: readonly Member[],
-  zones: Zones,
-): string[] {
+/** Lists the reminders due at the opening that no member wants, so that the run reads no members. */
+function listUnneededReminderSteps(team: Team, run: Draft<Run>, members: readonly Member[], zones: Zones) {
   const asked = new Set(
     members.filter((member) => findPromptTime(member, team) !== 'before_closing').map(({id}) => id),
   );

@@ -19,35 +19,15 @@ export interface FoundReport {
   readonly report: RunReport;
   /** The references that are stored with the run when it closes. */
   readonly references: ReportReferences;
-  /**
-   * The count of changes to the run's standups, for the guard `run-posts`. It is read before the standups.
-   */
+  /** The count of changes to the run's standups, read before them, for the guard `run-posts`. */
   readonly posts: number;
-}
-
-export interface RunReports {
-  /**
-   * Returns the current state of a run; for a closed run the state at its end, with current absences. The
-   * number of round trips does not grow with the number of members.
-   */
-  findReport: (call: RequestContext, run: Run) => Promise<FoundReport>;
-  /** Returns the state of a day that has no run yet: the state that a run with these members would have. */
-  findPlanned: (call: RequestContext, planned: PlannedRun) => Promise<RunReport>;
-  /** Returns the references for the report of a closed run, updated by current absences. */
-  findReferences: (
-    call: RequestContext,
-    run: Run & {readonly report: ReportReferences},
-  ) => Promise<ReportReferences>;
 }
 
 /** The fields of a run that a report needs, even if there is no run on that day. */
 export type PlannedRun = ReportInput['run'];
 
 /** Returns the days off stored with a closed run. Their reasons come from current absences. */
-function listStoredDaysOff(
-  {lines}: ReportReferences,
-  now: ReadonlyMap<Id<'member'>, DayOff>,
-): ReadonlyMap<Id<'member'>, DayOff> {
+function listStoredDaysOff({lines}: ReportReferences, now: ReadonlyMap<Id<'member'>, DayOff>) {
   const kept = lines.flatMap(
     ({member, otherwise, holiday = null, until = null}): [Id<'member'>, DayOff][] => {
       if (otherwise === null || !isDayOff(otherwise)) return [];
@@ -68,10 +48,7 @@ function buildDayOffLookup(people: readonly Member[], daysOff: ReadonlyMap<Id<'m
   return (member: Id<'member'>) => (known.has(member) ? daysOff.get(member) : null);
 }
 
-/**
- * The number of standups read at once. Only the parts for the report are kept, since all standups of a day
- * may be many megabytes.
- */
+/** The number of standups read at once; only their parts for the report are kept. */
 const page = 100;
 
 type ReportedStandup = Pick<
@@ -83,7 +60,7 @@ function dropContent({id, revision, author, team_id, date, late, created_at}: St
   return {id, revision, author, team_id, date, late, created_at};
 }
 
-export function createRunReports(context: ServiceContext): RunReports {
+export function createRunReports(context: ServiceContext) {
   const {records, zones, clock, prompts} = context;
   const {listDaysOff} = createDaysOff(context);
 
@@ -97,35 +74,23 @@ export function createRunReports(context: ServiceContext): RunReports {
     return standups;
   }
 
-  async function listPeople(
-    {workspace, deadline}: RequestContext,
-    ids: readonly Id<'member'>[],
-  ): Promise<Member[]> {
+  async function listPeople({workspace, deadline}: RequestContext, ids: readonly Id<'member'>[]) {
     const found = await records.findMany(workspace, ids, deadline);
     return found.filter((member) => member !== undefined);
   }
 
-  /**
-   * Returns the members that a run counts. For a closed run these are the stored members, even those who have
-   * left.
-   */
-  async function listCountedMembers(
-    call: RequestContext,
-    run: PlannedRun & Pick<Run, 'report'>,
-  ): Promise<Set<Id<'member'>>> {
+  /** Returns the members that a run counts; for a closed run the stored ones, even if they left. */
+  async function listCountedMembers(call: RequestContext, run: PlannedRun & Pick<Run, 'report'>) {
     const ids = run.participants.map(({member}) => member);
     if (run.report !== null) return new Set(run.report.lines.map(({member}) => member));
     return records.listExpected(call.workspace, run.team_id, ids, call.deadline);
   }
 
   /**
-   * Returns updated references for the report. This runs for every late standup, so it reads only members
-   * whose line depends, or depended, on an absence.
+   * Returns the references for the report of a closed run, updated by current absences. This runs for every
+   * late standup, so it reads only members whose line depends, or depended, on an absence.
    */
-  async function findReferences(
-    call: RequestContext,
-    run: Run & {readonly report: ReportReferences},
-  ): Promise<ReportReferences> {
+  async function findReferences(call: RequestContext, run: Run & {readonly report: ReportReferences}) {
     const absences = run.report.lines.map(({member}) => lists.absencesOf(member));
     const from = positionOf(dayNumber(run.date), 0);
     const having = await records.listFilled(call.workspace, absences, from, call.deadline);
@@ -176,8 +141,14 @@ export function createRunReports(context: ServiceContext): RunReports {
 
   return {
     findReferences,
-    findPlanned: (call, planned) => buildRunReport(call, {...planned, report: null}, async () => new Set()),
-    async findReport(call, run) {
+    /** Returns the state of a day that has no run yet: the state that a run with these members would have. */
+    findPlanned: (call: RequestContext, planned: PlannedRun): Promise<RunReport> =>
+      buildRunReport(call, {...planned, report: null}, async () => new Set()),
+    /**
+     * Returns the current state of a run; for a closed run the state at its end, with current absences. The
+     * number of round trips does not grow with the number of members.
+     */
+    async findReport(call: RequestContext, run: Run): Promise<FoundReport> {
       const posts = await records.countRunPosts(call.workspace, suffixOf(run.id), call.deadline);
       const report = await buildRunReport(call, run, (counting) =>
         prompts.findUnreachable(call.workspace, run.id, counting, call.deadline),

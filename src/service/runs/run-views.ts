@@ -40,20 +40,6 @@ export interface RunFilter {
   readonly limit: number;
 }
 
-export interface RunViews {
-  /** Returns the run of a team on a date. Errors: `not_found`. */
-  findRun: (call: Viewer, team: string, date: string) => Promise<ShownRun>;
-  /**
-   * Lists runs, latest date first unless `upward`. With `state` a page may have fewer rows than requested.
-   * Errors: `not_found` for an unknown team.
-   */
-  listRuns: (
-    call: Viewer,
-    team: string,
-    filter: RunFilter,
-  ) => Promise<{rows: readonly RunSummary[]; next: number | undefined}>;
-}
-
 /** The number of runs scanned for one page. */
 const scanned = 400;
 
@@ -128,7 +114,7 @@ const restatedAtOnce = 2_000;
 /** The number of runs prepared at once, for all workspaces. A large run takes megabytes to read and parse. */
 const shownAtOnce = 2;
 
-export function createRunViews(context: ServiceContext): RunViews {
+export function createRunViews(context: ServiceContext) {
   const {records, teams} = context;
   const runReports = createRunReports(context);
   const share = createReadSharer<ShownRun>(shownAtOnce);
@@ -153,10 +139,7 @@ export function createRunViews(context: ServiceContext): RunViews {
     return countReportStatuses(kept, run);
   }
 
-  /**
-   * Gives the members in a report their current names. For a member who has left, the name stored in the
-   * report stays.
-   */
+  /** Gives the members in a report their current names. Members who have left keep the stored one. */
   async function useCurrentNames({workspace, deadline}: Viewer, report: ShownReport): Promise<ShownReport> {
     const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
     const ids = [...new Set(shown.map(({id}) => id))];
@@ -176,14 +159,23 @@ export function createRunViews(context: ServiceContext): RunViews {
   }
 
   return {
-    async findRun(call, reference, date) {
+    /** Returns the run of a team on a date. Errors: `not_found`. */
+    async findRun(call: Viewer, reference: string, date: string): Promise<ShownRun> {
       const team = await requireTeam(teams, call, reference);
       requireDate(date);
       const run = await findRunOn(records, call, team.id, date);
       if (run === undefined) throw createRunNotFoundError(team, date);
       return share(`${call.workspace} ${run.id} ${run.revision}`, () => presentRun(call, run));
     },
-    async listRuns(call, reference, {since, until, state, upward = false, after, limit}) {
+    /**
+     * Lists runs, latest date first unless `upward`. With `state` a page may have fewer rows than requested.
+     * Errors: `not_found` for an unknown team.
+     */
+    async listRuns(
+      call: Viewer,
+      reference: string,
+      {since, until, state, upward = false, after, limit}: RunFilter,
+    ): Promise<{rows: readonly RunSummary[]; next: number | undefined}> {
       requireDateRange(since, until);
       const team = await requireTeam(teams, call, reference);
       const range = {

@@ -6,68 +6,32 @@ import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
+import type {RequestedReminder} from '../../domain/runs/requested-reminder.js';
 import {askedStep, groupParticipantsByTimes} from '../../domain/runs/run-steps.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
 import {createWorkspaceService} from '../workspaces/workspaces.js';
-import {createRunAdvancer, type AdvanceRuns} from './advance-runs.js';
+import {createRunAdvancer} from './advance-runs.js';
 import {createRunPeople, type MissingMember, type NoReminderReason} from './run-people.js';
 import {listRuns} from './run-looks.js';
 import {planOpenRun} from './run-plans.js';
 import {requireTeam} from './run-views.js';
 
-/**
- * The duration of a run that is opened by hand: until a time, or for a number of minutes; by default one
- * hour.
- */
+/** The duration of a run opened by hand: until a time, or in minutes; by default one hour. */
 export interface NewRun {
   readonly closes_at?: string | undefined;
   readonly minutes?: number | undefined;
 }
 
-/** The members who will be reminded of a team's open runs after a request. */
-export interface RequestedReminder {
-  readonly object: 'reminder';
-  /** The latest of the team's open runs, and its date. */
-  readonly run: Id<'run'>;
-  readonly team: string;
-  readonly team_id: Id<'team'>;
-  readonly date: string;
-  /**
-   * The ids of members who get a reminder by Slack: they have not posted, are not off, and want reminders.
-   */
-  readonly members: readonly Id<'member'>[];
-  /** The other members who have not posted. */
-  readonly not_reminded: readonly NotReminded[];
-}
-
-export interface NotReminded {
-  readonly member: Id<'member'>;
-  readonly reason: NoReminderReason | 'slack_not_connected' | 'not_in_slack';
-}
-
-export interface Runs {
-  /**
-   * Opens a run for today outside the schedule. Errors: `forbidden` except for leads, `run_exists` if the day
-   * has a run already, `team_paused`.
-   */
-  openRun: (call: Call, team: string, input: NewRun) => Promise<Answer<Run>>;
-  /**
-   * Reminds the members who have not posted in a team's open runs, in the background. The body of the answer
-   * is a `RequestedReminder`. Errors: `forbidden` except for leads, `no_open_run`, `rate_limited` within five
-   * minutes of the last request.
-   */
-  remind: (call: Call, team: string) => Promise<Answer<RequestedReminder>>;
-  readonly advanceRuns: AdvanceRuns;
-}
+export type Runs = ReturnType<typeof createRuns>;
 
 const minuteMs = 60_000;
 const defaultMinutes = 60;
 /** The minimum time between two requested reminders. */
 const askedEveryMs = 5 * minuteMs;
 
-export function createRuns(context: ServiceContext): Runs {
+export function createRuns(context: ServiceContext) {
   const {mutate, authority, records, teams, runSteps, clock, zones, generateSuffix} = context;
   const runPeople = createRunPeople(context);
   const advanceRuns = createRunAdvancer(context);
@@ -166,8 +130,19 @@ export function createRuns(context: ServiceContext): Runs {
   }
 
   return {
-    openRun: (call, team, input) => mutate(call, () => planManualRun(call, team, input)),
-    remind: (call, team) => mutate(call, () => planRemind(call, team)),
+    /**
+     * Opens a run for today outside the schedule. Errors: `forbidden` except for leads, `run_exists` if the
+     * day has a run already, `team_paused`.
+     */
+    openRun: (call: Call, team: string, input: NewRun): Promise<Answer<Run>> =>
+      mutate(call, () => planManualRun(call, team, input)),
+    /**
+     * Reminds the members who have not posted in a team's open runs, in the background. The body of the
+     * answer is a `RequestedReminder`. Errors: `forbidden` except for leads, `no_open_run`, `rate_limited`
+     * within five minutes of the last request.
+     */
+    remind: (call: Call, team: string): Promise<Answer<RequestedReminder>> =>
+      mutate(call, () => planRemind(call, team)),
     advanceRuns,
   };
 }
@@ -180,7 +155,10 @@ function sortByReminder(
   missing: readonly MissingMember[],
   isInSlack: boolean,
 ): Pick<RequestedReminder, 'members' | 'not_reminded'> {
-  const reasons = new Map<Id<'member'>, NotReminded['reason'] | undefined>();
+  const reasons = new Map<
+    Id<'member'>,
+    NoReminderReason | 'slack_not_connected' | 'not_in_slack' | undefined
+  >();
   for (const {member, spared} of missing) {
     if (reasons.has(member.id) && spared !== undefined) continue;
     const unreached = isInSlack ? 'not_in_slack' : 'slack_not_connected';

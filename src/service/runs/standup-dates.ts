@@ -13,7 +13,6 @@ import {
 } from '../../domain/runs/run-times.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
-import {type Flow, runFlow, type MaybePromise, waitFor} from '../core/maybe-promise.js';
 import {createFirstRetainedDateFinder} from '../workspaces/retention.js';
 import {createRunUnchangedGuard, type OpenRuns, type RunDay, type StandupRuns} from './standup-runs.js';
 
@@ -23,39 +22,7 @@ import {createRunUnchangedGuard, type OpenRuns, type RunDay, type StandupRuns} f
  * Yesterday's run counts as open if it should be, even if no process has opened it yet. All code that shows
  * or accepts "today" of a team uses this interface.
  */
-export interface StandupDates {
-  findDate: (
-    asked: RequestContext,
-    team: Team,
-    author: DatedAuthor | Promise<DatedAuthor>,
-  ) => Promise<string>;
-  /**
-   * Returns the dates of standups that a member (id) would post for several teams now, by team id; without a
-   * member, that anyone would post.
-   */
-  findDates: (
-    asked: RequestContext,
-    teams: readonly Team[],
-    member: PrincipalId | undefined,
-  ) => Promise<ReadonlyMap<Id<'team'>, string>>;
-  /** Chooses the date for a commit. Guards check what the first attempt assumes: see `StandupRuns`. */
-  planDate: (
-    asked: RequestContext,
-    team: Team,
-    author: DatedAuthor,
-    attempt: number,
-  ) => MaybePromise<DatedDay>;
-  /**
-   * Checks that a standup may have this date. Errors: `date_not_allowed`, which names the first and the last
-   * allowed date.
-   */
-  requireAllowedDate: (
-    asked: RequestContext,
-    date: string,
-    team: Team,
-    author: DatedAuthor,
-  ) => MaybePromise<void>;
-}
+export type StandupDates = ReturnType<typeof createStandupDates>;
 
 /** A date, with the team's run on that date. */
 export interface DatedDay {
@@ -71,61 +38,58 @@ interface StandupDay {
 export function createStandupDates(
   context: ServiceContext,
   {standupRuns}: {readonly standupRuns: StandupRuns},
-): StandupDates {
+) {
   const {records, runSteps, zones, clock} = context;
   const findFirstKept = createFirstRetainedDateFinder(context);
 
   /** Chooses the date, and returns the open run of that date if there is one. */
-  function* chooseDate(
+  async function chooseDate(
     asked: RequestContext,
     team: Team,
     author: DatedAuthor,
     {runs}: OpenRuns,
-  ): Flow<StandupDay> {
+  ): Promise<StandupDay> {
     const now = clock.now();
     const run = runs.find((one) => isRunStillOpenFor(one, author, zones, now));
     if (run !== undefined) return {date: run.date, run};
-    const late = yield* findUnopenedYesterday(asked, team, author, now);
+    const late = await findUnopenedYesterday(asked, team, author, now);
     return {date: late ?? findTeamToday(team, author.timezone, zones, now), run};
   }
 
   /** Returns yesterday's date if its run should be open and no process has opened it yet. */
-  function* findUnopenedYesterday(
+  async function findUnopenedYesterday(
     asked: RequestContext,
     team: Team,
     {timezone: own}: DatedAuthor,
     now: number,
-  ): Flow<string | undefined> {
+  ): Promise<string | undefined> {
     // Reads the store only at night, in the hours when yesterday's run can still be open.
     const run = findYesterdaysOpenRun(team, own, zones, now);
     if (run === undefined) return undefined;
-    const look = yield* waitFor(runSteps.findLook(asked.workspace, suffixOf(team.id), asked.deadline));
+    const look = await runSteps.findLook(asked.workspace, suffixOf(team.id), asked.deadline);
     // The run was opened or left out earlier, by rules that the team has changed since.
     if (look === undefined || run.opens < look.from) return undefined;
-    const day = yield* waitFor(standupRuns.findDay(asked, team, run.date, 1));
+    const day = await standupRuns.findDay(asked, team, run.date, 1);
     return day.run === undefined ? run.date : undefined;
   }
 
-  function* planDate(
+  /** Chooses the date for a commit. Guards check what the first attempt assumes: see `StandupRuns`. */
+  async function planDate(
     asked: RequestContext,
     team: Team,
     author: DatedAuthor,
     attempt: number,
-  ): Flow<DatedDay> {
-    const open = yield* waitFor(standupRuns.findOpen(asked, team, attempt));
-    const {date, run} = yield* chooseDate(asked, team, author, open);
+  ): Promise<DatedDay> {
+    const open = await standupRuns.findOpen(asked, team, attempt);
+    const {date, run} = await chooseDate(asked, team, author, open);
     if (run !== undefined) return {date, day: {run, guards: [open.guard, createRunUnchangedGuard(run)]}};
-    const day = yield* waitFor(standupRuns.findDay(asked, team, date, attempt));
+    const day = await standupRuns.findDay(asked, team, date, attempt);
     return {date, day: {run: day.run, guards: [open.guard, ...day.guards]}};
   }
 
-  function* requireAllowedDate(
-    asked: RequestContext,
-    date: string,
-    team: Team,
-    author: DatedAuthor,
-  ): Flow<void> {
-    const kept = yield* waitFor(findFirstKept(asked, date));
+  /** Checks the date of a standup. Errors: `date_not_allowed`, with the first and the last date. */
+  async function requireAllowedDate(asked: RequestContext, date: string, team: Team, author: DatedAuthor) {
+    const kept = await findFirstKept(asked, date);
     if (kept !== undefined) {
       throw fieldError(
         'date_not_allowed',
@@ -139,8 +103,8 @@ export function createStandupDates(
     if (isWithin(addDays(findTeamToday(team, author.timezone, zones, now), -limits.daysBack), last)) return;
     // An open run has its own date. After a change of the team's time zone this may be the day before or
     // after today.
-    const open = yield* waitFor(standupRuns.findOpen(asked, team, 1));
-    const {date: today} = yield* chooseDate(asked, team, author, open);
+    const open = await standupRuns.findOpen(asked, team, 1);
+    const {date: today} = await chooseDate(asked, team, author, open);
     const [first, end] = [addDays(today, -limits.daysBack), last < today ? today : last];
     if (isWithin(first, end)) return;
     throw fieldError(
@@ -150,14 +114,26 @@ export function createStandupDates(
     );
   }
 
-  const findDate: StandupDates['findDate'] = async (asked, team, author) => {
+  async function findDate(
+    asked: RequestContext,
+    team: Team,
+    author: DatedAuthor | Promise<DatedAuthor>,
+  ): Promise<string> {
     const [known, open] = await Promise.all([author, standupRuns.findOpen(asked, team, 1)]);
-    return (await runFlow(chooseDate(asked, team, known, open))).date;
-  };
+    return (await chooseDate(asked, team, known, open)).date;
+  }
 
   return {
     findDate,
-    async findDates({workspace, deadline}, teams, member) {
+    /**
+     * Returns the dates of standups that a member (id) would post for several teams now, by team id;
+     * without a member, that anyone would post.
+     */
+    async findDates(
+      {workspace, deadline}: RequestContext,
+      teams: readonly Team[],
+      member: PrincipalId | undefined,
+    ): Promise<ReadonlyMap<Id<'team'>, string>> {
       const reading = member === undefined ? undefined : records.find(workspace, member, deadline);
       const author = Promise.resolve(reading).then((person) => ({
         member,
@@ -170,7 +146,7 @@ export function createStandupDates(
       const [, ...found] = await Promise.all([author, ...dates]);
       return new Map(found);
     },
-    planDate: (asked, team, author, attempt) => runFlow(planDate(asked, team, author, attempt)),
-    requireAllowedDate: (asked, date, team, author) => runFlow(requireAllowedDate(asked, date, team, author)),
+    planDate,
+    requireAllowedDate,
   };
 }

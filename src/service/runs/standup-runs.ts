@@ -1,5 +1,7 @@
+import {LRUCache} from 'lru-cache';
 import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import type {Principal, RequestContext} from '../../domain/core/access.js';
+import {processBounds} from '../../domain/core/limits.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
@@ -9,8 +11,6 @@ import type {ReportReferences, Run} from '../../domain/runs/run.js';
 import {findClosingTimeFor} from '../../domain/runs/run-times.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
-import {createRecollection} from '../core/recollection.js';
-import type {MaybePromise} from '../core/maybe-promise.js';
 import {createRunReports} from './run-reports.js';
 import {findRunOn, listRuns} from './run-looks.js';
 import {planReviseRun} from './run-plans.js';
@@ -25,26 +25,7 @@ export interface RunDay {
  * Keeps runs consistent with standups: one commit changes the standup and the run of its day, so that no
  * reader sees only half of it.
  */
-export interface StandupRuns {
-  /**
-   * Returns the open runs of a team, earliest first. The first attempt of a mutation uses the cache, and
-   * assumes that a team without a schedule has no run. If that is wrong, the returned guard makes the commit
-   * fail.
-   */
-  findOpen: (call: RequestContext, team: Team, attempt: number) => MaybePromise<OpenRuns>;
-  /** Returns a team's run on a date. The first attempt of a mutation uses the cache, as in `findOpen`. */
-  findDay: (call: RequestContext, team: Team, date: string, attempt: number) => MaybePromise<RunDay>;
-  /**
-   * Returns true if a standup created now for that day is late. Errors: `run_closed` if the team's late
-   * policy no longer accepts a standup.
-   */
-  requireInTime: (day: RunDay, team: Team, date: string, author: Principal) => boolean;
-  /**
-   * Plans the effect of a standup that is added to a day, changed, or removed (`now` is null). An open run
-   * counts the change; a closed run gets a new revision.
-   */
-  planMove: (call: RequestContext, day: RunDay, standup: DayStandupChange) => MaybePromise<CommitPart>;
-}
+export type StandupRuns = ReturnType<typeof createStandupRuns>;
 
 /** A standup that is added to a day, changed there, or removed. */
 interface DayStandupChange {
@@ -60,32 +41,20 @@ export interface OpenRuns {
 
 const otherwise = 'Post for another date, or have a lead of the team change its late policy.';
 
-export function createStandupRuns(context: ServiceContext): StandupRuns {
+export function createStandupRuns(context: ServiceContext) {
   const {records, zones, clock} = context;
   const runReports = createRunReports(context);
-  const open = createRecollection<OpenRuns>(({runs}) => runs.reduce(addRunSize, 200));
-  /** Remembers, for each team, one date on which the team has no run. */
-  const free = createRecollection<RunDay & {readonly date: string}>(() => 400);
+  const open = new LRUCache<string, OpenRuns>({
+    maxSize: processBounds.openRunBytes,
+    sizeCalculation: ({runs}) => runs.reduce(addRunSize, 200),
+  });
 
   async function readOpenRuns(asked: RequestContext, team: Id<'team'>, key: string): Promise<OpenRuns> {
     const list = lists.openRunsOfTeam(team);
     const runs = await listRuns(records, asked, list);
     const found = {runs, guard: {check: 'listed', list, suffixes: runs.map(({id}) => suffixOf(id))}} as const;
-    open.keep(key, found);
+    open.set(key, found);
     return found;
-  }
-
-  async function readRunDay(
-    asked: RequestContext,
-    team: Id<'team'>,
-    date: string,
-    key: string,
-  ): Promise<RunDay> {
-    const run = await findRunOn(records, asked, team, date);
-    if (run !== undefined) return {run, guards: [createRunUnchangedGuard(run)]};
-    const day = makeDayWithoutRun(team, date);
-    free.keep(key, {...day, date});
-    return day;
   }
 
   async function planReportUpdate(
@@ -104,22 +73,37 @@ export function createStandupRuns(context: ServiceContext): StandupRuns {
   }
 
   return {
-    findOpen(asked, team, attempt) {
+    /**
+     * Returns the open runs of a team, earliest first. The first attempt of a mutation uses the cache, and
+     * assumes that a team without a schedule has no run. If that is wrong, the returned guard makes the
+     * commit fail.
+     */
+    async findOpen(asked: RequestContext, team: Team, attempt: number): Promise<OpenRuns> {
       const key = `${asked.workspace} ${team.id}`;
-      const known = open.get(key, attempt);
+      const known = attempt === 0 ? open.get(key) : undefined;
       if (known !== undefined) return known;
       if (team.schedule !== null || attempt > 0) return readOpenRuns(asked, team.id, key);
       return {runs: [], guard: {check: 'listed', list: lists.openRunsOfTeam(team.id), suffixes: []}};
     },
-    findDay(asked, team, date, attempt) {
-      const key = `${asked.workspace} ${team.id}`;
-      const known = free.get(key, attempt);
-      if (known?.date === date) return known;
-      if (team.schedule !== null || attempt > 0) return readRunDay(asked, team.id, date, key);
-      // A team without a schedule has usually never had a run.
-      return {run: undefined, guards: [{check: 'listed', list: lists.runsOfTeam(team.id), suffixes: []}]};
+    /** Returns a team's run on a date. The first attempt of a mutation assumes the same as in `findOpen`. */
+    async findDay(asked: RequestContext, team: Team, date: string, attempt: number): Promise<RunDay> {
+      // A team without a schedule usually has no run.
+      const isAssumedFree = team.schedule === null && attempt === 0;
+      const run = isAssumedFree ? undefined : await findRunOn(records, asked, team.id, date);
+      if (run !== undefined) return {run, guards: [createRunUnchangedGuard(run)]};
+      const free = {check: 'day-free', list: lists.runsOfTeam(team.id), day: dayNumber(date)} as const;
+      return {run, guards: [free]};
     },
-    requireInTime({run}, {id: team, slug, late_policy: policy}, date, {id}) {
+    /**
+     * Returns true if a standup created now for that day is late. Errors: `run_closed` if the team's late
+     * policy no longer accepts a standup.
+     */
+    requireInTime(
+      {run}: RunDay,
+      {id: team, slug, late_policy: policy}: Team,
+      date: string,
+      {id}: Principal,
+    ): boolean {
       if (run === undefined || (run.state !== 'open' && run.state !== 'closed')) return false;
       const now = clock.now();
       const closes = findClosingTimeFor(run, id, zones);
@@ -137,7 +121,15 @@ export function createStandupRuns(context: ServiceContext): StandupRuns {
         {date, team},
       );
     },
-    planMove(call, {run, guards}, standup) {
+    /**
+     * Plans the effect of a standup that is added to a day, changed, or removed (`now` is null). An open run
+     * counts the change; a closed run gets a new revision.
+     */
+    async planMove(
+      call: RequestContext,
+      {run, guards}: RunDay,
+      standup: DayStandupChange,
+    ): Promise<CommitPart> {
       if (run === undefined || run.state === 'missed' || run.state === 'cancelled') {
         return {guards, writes: [], events: []};
       }
@@ -160,9 +152,4 @@ function addRunSize(sum: number, {participants}: Run): number {
 /** Guards that the run is still at the revision that was read. */
 export function createRunUnchangedGuard({id, revision, created_at, updated_at}: Run): Guard {
   return {check: 'as-read', id, revision, created_at, updated_at};
-}
-
-function makeDayWithoutRun(team: Id<'team'>, date: string): RunDay {
-  const list = lists.runsOfTeam(team);
-  return {run: undefined, guards: [{check: 'day-free', list, day: dayNumber(date)}]};
 }

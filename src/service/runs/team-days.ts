@@ -17,10 +17,7 @@ import type {StandupDates} from './standup-dates.js';
 export interface MemberTeamDay {
   readonly team: Team;
   readonly role: TeamRole;
-  /**
-   * The date of a standup that the person would post now: today, or the date of a run that is open past
-   * midnight.
-   */
+  /** The date of a standup that the person would post now, perhaps of a run open past midnight. */
   readonly date: string;
   /** The number of members expected in the team. */
   readonly size: number;
@@ -36,9 +33,7 @@ export interface PersonDay {
   /** The person's id; undefined for a person who is not a member yet. */
   readonly member: Id<'member'> | undefined;
   readonly days: readonly MemberTeamDay[];
-  /**
-   * The position of the first of `days` in the list of all teams of the person, and the length of that list.
-   */
+  /** The position of the first of `days` among all teams of the person, and their number. */
   readonly from: number;
   readonly total: number;
   /**
@@ -46,9 +41,7 @@ export interface PersonDay {
    * channel or with a public one. The team of a private channel stays hidden from people outside the channel.
    */
   readonly others: readonly Team[];
-  /**
-   * Open blockers: the person's own, then those of teams that the person leads; newest first in each group.
-   */
+  /** Open blockers, newest first: the person's own, then those of teams that the person leads. */
   readonly blockers: readonly PersonBlocker[];
   /** True if the person is an owner or an admin, who may change every team. */
   readonly runsWorkspace: boolean;
@@ -61,38 +54,17 @@ export interface PersonDay {
 /** A blocker, with the name of its team. */
 export type PersonBlocker = Blocker & {readonly teamName: string};
 
-export interface TeamDays {
-  /**
-   * Returns today's state of up to `most` teams of a person, from index `from` on. If the person has fewer
-   * teams, returns the last ones. A person who is not a member is in no team. The number of reads does not
-   * grow with the size of a team.
-   */
-  findPersonDay: (
-    call: RequestContext,
-    member: Id<'member'> | undefined,
-    page: {readonly from: number; readonly most: number},
-  ) => Promise<PersonDay>;
-  /**
-   * True if a person may know that a team exists: its members, owners and admins may, and everyone may if its
-   * channel is public or it has none.
-   */
-  mayHearOf: (call: RequestContext, member: Id<'member'> | undefined, team: Team) => Promise<boolean>;
-}
-
 /** The number of a day's standups that are read to count people. */
 const maxRead = 100;
 
-/**
- * The number of blockers read for a person and for each team that the person leads, and the maximum number of
- * these teams.
- */
+/** The number of blockers read for a person and for each team they lead, and that of these teams. */
 const maxBlockersRead = 50;
 const maxTeamsRead = 20;
 
 export function createTeamDays(
   {records, teams, zones, clock, slackChannels}: ServiceContext,
   {standupDates}: {readonly standupDates: StandupDates},
-): TeamDays {
+) {
   async function listStandupDays(
     {workspace, deadline}: RequestContext,
     list: ListName<'standup'>,
@@ -120,20 +92,13 @@ export function createTeamDays(
     return [...new Map(open.map((blocker) => [blocker.id, blocker])).values()];
   }
 
-  async function listPublicTeams(
-    {workspace, deadline}: RequestContext,
-    among: readonly Team[],
-  ): Promise<Team[]> {
+  async function listPublicTeams({workspace, deadline}: RequestContext, among: readonly Team[]) {
     const channels = among.flatMap(({slack_channel_id: channel}) => channel ?? []);
     const open = await slackChannels.listPublic(workspace, channels, deadline);
     return among.filter(({slack_channel_id: channel}) => channel === null || open.has(channel));
   }
 
-  async function findCurrentAbsence(
-    call: RequestContext,
-    member: Id<'member'> | undefined,
-    today: string,
-  ): Promise<Absence | undefined> {
+  async function findCurrentAbsence(call: RequestContext, member: Id<'member'> | undefined, today: string) {
     if (member === undefined) return undefined;
     const found = await listAbsencesOf(records, call, member, {from: today, until: null});
     const away = found.filter(({kind, team_id}) => kind === 'away' && team_id === null);
@@ -144,7 +109,11 @@ export function createTeamDays(
   }
 
   return {
-    async mayHearOf(call, member, team) {
+    /**
+     * True if a person may know that a team exists: its members, owners and admins may, and everyone may if
+     * its channel is public or it has none.
+     */
+    async mayHearOf(call: RequestContext, member: Id<'member'> | undefined, team: Team): Promise<boolean> {
       const {workspace, deadline} = call;
       const [open, membership, person] = await Promise.all([
         listPublicTeams(call, [team]),
@@ -155,7 +124,16 @@ export function createTeamDays(
         open.length > 0 || membership !== undefined || (person !== undefined && person.role !== 'member')
       );
     },
-    async findPersonDay(call, member, {from, most}) {
+    /**
+     * Returns today's state of up to `most` teams of a person, from index `from` on. If the person has fewer
+     * teams, returns the last ones. A person who is not a member is in no team. The number of reads does not
+     * grow with the size of a team.
+     */
+    async findPersonDay(
+      call: RequestContext,
+      member: Id<'member'> | undefined,
+      {from, most}: {readonly from: number; readonly most: number},
+    ): Promise<PersonDay> {
       const now = clock.now();
       const middle = zones.dayIn('UTC', now);
       const [directory, person, memberships, own] = await Promise.all([

@@ -11,27 +11,19 @@ import {createDueRunOpener} from './open-due-runs.js';
  * another time. Returns the part that must be added to the commit of the change; empty if the team uses only
  * its own time zone.
  */
-export interface TimeZoneChanges {
-  /** Handles a member who joins or leaves a team. */
-  ofTeam: (call: Call, team: Pick<Team, 'id' | 'schedule'>) => Promise<CommitPart>;
-  /** Handles a member, perhaps in many teams, who changes their time zone. */
-  ofMember: (call: Call, member: PrincipalId) => Promise<CommitPart>;
-}
-
-export function createTimeZoneChanges(context: ServiceContext): TimeZoneChanges {
+export function createTimeZoneChanges(context: ServiceContext) {
   const {records, teams} = context;
   const openDueRuns = createDueRunOpener(context);
 
-  async function planTeamOpenings(
-    call: Call,
-    {id, schedule}: Pick<Team, 'id' | 'schedule'>,
-  ): Promise<CommitPart> {
+  /** Handles a member who joins or leaves a team. */
+  async function planTeamOpenings(call: Call, {id, schedule}: Pick<Team, 'id' | 'schedule'>) {
     return schedule?.clock === 'member' ? openDueRuns(call, id, 'clocks') : nothing;
   }
 
   return {
     ofTeam: planTeamOpenings,
-    async ofMember(call, member) {
+    /** Handles a member, perhaps in many teams, who changes their time zone. */
+    async ofMember(call: Call, member: PrincipalId): Promise<CommitPart> {
       const directory = await teams.fresh(call.workspace, call.deadline);
       if (!directory.teams.some(({schedule}) => schedule?.clock === 'member')) return nothing;
       const query = {list: lists.teamsOfMember(member), limit: directory.teams.length};

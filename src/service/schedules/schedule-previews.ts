@@ -14,33 +14,9 @@ import {listRecords, readPages} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {requireTeam} from '../runs/run-views.js';
 
-export interface SchedulePreviews {
-  /**
-   * Returns the next `limit` runs of a team, from a given date or now. `schedule`: shows the runs of this
-   * schedule even if the team is paused, so that a form can preview it; `timezone`: in this time zone.
-   * Errors: `not_found`.
-   */
-  previewSchedule: (
-    access: RequestContext,
-    reference: string,
-    query: {
-      readonly limit: number;
-      readonly from?: string | undefined;
-      readonly schedule?: NewSchedule | undefined;
-      readonly timezone?: string | undefined;
-    },
-  ) => Promise<SchedulePreview>;
-}
-
 const readAtOnce = 200;
 
-export function createSchedulePreviews({
-  records,
-  teams,
-  zones,
-  clock,
-  nextSlice,
-}: ServiceContext): SchedulePreviews {
+export function createSchedulePreviews({records, teams, zones, clock, nextSlice}: ServiceContext) {
   async function listTeamMembers(call: RequestContext, team: Team): Promise<PreviewedPerson[]> {
     const people: PreviewedPerson[] = [];
     const list = lists.teamMembers(team.id);
@@ -63,7 +39,26 @@ export function createSchedulePreviews({
   }
 
   return {
-    async previewSchedule(access, reference, {limit, from, schedule: given, timezone: other}) {
+    /**
+     * Returns the next `limit` runs of a team, from a given date or now. `schedule`: shows the runs of this
+     * schedule even if the team is paused, so that a form can preview it; `timezone`: in this time zone.
+     * Errors: `not_found`.
+     */
+    async previewSchedule(
+      access: RequestContext,
+      reference: string,
+      {
+        limit,
+        from,
+        schedule: given,
+        timezone: other,
+      }: {
+        readonly limit: number;
+        readonly from?: string | undefined;
+        readonly schedule?: NewSchedule | undefined;
+        readonly timezone?: string | undefined;
+      },
+    ): Promise<SchedulePreview> {
       const team = await requireTeam(teams, access, reference);
       const now = clock.now();
       const {id, slug} = team;

@@ -12,16 +12,12 @@ import type {ServiceContext} from '../core/context.js';
 import {createDayRefreshes, followedDays, keptDays, type ListRefreshes} from './day-refreshes.js';
 
 /** Lists the Slack messages to update after a change of a blocker. */
-export interface BlockerRefreshes {
-  readonly ofBlocker: ListRefreshes;
-  /** Returns the messages of the standups that show these blockers, if any. */
-  ofStandups: (workspace: Id<'workspace'>, blockers: readonly Blocker[]) => Promise<SlackRefresh[]>;
-}
-
-export function createBlockerRefreshes(context: ServiceContext): BlockerRefreshes {
+export function createBlockerRefreshes(context: ServiceContext) {
   const {records, slackPosts} = context;
   const days = createDayRefreshes(context);
-  const ofStandups: BlockerRefreshes['ofStandups'] = async (workspace, blockers) => {
+
+  /** Returns the messages of the standups that show these blockers, if any. */
+  async function ofStandups(workspace: Id<'workspace'>, blockers: readonly Blocker[]) {
     const refreshes: SlackRefresh[] = [];
     for (const suffix of new Set(
       blockers.flatMap(({standup}) => (standup === null ? [] : suffixOf(standup))),
@@ -30,26 +26,25 @@ export function createBlockerRefreshes(context: ServiceContext): BlockerRefreshe
       if (channel !== undefined) refreshes.push({channel, item: {kind: 'standup', suffix}});
     }
     return refreshes;
+  }
+
+  const ofBlocker: ListRefreshes = async (workspace, entry) => {
+    const {deadline} = days.read(workspace);
+    const [team, blocker] = await Promise.all([
+      days.findTeam(workspace, entry),
+      records.findRevision(workspace, storedSuffix<'blocker'>(entry.about), entry.revision, deadline),
+    ]);
+    if (team === undefined) return [];
+    // An erased blocker must disappear from every message. The message of its standup, which has the same
+    // author, is deleted separately.
+    if (blocker === undefined) return days.reportsOfLast(workspace, keptDays, [team]);
+    const raised = addDays(blocker.created_at.slice(0, 10), -1);
+    const followed = days.daysOf(team, followedDays, 0).filter(({date}) => date >= raised);
+    // The message with the pressed button comes first, since the member who pressed the button sees it.
+    return [...(await ofStandups(workspace, [blocker])), ...(await days.reportsOf(workspace, followed))];
   };
 
-  return {
-    ofStandups,
-    async ofBlocker(workspace, entry) {
-      const {deadline} = days.read(workspace);
-      const [team, blocker] = await Promise.all([
-        days.findTeam(workspace, entry),
-        records.findRevision(workspace, storedSuffix<'blocker'>(entry.about), entry.revision, deadline),
-      ]);
-      if (team === undefined) return [];
-      // An erased blocker must disappear from every message. The message of its standup, which has the same
-      // author, is deleted separately.
-      if (blocker === undefined) return days.reportsOfLast(workspace, keptDays, [team]);
-      const raised = addDays(blocker.created_at.slice(0, 10), -1);
-      const followed = days.daysOf(team, followedDays, 0).filter(({date}) => date >= raised);
-      // The message with the pressed button comes first, since the member who pressed the button sees it.
-      return [...(await ofStandups(workspace, [blocker])), ...(await days.reportsOf(workspace, followed))];
-    },
-  };
+  return {ofStandups, ofBlocker};
 }
 
 export async function listOpenBlockers(

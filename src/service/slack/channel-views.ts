@@ -8,12 +8,7 @@ import {createNoticeFinder, createRecipients} from './notices.js';
 import {createPromptRefreshLister, createRefreshLister, createStandupRefreshFinder} from './refreshes.js';
 import {createRunContents, createWeekFinder} from './run-contents.js';
 
-/**
- * Functions that read the content which a chat shows, the parts of it that an event changes, and the
- * recipients of the event.
- */
-export type ChannelViews = ReturnType<typeof createChannelViews>;
-
+/** Reads the content that a chat shows, its parts that an event changes, and the event's recipients. */
 export function createChannelViews(
   context: ServiceContext,
   {standupDates}: {readonly standupDates: StandupDates},

@@ -19,10 +19,7 @@ import type {ServiceContext} from '../core/context.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 import {createTypedTeams} from './typed-teams.js';
 
-/**
- * A message, a change of a message, or a button press in a conversation. `key`: stays the same if Slack sends
- * the event again.
- */
+/** A message, its change, or a button press. `key`: the same if Slack sends the event again. */
 export type ConversationEvent = {
   readonly key: string;
   readonly channel: string;
@@ -59,9 +56,7 @@ const minuteMs = 60_000;
 /** The time for which Slack may send an event again: up to an hour. */
 const comesWithinMs = 60 * minuteMs;
 
-/**
- * Applies a message or a button press to a member's record. The record includes the replies still to be sent.
- */
+/** Applies a message or a button press to a member's record, with the replies still to be sent. */
 export function createConversationChanges(
   context: ServiceContext,
   {standupRuns}: {readonly standupRuns: StandupRuns},
@@ -69,10 +64,7 @@ export function createConversationChanges(
   const {clock} = context;
   const {listAsked, draftFor, findEnd} = createTypedTeams(context, {standupRuns});
 
-  /**
-   * Begins a draft with this id, for the questions that the member was asked, except those the member has
-   * stopped answering.
-   */
+  /** Begins a draft for the questions that the member was asked and has not stopped answering. */
   async function beginDraft(call: Call, record: TypedRecord, id: string): Promise<TypedDraft | undefined> {
     const stopped = record.draft?.ended === undefined ? [] : record.draft.teams;
     const lines = (await listAsked(call)).filter(
@@ -98,11 +90,7 @@ export function createConversationChanges(
   }
 
   /** Returns the changed record; undefined if nothing changes. */
-  async function applyConversationEvent(
-    call: Call,
-    record: TypedRecord,
-    event: ConversationEvent,
-  ): Promise<TypedRecord | undefined> {
+  async function applyConversationEvent(call: Call, record: TypedRecord, event: ConversationEvent) {
     const location = {channel: event.channel, ...(event.thread !== undefined && {thread: event.thread})};
     const due = (of: TypedRecord, matter: TypedMatter, key = event.key) =>
       addUnansweredMatter(of, {key, ...location, ...matter});
@@ -182,12 +170,7 @@ export function createConversationChanges(
     return due(addOffer(record, message), {is: 'offer', ts});
   }
 
-  async function applyMessage(
-    call: Call,
-    record: TypedRecord,
-    message: UserMessage,
-    due: AddDue,
-  ): Promise<TypedRecord> {
+  async function applyMessage(call: Call, record: TypedRecord, message: UserMessage, due: AddDue) {
     if (record.draft === undefined) return record;
     const {draft, dropped} = await dropClosedTeams(call, addMessageToDraft(record.draft, message));
     const updated = dropped.reduce<TypedRecord>(
@@ -210,9 +193,7 @@ export function createConversationChanges(
   return {take: applyConversationEvent, begin: beginDraft};
 }
 
-/**
- * Returns true if so much time has passed since the last message that the person may mean another standup.
- */
+/** Returns true if the last message is so old that the person may mean another standup. */
 function isAbandoned({words: messages}: TypedDraft, ts: string): boolean {
   return Number(ts) - Number(messages.at(-1)?.ts ?? 0) > leftAfterSeconds;
 }

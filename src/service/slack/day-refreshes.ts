@@ -4,25 +4,19 @@ import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {SlackRefresh} from '../../domain/slack/slack-post.js';
-import type {Team, TeamDirectory} from '../../domain/teams/team.js';
+import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
 
 /** Lists the messages of days, standups, reports and weeks that change after an event. */
 export type ListRefreshes = (workspace: Id<'workspace'>, entry: LogEntry) => Promise<readonly SlackRefresh[]>;
 
-/**
- * The number of days after a run during which changes still update its report. Changes of standups update it
- * for longer.
- */
+/** The number of days after a run in which changes update its report; those of standups do longer. */
 export const followedDays = 14;
 
 /** The number of days after a run during which its report may exist at all. */
 export const keptDays = 400;
 
-/**
- * The number of days after its date during which a run may be open: past midnight, and later for members in
- * time zones to the west.
- */
+/** The number of days for which a run may be open: past midnight, and later for members to the west. */
 export const openDays = 2;
 
 const lookedForAtOnce = 1_000;
@@ -37,68 +31,48 @@ export interface ReportRefresh extends SlackRefresh {
 }
 
 /** The functions shared by all code that lists messages to refresh. */
-export interface DayRefreshes {
-  /**
-   * Returns the context for one read. An event may need hundreds of reads, and each gets the time limit of a
-   * job.
-   */
-  read: (workspace: Id<'workspace'>) => RequestContext;
-  listTeams: (workspace: Id<'workspace'>) => Promise<TeamDirectory>;
-  /** Returns the current state of an event's team. */
-  findTeam: (workspace: Id<'workspace'>, entry: LogEntry) => Promise<Team | undefined>;
-  /** Returns the days of a team, from `before` days before today to `after` days after today. */
-  daysOf: (team: Team, before: number, after: number) => DayOfTeam[];
-  /** Returns the existing reports of these days. */
-  reportsOf: (workspace: Id<'workspace'>, days: readonly DayOfTeam[]) => Promise<ReportRefresh[]>;
-  /** Returns the reports of these teams in the last `days` days. */
-  reportsOfLast: (
-    workspace: Id<'workspace'>,
-    days: number,
-    teams: readonly Team[],
-  ) => Promise<ReportRefresh[]>;
-}
-
-export function createDayRefreshes({
-  slackPosts,
-  teams,
-  zones,
-  clock,
-  monotonic,
-}: ServiceContext): DayRefreshes {
+export function createDayRefreshes({slackPosts, teams, zones, clock, monotonic}: ServiceContext) {
   const within = () => monotonic() + deadlines.job;
+  const listTeams = (workspace: Id<'workspace'>) => teams.fresh(workspace, within());
 
-  const days: DayRefreshes = {
-    read: (workspace) => ({workspace, deadline: within()}),
-    listTeams: (workspace) => teams.fresh(workspace, within()),
-    async findTeam(workspace, {team}) {
-      return team === undefined ? undefined : (await days.listTeams(workspace)).byReference(team);
+  /** Returns the days of a team, from `before` days before today to `after` days after today. */
+  function daysOf(team: Team, before: number, after: number): DayOfTeam[] {
+    const today = zones.dayIn(team.timezone, clock.now());
+    return Array.from({length: before + 1 + after}, (_, i) => ({
+      team: suffixOf(team.id),
+      date: addDays(today, i - before),
+    }));
+  }
+
+  /** Returns the existing reports of these days. */
+  async function reportsOf(workspace: Id<'workspace'>, days: readonly DayOfTeam[]): Promise<ReportRefresh[]> {
+    const reports: ReportRefresh[] = [];
+    for (let start = 0; start < days.length; start += lookedForAtOnce) {
+      const named = days.slice(start, start + lookedForAtOnce);
+      const channels = await slackPosts.listDigestChannels(workspace, named, within());
+      named.forEach(({team, date}, i) => {
+        const channel = channels[i];
+        if (channel !== undefined) reports.push({channel, item: {kind: 'digest', team, date}});
+      });
+    }
+    return reports;
+  }
+
+  return {
+    listTeams,
+    daysOf,
+    reportsOf,
+    /** Returns the context for one read: an event may need hundreds, each with a job's time limit. */
+    read: (workspace: Id<'workspace'>): RequestContext => ({workspace, deadline: within()}),
+    /** Returns the current state of an event's team. */
+    findTeam: async (workspace: Id<'workspace'>, {team}: LogEntry) =>
+      team === undefined ? undefined : (await listTeams(workspace)).byReference(team),
+    /** Returns the reports of these teams in the last `count` days. */
+    reportsOfLast(workspace: Id<'workspace'>, count: number, among: readonly Team[]) {
+      const days = among.flatMap((team) => daysOf(team, count, 0));
+      return reportsOf(workspace, days);
     },
-    daysOf(team, before, after) {
-      const today = zones.dayIn(team.timezone, clock.now());
-      return Array.from({length: before + 1 + after}, (_, i) => ({
-        team: suffixOf(team.id),
-        date: addDays(today, i - before),
-      }));
-    },
-    async reportsOf(workspace, all) {
-      const reports: ReportRefresh[] = [];
-      for (let start = 0; start < all.length; start += lookedForAtOnce) {
-        const named = all.slice(start, start + lookedForAtOnce);
-        const channels = await slackPosts.listDigestChannels(workspace, named, within());
-        named.forEach(({team, date}, i) => {
-          const channel = channels[i];
-          if (channel !== undefined) reports.push({channel, item: {kind: 'digest', team, date}});
-        });
-      }
-      return reports;
-    },
-    reportsOfLast: (workspace, count, among) =>
-      days.reportsOf(
-        workspace,
-        among.flatMap((team) => days.daysOf(team, count, 0)),
-      ),
   };
-  return days;
 }
 
 /** Returns the messages of these days, for teams with a channel. */

@@ -1,17 +1,13 @@
 import type {RequestContext} from '../../domain/core/access.js';
-import {storedSuffix, suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
+import {storedSuffix, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {type LogEntry, hasFailureReason} from '../../domain/events/event.js';
 import type {Notice, WelcomeContent} from '../../domain/slack/notice-content.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
-import {lists} from '../../domain/core/lists.js';
-import {listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
-import {createGoneMembers, reportsDeactivation} from './gone-members.js';
+import {createGoneMembers, createResponsiblePeopleFinder, reportsDeactivation} from './gone-members.js';
 import {createWelcomeFinder, isWelcomeEvent} from './welcomes.js';
 
-/**
- * Returns the notice of an event for one person (Slack id); undefined if the event's subject has been erased.
- */
+/** Returns the notice of an event for one person (Slack id); undefined if its subject is erased. */
 export function createNoticeFinder(context: ServiceContext) {
   const {events, records, teams, slackTroubles} = context;
   const findFailedChannel = createFailedChannelFinder(context);
@@ -78,10 +74,7 @@ function makeEndedTrouble(channel: string): SlackTrouble {
   return {channel, state: 'open', ...nothing};
 }
 
-/**
- * Finds the channel in which the content of a failure event could not be posted; undefined if that content is
- * deleted.
- */
+/** Finds the channel in which an event's content could not be posted; undefined if it is deleted. */
 export function createFailedChannelFinder({records, slackPosts}: ServiceContext) {
   return async (
     {workspace, deadline}: RequestContext,
@@ -102,50 +95,16 @@ interface EventRecipients {
   readonly troubled?: string;
 }
 
-/** The maximum number of people notified of one event. */
-const most = 90;
-const maxRead = 1_000;
-
 /** Finds the people that events notify by direct message, if these people are known in the chat. */
 export function createRecipients(context: ServiceContext) {
   const {records} = context;
   const findFailedChannel = createFailedChannelFinder(context);
   const findWelcome = createWelcomeFinder(context);
   const goneMembers = createGoneMembers(context);
-
-  /** Returns the owners and admins, owners first. */
-  async function findAdmins(call: RequestContext): Promise<string[]> {
-    const found: string[] = [];
-    for (const role of ['owner', 'admin']) {
-      const members = await listRecords(records, call, {list: lists.membersOfRole(role), limit: maxRead});
-      found.push(...members.flatMap(({slack_user_id: user}) => user ?? []));
-    }
-    return found.slice(0, most);
-  }
-
-  async function findLeads(call: RequestContext, team: Id<'team'>): Promise<string[]> {
-    const members = await listRecords(records, call, {list: lists.teamMembers(team), limit: maxRead});
-    const leads = members.filter(({role}) => role === 'lead').slice(0, most);
-    const found = await Promise.all(
-      leads.map(({member}) => records.findBySuffix(call.workspace, suffixOf(member.id), call.deadline)),
-    );
-    return found.flatMap((lead) => lead?.slack_user_id ?? []);
-  }
-
-  /** Returns the team's leads. Without a team, or if no lead is in the chat, returns the admins. */
-  async function findResponsiblePeople(
-    call: RequestContext,
-    team: Id<'team'> | undefined,
-  ): Promise<string[]> {
-    const leads = team === undefined ? [] : await findLeads(call, team);
-    return leads.length > 0 ? leads : findAdmins(call);
-  }
+  const {findAdmins, findResponsiblePeople} = createResponsiblePeopleFinder(context);
 
   /** Returns the author of a standup; empty if the author is not a member or not in the chat. */
-  async function findAuthor(
-    {workspace, deadline}: RequestContext,
-    standup: IdSuffix<'standup'>,
-  ): Promise<string[]> {
+  async function findAuthor({workspace, deadline}: RequestContext, standup: IdSuffix<'standup'>) {
     const author = (await records.findBySuffix(workspace, standup, deadline))?.author;
     if (author?.type !== 'member') return [];
     const member = await records.findBySuffix(workspace, suffixOf(author.id), deadline);

@@ -10,24 +10,7 @@ import type {Cipher} from '../../store/core/cipher.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** The Slack workspaces and organisations that have installed the bot by OAuth. */
-export interface OauthInstallations extends SlackInstallations {
-  /** Starts to use an installation, whether or not the bot was installed before. */
-  install: (grant: SlackGrant, deadline: number) => Promise<Workspace>;
-  /**
-   * Handles the event that the bot was uninstalled. `happenedAt`: the time in s. An event older than the
-   * latest installation changes nothing.
-   */
-  uninstall: (
-    origin: SlackOrigin,
-    event: {readonly happenedAt: number; readonly idempotency: IdempotencyKey},
-    deadline: number,
-  ) => Promise<void>;
-  /**
-   * Reads the installations at the start, so that modals open even if the store is slow later. Never throws.
-   */
-  warm: () => Promise<void>;
-}
+export type OauthInstallations = ReturnType<typeof createOauthInstallations>;
 
 interface CachedInstallation {
   readonly installation: SlackInstallation;
@@ -41,8 +24,9 @@ const freshMs = 120_000;
 const readAtOnce = 50;
 
 /**
- * A cached installation is used while it is being read again: a modal has no time to wait for the store, and
- * the first call with an invalid token reveals a change.
+ * The Slack workspaces and organisations that have installed the bot by OAuth. A cached installation is used
+ * while it is being read again: a modal has no time to wait for the store, and the first call with an invalid
+ * token reveals a change.
  */
 export function createOauthInstallations({
   slackInstallations,
@@ -54,17 +38,12 @@ export function createOauthInstallations({
   readonly slackInstallations: SlackInstallationRecords;
   readonly slackConnections: SlackConnections;
   readonly cipher: Cipher;
-  /** Returns the monotonic time (ms), as used in deadlines. */
   readonly monotonic: () => number;
-  /** The address at which the bot is installed. */
   readonly installUrl: string;
-}): OauthInstallations {
+}) {
   const kept = createCache<CachedInstallation>(maxKept);
 
-  async function readInstallation(
-    slackId: string,
-    deadline: number,
-  ): Promise<CachedInstallation | undefined> {
+  async function readInstallation(slackId: string, deadline: number) {
     const workspace = await slackInstallations.findWorkspace(slackId, deadline);
     const found =
       workspace === undefined ? undefined : await readInstallationOfWorkspace(workspace, deadline, slackId);
@@ -74,15 +53,8 @@ export function createOauthInstallations({
     return found;
   }
 
-  /**
-   * Reads the installation of a workspace. The index from the Slack id counts only if the workspace itself
-   * names the same Slack id.
-   */
-  async function readInstallationOfWorkspace(
-    workspace: Id<'workspace'>,
-    deadline: number,
-    slackId?: string,
-  ): Promise<CachedInstallation | undefined> {
+  /** Reads the installation of a workspace, which counts only if it names the same Slack id. */
+  async function readInstallationOfWorkspace(workspace: Id<'workspace'>, deadline: number, slackId?: string) {
     const found = await slackInstallations.find(workspace, deadline);
     if (found === undefined || (slackId !== undefined && found.slackId !== slackId)) return undefined;
     if (found.encrypted === undefined) {
@@ -96,10 +68,7 @@ export function createOauthInstallations({
     return entry;
   }
 
-  async function findCachedInstallation(
-    slackId: string,
-    deadline: number,
-  ): Promise<CachedInstallation | undefined> {
+  async function findCachedInstallation(slackId: string, deadline: number) {
     const known = kept.get(slackId);
     if (known === undefined) return readInstallation(slackId, deadline);
     if (monotonic() - known.readAt > freshMs) {
@@ -120,7 +89,7 @@ export function createOauthInstallations({
     );
   }
 
-  return {
+  const installations: SlackInstallations = {
     find: findInstallation,
     findToken: async (origin, deadline) => (await findInstallation(origin, deadline)).botToken,
     // Jobs have time to read the store. Otherwise they would use a token that another process knows is
@@ -140,13 +109,26 @@ export function createOauthInstallations({
       const cause = {slackId, installedAt: known.installedAt};
       await slackConnections.disconnect(cause, monotonic() + deadlines.job).catch(() => undefined);
     },
-    async install(grant, deadline) {
+  };
+
+  return {
+    ...installations,
+    /** Starts to use an installation, whether or not the bot was installed before. */
+    async install(grant: SlackGrant, deadline: number): Promise<Workspace> {
       const workspace = await slackConnections.connect(grant, deadline);
       kept.delete(grant.slackId);
       await readInstallation(grant.slackId, deadline);
       return workspace;
     },
-    async uninstall(origin, event, deadline) {
+    /**
+     * Handles the event that the bot was uninstalled. `happenedAt`: the time in s. An event older than the
+     * latest installation changes nothing.
+     */
+    async uninstall(
+      origin: SlackOrigin,
+      event: {readonly happenedAt: number; readonly idempotency: IdempotencyKey},
+      deadline: number,
+    ): Promise<void> {
       // No other installation is tried: that of an organisation stays when the bot leaves one of its
       // workspaces.
       const [slackId] = listSlackIds(origin);
@@ -154,7 +136,8 @@ export function createOauthInstallations({
       await slackConnections.disconnect({slackId, ...event}, deadline);
       kept.delete(slackId);
     },
-    async warm() {
+    /** Reads the installations at the start, so that modals open while the store is slow. Never throws. */
+    async warm(): Promise<void> {
       try {
         const all = await slackInstallations.list(monotonic() + deadlines.job);
         for (let i = 0; i < Math.min(all.length, maxKept); i += readAtOnce) {

@@ -37,7 +37,6 @@ export function createPeopleRefreshes(context: ServiceContext) {
     return new Set(memberships.map(({team_id}) => team_id));
   }
 
-  /** Returns the reports whose runs expected this member. */
   async function listReportsExpectingMember(
     workspace: Id<'workspace'>,
     member: Id<'member'>,
@@ -67,10 +66,7 @@ export function createPeopleRefreshes(context: ServiceContext) {
     return left ? [...open, ...(await days.reportsOfLast(workspace, followedDays, [team]))] : open;
   };
 
-  /**
-   * Messages of days count current members of the team. Reports count the members who were expected, even
-   * those who have left.
-   */
+  /** Messages of days count current members. Reports count all members who were expected. */
   const ofAbsence: ListRefreshes = async (workspace, {type, about, revision}) => {
     // For a changed absence, its earlier days count too.
     const revisions = type.endsWith('.updated') ? [revision - 1, revision] : [revision];
@@ -103,10 +99,7 @@ export function createPeopleRefreshes(context: ServiceContext) {
     return [...planDayRefreshItems(current, open), ...reports];
   };
 
-  /**
-   * Lists all messages that may name a deleted member; for an erased member, from as far back as messages
-   * exist.
-   */
+  /** Lists all messages that may name a deleted member; for an erased one, all that exist. */
   const ofLeaver: ListRefreshes = async (workspace, {about, revision}) => {
     const [{teams}, member] = await Promise.all([
       days.listTeams(workspace),

@@ -56,9 +56,7 @@ export function createRunContents(context: ServiceContext) {
       };
     },
 
-    /**
-     * Returns the current content of a run's report; undefined if no run has closed, or the team is deleted.
-     */
+    /** Returns the content of a run's report; undefined if no run has closed, or without a team. */
     async findReport(
       call: RequestContext,
       suffix: IdSuffix<'team'>,
@@ -99,9 +97,7 @@ function belongsToReport(
 /** The maximum number of blockers counted: in the team, and in the workspace on the days of the week. */
 const counted = 1_000;
 
-/**
- * Returns a team's week, as far as known; undefined if no run of the week has closed, or the team is deleted.
- */
+/** Returns a team's week, as far as known; undefined if no run has closed, or without a team. */
 export function createWeekFinder(context: ServiceContext) {
   const {records, teams, zones} = context;
   const {findParticipation} = createParticipation(context);

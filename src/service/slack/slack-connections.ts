@@ -19,33 +19,12 @@ export type Disconnection =
   | {readonly slackId: string; readonly installedAt: number};
 
 /** Connects the bot to Slack workspaces, and disconnects it. */
-export interface SlackConnections {
-  /**
-   * Creates everything that an installation needs: our workspace, owned by the installer, and the token. A
-   * later installation of the same Slack workspace completes missing steps, and always keeps the same
-   * workspace of ours.
-   */
-  connect: (grant: SlackGrant, deadline: number) => Promise<Workspace>;
-  /**
-   * Deletes the token and nothing else. Returns true if there was a token. A cause older than the latest
-   * installation changes nothing.
-   */
-  disconnect: (cause: Disconnection, deadline: number) => Promise<boolean>;
-  /**
-   * Disconnects at the request of a person, who need not be in Slack, and revokes the token at Slack. Does
-   * nothing if no Slack workspace is connected. Errors: `forbidden`; `set_by_configuration` if the token is
-   * in the configuration.
-   */
-  disconnectFor: (call: Call) => Promise<Answer<void>>;
-}
+export type SlackConnections = ReturnType<typeof createSlackConnections>;
 
 /** The number of slugs tried before one that contains the Slack id. */
 const slugsTried = 20;
 
-export function createSlackConnections(
-  context: ServiceContext,
-  {people}: {readonly people: People},
-): SlackConnections {
+export function createSlackConnections(context: ServiceContext, {people}: {readonly people: People}) {
   const {
     slackInstallations,
     workspaces,
@@ -87,11 +66,7 @@ export function createSlackConnections(
     return found;
   }
 
-  async function createWorkspaceForSlack(
-    id: Id<'workspace'>,
-    {slackId, name}: SlackGrant,
-    deadline: number,
-  ): Promise<Workspace> {
+  async function createWorkspaceForSlack(id: Id<'workspace'>, {slackId, name}: SlackGrant, deadline: number) {
     const shown = Array.from(name.trim() || slackId)
       .slice(0, limits.name)
       .join('');
@@ -106,7 +81,12 @@ export function createSlackConnections(
   }
 
   return {
-    async connect(grant, deadline) {
+    /**
+     * Creates everything that an installation needs: our workspace, owned by the installer, and the token. A
+     * later installation of the same Slack workspace completes missing steps, and always keeps the same
+     * workspace of ours.
+     */
+    async connect(grant: SlackGrant, deadline: number): Promise<Workspace> {
       const workspace = await ensureWorkspace(grant, deadline);
       const call = makeConnectionCall(workspace.id, deadline);
       const before = await slackInstallations.find(workspace.id, deadline);
@@ -141,7 +121,8 @@ export function createSlackConnections(
       return workspace;
     },
 
-    async disconnect(cause, deadline) {
+    /** Deletes the token; returns true if there was one. A cause before the installation does nothing. */
+    async disconnect(cause: Disconnection, deadline: number): Promise<boolean> {
       const id = await slackInstallations.findWorkspace(cause.slackId, deadline);
       if (id === undefined) return false;
       let disconnected = false;
@@ -161,7 +142,12 @@ export function createSlackConnections(
       return disconnected;
     },
 
-    async disconnectFor(call) {
+    /**
+     * Disconnects at the request of a person, who need not be in Slack, and revokes the token at Slack. Does
+     * nothing if no Slack workspace is connected. Errors: `forbidden`; `set_by_configuration` if the token is
+     * in the configuration.
+     */
+    async disconnectFor(call: Call): Promise<Answer<void>> {
       let forgotten: string | undefined;
       const answer = await mutate<void>(call, async () => {
         forgotten = undefined;
@@ -206,10 +192,7 @@ function makeConnectionCall(workspace: Id<'workspace'>, deadline: number): Call 
   return {workspace, principal: slackDoorkeeper, scopes: everyScope, deadline, entryPoint: 'slack'};
 }
 
-/**
- * Returns true if the disconnection was caused later than the installation was made. Slack gives times in
- * whole seconds.
- */
+/** Returns true if the disconnection came after the installation. Slack's times are whole seconds. */
 function isAfterInstallation(cause: Disconnection, installedAt: number): boolean {
   return 'installedAt' in cause
     ? cause.installedAt === installedAt

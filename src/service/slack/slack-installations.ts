@@ -5,33 +5,21 @@ import type {Id} from '../../domain/core/ids.js';
 
 /** Finds the installation that serves a Slack workspace, and our workspace for it. */
 export interface SlackInstallations {
-  /**
-   * Returns the installation of an origin. Errors: `not_found` if the bot is not installed there, or no
-   * longer.
-   */
+  /** Returns the installation of an origin. Errors: `not_found` if the bot is not installed there. */
   find: (origin: SlackOrigin, deadline: number) => Promise<SlackInstallation>;
-  /**
-   * Returns only the bot's token, which is enough to open a modal, even if the store is unavailable. Errors:
-   * as `find`.
-   */
+  /** Returns only the token: enough to open a modal without the store. Errors: as `find`. */
   findToken: (origin: SlackOrigin, deadline: number) => Promise<string>;
   /** Returns the installation that shows one of our workspaces in Slack; undefined if there is none. */
   findOf: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackInstallation | undefined>;
   /** Lists our workspaces that have an installation, or had one and may get it again. */
   listWorkspaces: (deadline: number) => Promise<Id<'workspace'>[]>;
-  /**
-   * Returns false for a workspace that is not to be shown in Slack by this configuration; true while that is
-   * undecided.
-   */
+  /** Returns false for a workspace that this configuration does not show in Slack. */
   mayShow: (workspace: Id<'workspace'>, deadline: number) => Promise<boolean>;
   /** Records that Slack has rejected a token. Never throws. */
   noteRefused: (botToken: string) => Promise<void>;
 }
 
-/**
- * The installation by a token in the environment. It serves our only workspace, or the one in the
- * configuration.
- */
+/** The installation by a token in the environment, for our only or the configured workspace. */
 export function createTokenInstallation({
   workspaces,
   workspace,
@@ -39,9 +27,7 @@ export function createTokenInstallation({
   onRefused = async () => undefined,
 }: {
   readonly workspaces: Pick<WorkspaceService, 'chooseWorkspace'>;
-  /**
-   * The slug or id of our workspace. It is looked up when used, since the server may start before it exists.
-   */
+  /** The slug or id of our workspace, looked up when used: the server may start before it exists. */
   readonly workspace: string | undefined;
   readonly botToken: string;
   /** Called when Slack has rejected the token. Never throws. */

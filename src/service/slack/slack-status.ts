@@ -1,46 +1,21 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
-import type {Principal, RequestContext} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Team} from '../../domain/teams/team.js';
 import {createRefusedTokenMessage} from '../../domain/slack/slack-installation.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
+import type {SlackConnection} from '../../domain/slack/slack-status.js';
 import type {ServiceContext} from '../core/context.js';
-import type {SlackLook, SlackSetup} from '../core/environment.js';
+import type {SlackSetup} from '../core/environment.js';
 import type {People} from '../members/people.js';
 import {createWorkspaceService} from '../workspaces/workspaces.js';
 
-export interface SlackConnection {
-  readonly object: 'slack_connection';
-  readonly connected: boolean;
-  /**
-   * The way in which Slack is connected. `token`: in the configuration; `oauth`: by an installation; null:
-   * not at all.
-   */
-  readonly mode: 'token' | 'oauth' | null;
-  readonly transport: 'http' | 'socket' | null;
-  readonly slack_workspace: SlackLook['workspace'];
-  readonly bot_name: string | null;
-  readonly connected_at: string | null;
-  readonly connected_by: Principal | null;
-  readonly missing_scopes: readonly string[];
-  readonly missing_optional_scopes: readonly string[];
-  readonly problem: string | null;
-  readonly install_url: string | null;
-  readonly advice: string;
-}
-
-export interface SlackStatus {
-  findConnection: (call: RequestContext) => Promise<SlackConnection>;
-  /** Lists the channels that belong to a team, in the order in which the teams were created; as `Page`. */
-  listChannels: (call: RequestContext, query: PageQuery) => Promise<Page>;
-}
-
-export function createSlackStatus(context: ServiceContext, {people}: {readonly people: People}): SlackStatus {
+export function createSlackStatus(context: ServiceContext, {people}: {readonly people: People}) {
   const {slack, slackGateway, slackInstallations, slackTroubles, teams} = context;
   const {findWorkspace} = createWorkspaceService(context);
 
   return {
-    async findConnection(call) {
+    async findConnection(call: RequestContext): Promise<SlackConnection> {
       const {workspace, deadline} = call;
       const known = slack?.mode === 'oauth' ? await slackInstallations.find(workspace, deadline) : undefined;
       const {connected} = (await findWorkspace(call)).slack;
@@ -68,7 +43,8 @@ export function createSlackStatus(context: ServiceContext, {people}: {readonly p
         advice: chooseAdvice(slack, {connected, wasConnected: known !== undefined, refusal}),
       };
     },
-    async listChannels({workspace, deadline}, {past, limit}) {
+    /** Lists the channels that belong to a team, in the order in which the teams were created; as `Page`. */
+    async listChannels({workspace, deadline}: RequestContext, {past, limit}: PageQuery): Promise<Page> {
       const directory = await teams.fresh(workspace, deadline);
       const start = past ?? 0;
       const having = directory.teams.filter(({slack_channel_id: channel}) => channel !== null);
@@ -97,7 +73,6 @@ function presentChannel(
   };
 }
 
-/** Returns advice on how to connect Slack or repair the connection, in the current state. */
 function chooseAdvice(
   slack: SlackSetup | undefined,
   {

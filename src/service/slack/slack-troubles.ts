@@ -2,40 +2,22 @@ import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
-import {type Id, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, suffixOf} from '../../domain/core/ids.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
 
 /** Delivery problems that keep a channel from showing standups and reports; at most one for each channel. */
-export interface SlackTroubles {
-  /** Lists the problems of the last 30 days, latest first; as `Page`. */
-  listTroubles: (access: RequestContext, query: PageQuery) => Promise<Page>;
-  /**
-   * Tries again at the request of a lead of the team, an owner or an admin. Errors: `forbidden`, `not_found`.
-   */
-  retry: (call: Call, channel: string) => Promise<Answer>;
+export function createSlackTroublesService({slackTroubles, teams, authority, mutate}: ServiceContext) {
   /**
    * Makes everything that waits in a channel due now, and tries again to post the content on which we had
    * given up. Safe to repeat.
    */
-  resume: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
-}
-
-export function createSlackTroublesService({
-  slackTroubles,
-  teams,
-  authority,
-  mutate,
-}: ServiceContext): SlackTroubles {
-  const resume: SlackTroubles['resume'] = (workspace, channel, deadline) =>
+  const resume = (workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void> =>
     slackTroubles.resume(workspace, channel, deadline);
 
-  async function listTeams(
-    workspace: Id<'workspace'>,
-    deadline: number,
-  ): Promise<ReadonlyMap<IdSuffix<'team'>, Team>> {
+  async function listTeams(workspace: Id<'workspace'>, deadline: number) {
     const directory = await teams.fresh(workspace, deadline);
     return new Map(directory.teams.map((team) => [suffixOf(team.id), team]));
   }
@@ -66,8 +48,10 @@ export function createSlackTroublesService({
 
   return {
     resume,
-    retry: (call, channel) => mutate(call, () => planRetry(call, channel)),
-    async listTroubles({workspace, deadline}, query) {
+    /** Tries again for a lead of the team, an owner or an admin. Errors: `forbidden`, `not_found`. */
+    retry: (call: Call, channel: string): Promise<Answer> => mutate(call, () => planRetry(call, channel)),
+    /** Lists the problems of the last 30 days, latest first; as `Page`. */
+    async listTroubles({workspace, deadline}: RequestContext, query: PageQuery): Promise<Page> {
       const [{channels, next}, bySuffix] = await Promise.all([
         slackTroubles.list(workspace, query, deadline),
         listTeams(workspace, deadline),

@@ -18,13 +18,9 @@ import type {ServiceContext} from '../core/context.js';
  */
 const maxRead = 200;
 
-/** Reads the content of standup messages. */
 export function createStandupContents({records, slackPeople}: ServiceContext) {
   /** Returns the name of a person: null if the person is deleted, undefined for the author. */
-  async function findPersonName(
-    {workspace, deadline}: RequestContext,
-    one: PrincipalReference | null,
-  ): Promise<string | null | undefined> {
+  async function findPersonName({workspace, deadline}: RequestContext, one: PrincipalReference | null) {
     if (!one) return undefined;
     return (await records.findBySuffix(workspace, suffixOf(one.id), deadline))?.name ?? null;
   }
@@ -69,7 +65,6 @@ export function createStandupContents({records, slackPeople}: ServiceContext) {
         }),
       );
     },
-    /** Returns the address of a member's picture; undefined if unknown. */
     async findPicture(
       {workspace, deadline}: RequestContext,
       author: PrincipalId,
@@ -92,8 +87,6 @@ export function createStandupContents({records, slackPeople}: ServiceContext) {
     },
   };
 }
-
-/** Lists the people that a team's standup may mention and so notify; undefined if there are none. */
 
 /** The maximum number of people: in a larger workspace, names may not be unique, so they stay text. */
 const mostPeople = 1_000;

@@ -6,7 +6,6 @@ import {limits} from '../../domain/core/limits.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import type {PromptLine} from '../../domain/prompts/prompt.js';
 import {completeQuestion, type Question} from '../../domain/questions/question.js';
-import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import {findTodaySection} from '../../domain/core/text.js';
 import type {TypedDraft, TypedEnd, TypedTeam} from '../../domain/slack/typing.js';
@@ -16,10 +15,7 @@ import {createDaysOff} from '../absences/days-off.js';
 import {createPromptService} from '../prompts/prompts.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 
-/**
- * The days, relative to today in UTC, whose reminders are read. A reminder belongs to the day in the member's
- * time zone.
- */
+/** The days around today in UTC whose reminders are read; each has a day in the member's zone. */
 const daysAround = [-1, 0, 1];
 
 const part = (key: string, required: boolean): Question =>
@@ -34,11 +30,7 @@ export function createTypedTeams(
   const {findState: findPromptState} = createPromptService(context);
   const daysOff = createDaysOff(context);
 
-  async function findLastStandupBefore(
-    call: Call,
-    date: string,
-    team?: Id<'team'>,
-  ): Promise<Standup | undefined> {
+  async function findLastStandupBefore(call: Call, date: string, team?: Id<'team'>) {
     const query = {
       list: lists.standupsOfAuthor(call.principal.id),
       to: positionOf(dayNumber(date), 0),
@@ -49,10 +41,7 @@ export function createTypedTeams(
   }
 
   return {
-    /**
-     * Lists the runs that the caller was asked about and can still post for. The run that closes first comes
-     * first.
-     */
+    /** Lists the runs that the caller was asked about and can still post for, first closing first. */
     async listAsked(call: Call): Promise<readonly PromptLine[]> {
       const {workspace, deadline, principal} = call;
       if (principal.type !== 'member') return [];

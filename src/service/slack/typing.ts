@@ -19,10 +19,7 @@ import {createConversationChanges, type ConversationEvent} from './conversation-
 /** The replies that must still be sent to a member. Only the process that holds `token` may send them. */
 export interface PendingReplies {
   readonly token: string;
-  /**
-   * The token of an earlier process that recorded no result. We have to look in Slack whether that process
-   * sent its reply.
-   */
+  /** The token of a process that recorded no result. We must look in Slack for its reply. */
   readonly earlier?: string | undefined;
   readonly record: TypedRecord;
   readonly due: readonly TypedDue[];
@@ -34,61 +31,9 @@ export interface PendingReplies {
  */
 export type TakeResult = PendingReplies | 'heard' | 'busy';
 
-export interface TypingService {
-  /**
-   * Stores the text that a person (Slack id) has typed, and begins a conversation if the bot has asked them
-   * for a standup. Also claims the sending of the replies for this process. A message that Slack sends again
-   * changes nothing. Errors: those of a write.
-   */
-  hear: (call: Call, user: string, event: ConversationEvent) => Promise<TakeResult>;
-  /**
-   * Records that these replies were sent. Returns the replies that have become due meanwhile, under the same
-   * token. `shown`: the message that now shows the draft.
-   */
-  said: (
-    call: Call,
-    user: string,
-    pending: PendingReplies,
-    shown?: {readonly draft: string; readonly channel: string; readonly ts: string},
-  ) => Promise<PendingReplies | undefined>;
-  /**
-   * Gives up the claim to send replies, without sending any. The next process that gets the message may then
-   * answer at once.
-   */
-  release: (call: Call, user: string, pending: PendingReplies) => Promise<void>;
-  find: (
-    call: Pick<Call, 'workspace' | 'principal' | 'deadline'>,
-    user: string,
-  ) => Promise<TypedRecord | undefined>;
-  /**
-   * Records that a draft or typed text has been posted as a standup. The text is deleted here, and changes
-   * typed meanwhile become due. With a `location`, the person is asked the next open question now.
-   */
-  finish: (
-    call: Call,
-    user: string,
-    done: TypedDone,
-    posted: {
-      readonly messages: readonly UserMessage[];
-      readonly location?: Pick<TypedDue, 'key' | 'channel' | 'thread'>;
-    },
-  ) => Promise<TypedRecord>;
-  /** Claims the sending of the due replies for this process, if no new message has arrived to cause that. */
-  resume: (call: Call, user: string) => Promise<TakeResult>;
-  /** Ends a draft. Without a reason the draft is deleted. */
-  end: (call: Call, user: string, draft: string, reason?: TypedDraft['ended']) => Promise<void>;
-  decline: (call: Call, user: string, ts: string) => Promise<void>;
-}
-
-/**
- * The time (ms) after which a process that sends replies counts as crashed. It makes one call to Slack in
- * that time.
- */
+/** The time (ms) of one call to Slack, after which a process that sends replies counts as crashed. */
 const sayingMs = 8_000;
-export function createTyping(
-  context: ServiceContext,
-  {standupRuns}: {readonly standupRuns: StandupRuns},
-): TypingService {
+export function createTyping(context: ServiceContext, {standupRuns}: {readonly standupRuns: StandupRuns}) {
   const {records, clock, mutate, typedRecords, generateSuffix} = context;
   const {take, begin} = createConversationChanges(context, {standupRuns});
 
@@ -102,9 +47,7 @@ export function createTyping(
     return {version: kept?.version ?? '', record: own ?? createEmptyTypedRecord(principal.id)};
   }
 
-  /**
-   * Changes the record; undefined leaves it unchanged. No record remains of a person who is erased meanwhile.
-   */
+  /** Changes the record; undefined leaves it unchanged. No record of an erased person remains. */
   async function changeRecord(
     call: Call,
     user: string,
@@ -164,9 +107,25 @@ export function createTyping(
   }
 
   return {
-    hear: (call, user, event) => claimPendingReplies(call, user, event),
-    resume: (call, user) => claimPendingReplies(call, user),
-    async said(call, user, pending, shown) {
+    /**
+     * Stores the text that a person (Slack id) has typed, and begins a conversation if the bot has asked
+     * them for a standup. Also claims the sending of the replies for this process. A message that Slack sends
+     * again changes nothing. Errors: those of a write.
+     */
+    hear: (call: Call, user: string, event: ConversationEvent): Promise<TakeResult> =>
+      claimPendingReplies(call, user, event),
+    /** Claims the sending of the due replies for this process, without a new message. */
+    resume: (call: Call, user: string): Promise<TakeResult> => claimPendingReplies(call, user),
+    /**
+     * Records that these replies were sent. Returns the replies that have become due meanwhile, under the
+     * same token. `shown`: the message that now shows the draft.
+     */
+    async said(
+      call: Call,
+      user: string,
+      pending: PendingReplies,
+      shown?: {readonly draft: string; readonly channel: string; readonly ts: string},
+    ): Promise<PendingReplies | undefined> {
       const keys = new Set(pending.due.map(({key}) => key));
       const record = await changeRecord(call, user, (before) => {
         const due = before.due.filter(({key}) => !keys.has(key));
@@ -181,16 +140,35 @@ export function createTyping(
       if (record.saying?.token !== pending.token) return undefined;
       return {token: pending.token, record, due: record.due};
     },
-    async release(call, user, pending) {
+    /** Gives up the claim to send replies, so that the next process with the message may answer. */
+    async release(call: Call, user: string, pending: PendingReplies): Promise<void> {
       await changeRecord(call, user, ({saying, ...rest}) =>
         saying?.token === pending.token ? rest : undefined,
       );
     },
-    async find(call, user) {
+    async find(
+      call: Pick<Call, 'workspace' | 'principal' | 'deadline'>,
+      user: string,
+    ): Promise<TypedRecord | undefined> {
       const {version, record} = await readTypedRecord(call, user);
       return version === '' ? undefined : record;
     },
-    finish: (call, user, done, {messages, location}) =>
+    /**
+     * Records that a draft or typed text has been posted as a standup. The text is deleted here, and changes
+     * typed meanwhile become due. With a `location`, the person is asked the next open question now.
+     */
+    finish: (
+      call: Call,
+      user: string,
+      done: TypedDone,
+      {
+        messages,
+        location,
+      }: {
+        readonly messages: readonly UserMessage[];
+        readonly location?: Pick<TypedDue, 'key' | 'channel' | 'thread'>;
+      },
+    ): Promise<TypedRecord> =>
       changeRecord(call, user, async (before) => {
         if (before.done.some(({id}) => id === done.id)) return undefined;
         const {draft, ...rest} = before;
@@ -217,13 +195,14 @@ export function createTyping(
         if (next === undefined) return updated;
         return addUnansweredMatter({...updated, draft: next}, {key: `begin/${next.id}`, ...at, is: 'begin'});
       }),
-    async end(call, user, draft, reason) {
+    /** Ends a draft. Without a reason the draft is deleted. */
+    async end(call: Call, user: string, draft: string, reason?: TypedDraft['ended']): Promise<void> {
       await changeRecord(call, user, ({draft: known, ...rest}) => {
         if (known?.id !== draft) return undefined;
         return reason === undefined ? rest : {...rest, draft: {...known, ended: reason}};
       });
     },
-    async decline(call, user, ts) {
+    async decline(call: Call, user: string, ts: string): Promise<void> {
       await changeRecord(call, user, (before) => ({
         ...before,
         offers: before.offers.filter((offer) => offer.ts !== ts),

@@ -10,9 +10,7 @@ import {createDayRange, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDayRefreshes, type ListRefreshes} from './day-refreshes.js';
 
-/**
- * The number of weeks during which changes still update a summary, and the number during which erasures do.
- */
+/** The numbers of weeks during which changes, and erasures, still update a summary. */
 const [followedWeeks, keptWeeks] = [2, 58];
 
 /** The maximum number of runs read: more than a team can have in a week. */
@@ -27,11 +25,7 @@ export function createWeekRefreshes(context: ServiceContext): ListRefreshes {
   const {slackPosts, records, zones, clock} = context;
   const days = createDayRefreshes(context);
 
-  async function findExistingSummaries(
-    workspace: Id<'workspace'>,
-    team: Team,
-    mondays: readonly string[],
-  ): Promise<SlackRefresh[]> {
+  async function findExistingSummaries(workspace: Id<'workspace'>, team: Team, mondays: readonly string[]) {
     const weeks = mondays.map((date) => ({team: suffixOf(team.id), date}));
     const channels = await slackPosts.listWeekChannels(workspace, weeks, days.read(workspace).deadline);
     return weeks.flatMap(({team: suffix, date}, i): SlackRefresh[] => {
@@ -51,12 +45,7 @@ export function createWeekRefreshes(context: ServiceContext): ListRefreshes {
     return [{channel, item: {kind: 'week', team: suffixOf(team.id), date: monday}, make: {}}];
   }
 
-  async function listRunsBetween(
-    workspace: Id<'workspace'>,
-    team: Team,
-    from: string,
-    to: string,
-  ): Promise<Run[]> {
+  async function listRunsBetween(workspace: Id<'workspace'>, team: Team, from: string, to: string) {
     const query = {list: lists.runsOfTeam(team.id), ...createDayRange(from, to), limit: manyRuns};
     return listRecords(records, days.read(workspace), query);
   }
@@ -69,11 +58,7 @@ export function createWeekRefreshes(context: ServiceContext): ListRefreshes {
     return others.every(({state}) => state !== 'open');
   }
 
-  async function listRefreshesOfRun(
-    workspace: Id<'workspace'>,
-    {type, about}: LogEntry,
-    team: Team,
-  ): Promise<SlackRefresh[]> {
+  async function listRefreshesOfRun(workspace: Id<'workspace'>, {type, about}: LogEntry, team: Team) {
     const {deadline} = days.read(workspace);
     const run = await records.findBySuffix(workspace, storedSuffix<'run'>(about), deadline);
     if (run === undefined) return [];

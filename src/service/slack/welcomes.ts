@@ -13,10 +13,7 @@ const welcomeEvents: ReadonlySet<EventType> = new Set([
   'team.member_updated',
 ]);
 
-/**
- * Returns true for the events that lead to a welcome message: a new membership of a team, or a new channel of
- * a team.
- */
+/** Returns true for events that lead to a welcome: a new membership, or a team's new channel. */
 export function isWelcomeEvent({type}: LogEntry): boolean {
   return welcomeEvents.has(type);
 }

@@ -54,9 +54,7 @@ export function createChangePlans(
     });
   }
 
-  /**
-   * Finds the day to which a standup is moved. On that day the standup is in time or late, like a new one.
-   */
+  /** Finds the day to which a standup is moved, on which it is in time or late like a new one. */
   async function findTargetDay(
     call: Call,
     attempt: number,
@@ -141,7 +139,6 @@ export function createChangePlans(
   };
 }
 
-/** Removes a standup from all lists that contain it. */
 export function createRemoveStandupWrite(standup: Standup, how: RemovalMode): Write {
   const {id, revision: from, author} = standup;
   return {

@@ -15,7 +15,6 @@ export interface StandupWithTeam {
   readonly version: string;
 }
 
-/** Finds a standup and the data that belongs to it. */
 export function createStandupFinder({records, teams, slackPosts}: ServiceContext) {
   return {
     /**
@@ -32,7 +31,6 @@ export function createStandupFinder({records, teams, slackPosts}: ServiceContext
       if (standup === undefined || team === undefined) throw notFound('standup');
       return {standup, team, version: directory.version};
     },
-    /** Finds a standup's message in Slack. */
     async findSlackMessage(
       {workspace, deadline}: RequestContext,
       id: Id<'standup'>,

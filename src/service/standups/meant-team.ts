@@ -4,10 +4,7 @@ import {isExpected, type Team, type TeamDirectory} from '../../domain/teams/team
 import type {Records} from '../../store/core/records.js';
 import {listRolesOf} from '../core/memberships.js';
 
-/**
- * Thrown if the channel does not determine the team of a post. `teams`: the teams from which the author may
- * choose.
- */
+/** Thrown if a post's team is not clear from its channel. `teams`: those to choose from. */
 export class TeamUnclear extends AppError {
   readonly teams: readonly Team[];
 

@@ -23,7 +23,6 @@ import {
 import type {DatedAuthor} from '../../domain/runs/run-times.js';
 import {requireTeamAtPointer, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
-import {type Flow, runFlow, runAllFlows, type MaybePromise, waitFor} from '../core/maybe-promise.js';
 import {type Author, createAuthorFinder} from '../teams/authors.js';
 import type {DatedDay, StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
@@ -32,14 +31,9 @@ import {createStandupBlockers} from './standup-blockers.js';
 import {findTeamForPost} from './meant-team.js';
 import {requireUpdateOrAnswers, type StandupInput, buildContent} from './standup-content.js';
 
-/**
- * The content of a new standup, or of one for each of several teams. Either all of them are created or none.
- */
+/** The content of a new standup, or of one for each of several teams: all or none is created. */
 export interface NewStandup extends StandupInput {
-  /**
-   * The id or slug of a team, or a list of these in which each team occurs once. Upper and lower case are the
-   * same.
-   */
+  /** The id or slug of a team, in upper or lower case, or a list of different teams. */
   readonly team: string | readonly string[];
   /** The date of the standup. Left out: chosen by `StandupDates`. */
   readonly date?: string | undefined;
@@ -64,7 +58,7 @@ export interface ChannelPost extends Omit<NewStandup, 'team'> {
  * Plans one standup, or one for each of several teams, in a single commit. The commit also adds the author to
  * a team that they join by posting. Errors: as `Standups.postStandup`; `TeamUnclear` for a channel.
  */
-export type PlanPost = (call: Call, input: ChannelPost, attempt: number) => MaybePromise<Commit>;
+export type PlanPost = (call: Call, input: ChannelPost, attempt: number) => Promise<Commit>;
 
 export function createPostPlanner(
   context: ServiceContext,
@@ -75,17 +69,16 @@ export function createPostPlanner(
   const requireAuthor = createAuthorFinder(context);
   const planJoin = createJoinPlanner(context);
 
-  function* findChannelTeam(
+  async function findChannelTeam(
     call: Call,
     post: ChannelPost,
     directory: TeamDirectory,
-  ): Flow<readonly NamedTeam[]> {
-    const {channel = '', date} = post;
-    const team = yield* waitFor(findTeamForPost(records, call, channel, directory));
-    return [{reference: team.id, pointer: '#/team', date, joins: true}];
+  ): Promise<NamedTeam> {
+    const team = await findTeamForPost(records, call, post.channel ?? '', directory);
+    return {reference: team.id, pointer: '#/team', date: post.date, joins: true};
   }
 
-  function* requireTargetTeams(call: Call, input: ChannelPost, attempt: number): Flow<TargetTeams> {
+  async function requireTargetTeams(call: Call, input: ChannelPost, attempt: number): Promise<TargetTeams> {
     const requested = listNamedTeams(input);
     if (requested !== undefined && requested.length > limits.teamsPerSubmission) {
       const detail = `A submission is for at most ${limits.teamsPerSubmission} teams.`;
@@ -93,9 +86,9 @@ export function createPostPlanner(
     }
     let directory = attempt === 0 ? teams.peek(call.workspace) : undefined;
     if (directory === undefined || requested?.some(({reference}) => !directory?.byReference(reference))) {
-      directory = yield* waitFor(teams.fresh(call.workspace, call.deadline));
+      directory = await teams.fresh(call.workspace, call.deadline);
     }
-    const named = requested ?? (yield* findChannelTeam(call, input, directory));
+    const named = requested ?? [await findChannelTeam(call, input, directory)];
     const asked: TargetTeam[] = [];
     for (const {reference, pointer, date, joins} of named) {
       const team = requireTeamAtPointer(pointer, directory, reference, call);
@@ -110,43 +103,43 @@ export function createPostPlanner(
   }
 
   /** Finds the day of a standup, and whether the standup is late on that day. */
-  function* findDay(
+  async function findDay(
     call: Call,
     team: Team,
     {author, timezone}: {readonly author: Principal; readonly timezone: string | null},
     {attempt, given}: {readonly attempt: number; readonly given: string | undefined},
-  ): Flow<DatedDay & {readonly late: boolean}> {
+  ): Promise<DatedDay & {readonly late: boolean}> {
     const dated: DatedAuthor = {member: author.id, timezone};
-    if (given !== undefined) yield* waitFor(standupDates.requireAllowedDate(call, given, team, dated));
+    if (given !== undefined) await standupDates.requireAllowedDate(call, given, team, dated);
     const {date, day} =
       given === undefined
-        ? yield* waitFor(standupDates.planDate(call, team, dated, attempt))
-        : {date: given, day: yield* waitFor(standupRuns.findDay(call, team, given, attempt))};
+        ? await standupDates.planDate(call, team, dated, attempt)
+        : {date: given, day: await standupRuns.findDay(call, team, given, attempt)};
     return {date, day, late: standupRuns.requireInTime(day, team, date, author)};
   }
 
-  function* findAuthor(
+  async function findAuthor(
     call: Call,
     input: ChannelPost,
     {team, pointer, joins}: TargetTeam,
     attempt: number,
-  ): Flow<Author> {
+  ): Promise<Author> {
     const join = joins ? planJoin : undefined;
     try {
-      return yield* waitFor(requireAuthor(call, input.author, team, 'post', {attempt, join}));
+      return await requireAuthor(call, input.author, team, 'post', {attempt, join});
     } catch (error) {
       throw nameTeamInError(error, pointer);
     }
   }
 
-  function* findDayForTeam(
+  async function findDayForTeam(
     call: Call,
     input: ChannelPost,
     {team, pointer, date: given}: TargetTeam,
     {author, attempt}: {readonly author: Author; readonly attempt: number},
-  ): Flow<DatedDay & {readonly late: boolean}> {
+  ): Promise<DatedDay & {readonly late: boolean}> {
     try {
-      return yield* findDay(call, team, author, {attempt, given});
+      return await findDay(call, team, author, {attempt, given});
     } catch (error) {
       // The error points to the date in the request or, without one, to the team.
       throw input.date === undefined ? nameTeamInError(error, pointer) : error;
@@ -154,16 +147,16 @@ export function createPostPlanner(
   }
 
   /** Plans one standup with all of its effects: everything else that a post writes belongs here. */
-  function* planStandup(
+  async function planStandup(
     call: Call,
     input: ChannelPost,
     asked: TargetTeam,
     {attempt, elsewhere}: {readonly attempt: number; readonly elsewhere: ReadonlySet<string> | undefined},
-  ): Flow<PlannedStandup> {
+  ): Promise<PlannedStandup> {
     const {team, joins} = asked;
-    const authorship = yield* findAuthor(call, input, asked, attempt);
+    const authorship = await findAuthor(call, input, asked, attempt);
     const {author, proof, accepts} = authorship;
-    const {date, day, late} = yield* findDayForTeam(call, input, asked, {author: authorship, attempt});
+    const {date, day, late} = await findDayForTeam(call, input, asked, {author: authorship, attempt});
     const suffix = generateSuffix();
     const {update, answers, questions_version} = buildContent(input, team, elsewhere);
     const draft: Draft<Standup> = {
@@ -182,9 +175,9 @@ export function createPostPlanner(
       edited_by: null,
       metadata: input.metadata ?? {},
     };
-    const run = yield* waitFor(standupRuns.planMove(call, day, {author, suffix, now: {revision: 1, late}}));
+    const run = await standupRuns.planMove(call, day, {author, suffix, now: {revision: 1, late}});
     const said = {id: provisionalId('standup', suffix), author, answers};
-    const blockers = yield* waitFor(standupBlockers.planPosted(call, said, team, input));
+    const blockers = await standupBlockers.planPosted(call, said, team, input);
     const created: CreateWrite = {
       do: 'create',
       kind: 'standup',
@@ -207,18 +200,24 @@ export function createPostPlanner(
     };
   }
 
-  function* planPost(call: Call, input: ChannelPost, attempt: number): Flow<Commit> {
+  async function planPost(call: Call, input: ChannelPost, attempt: number): Promise<Commit> {
     if (input.author !== undefined) requireScope(call, 'standups:write_any');
     requireUpdateOrAnswers(input);
-    const {asked, guard} = yield* requireTargetTeams(call, input, attempt);
+    const {asked, guard} = await requireTargetTeams(call, input, attempt);
     const [one] = asked;
     if (one === undefined || Array.isArray(input.team)) {
       const elsewhere = new Set(asked.flatMap(({team}) => listQuestionKeys(team.questions)));
-      const flows = asked.map((one) => planStandup(call, input, one, {attempt, elsewhere}));
-      return joinStandupPlans(guard, yield* waitFor(runAllFlows(flows)));
+      const plans = asked.map((one) => planStandup(call, input, one, {attempt, elsewhere}));
+      const settled = await Promise.allSettled(plans);
+      // The caller gets the error of the first team in the list, even if another team failed earlier.
+      const planned = settled.map((plan) => {
+        if (plan.status === 'rejected') throw plan.reason;
+        return plan.value;
+      });
+      return joinStandupPlans(guard, planned);
     }
     // Spread syntax (`...`) is avoided here: it would take more time than the rest of the plan.
-    const {created, guards, writes, events} = yield* planStandup(call, input, one, {
+    const {created, guards, writes, events} = await planStandup(call, input, one, {
       attempt,
       elsewhere: undefined,
     });
@@ -226,7 +225,7 @@ export function createPostPlanner(
     return {guards: [guard, ...guards], writes, events, reply};
   }
 
-  return (call, input, attempt) => runFlow(planPost(call, input, attempt));
+  return planPost;
 }
 
 function joinStandupPlans(guard: Guard, planned: readonly PlannedStandup[]): Commit {
@@ -261,7 +260,6 @@ interface TargetTeams {
   readonly guard: Guard;
 }
 
-/** The part of a commit for one standup. */
 type PlannedStandup = CommitPart & {readonly created: CreateWrite};
 
 /** Returns the teams named in a post; undefined if the channel determines the team. */

@@ -13,7 +13,6 @@ import type {Team} from '../../domain/teams/team.js';
 import {listRecords, readPages} from '../core/paging.js';
 import type {PlanStandupBlockers} from '../core/kind-rules.js';
 import type {ServiceContext} from '../core/context.js';
-import type {MaybePromise} from '../core/maybe-promise.js';
 import {
   createChangeBlockerWrites,
   createDeleteBlockerWrites,
@@ -51,7 +50,7 @@ export interface StandupBlockers {
     standup: StandupAnswers,
     team: BlockerTeam,
     input: BlockersInput,
-  ) => MaybePromise<CommitPart>;
+  ) => Promise<CommitPart>;
   /** Plans the blockers of an edited standup. `now`: the standup's new content. */
   planEdited: (
     call: Call,
@@ -79,10 +78,7 @@ const atOnce = 100;
 const maxRead = 1_000;
 
 export function createStandupBlockers({records, generateSuffix, clock}: ServiceContext): StandupBlockers {
-  /**
-   * Returns all unresolved blockers that standups of a team have raised, and a guard that this list does not
-   * change.
-   */
+  /** Returns all unresolved blockers of a team's standups, and a guard that the list does not change. */
   async function listOpenTeamBlockers(
     call: Call,
     team: BlockerTeam,
@@ -115,10 +111,7 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
     return found.filter(({standup, state}) => standup === id && state === 'resolved');
   }
 
-  /**
-   * Creates a function that reads the standups of authors. Each page is read only once, for all blockers of a
-   * plan.
-   */
+  /** Creates a function that reads authors' standups, each page only once for all blockers. */
   function createOtherStandupsReader({workspace, deadline}: Call, firstKept = ''): LoadOtherPages {
     const from = firstKept === '' ? undefined : positionOf(dayNumber(firstKept), 0);
     const known = new Map<string, Promise<OtherPages>>();
@@ -174,10 +167,7 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
     return joinCommitParts([{guards: [...carried, guard, hasRoom]}, ...raised]);
   }
 
-  /**
-   * Moves a blocker to another standup of its author with the same text; returns `otherwise` if there is
-   * none.
-   */
+  /** Moves a blocker to another standup of its author with the same text, or returns `otherwise`. */
   async function planMoveBlocker(
     others: LoadOtherPages,
     blocker: Blocker,
@@ -230,7 +220,7 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
   }
 
   return {
-    planPosted(call, standup, team, input) {
+    async planPosted(call, standup, team, input) {
       const mentioned = listMentionedBlockers(standup.answers, team, input);
       const over = input.resolved ?? [];
       return mentioned.length === 0 && over.length === 0

@@ -26,7 +26,6 @@ export interface StandupInput extends BlockersInput {
   readonly partial?: boolean | undefined;
 }
 
-/** The content as it is stored. */
 export type StoredContent = Pick<Standup, 'update' | 'answers' | 'questions_version'>;
 
 type QuestionnaireTeam = Pick<Team, 'slug' | 'questions' | 'questions_version'>;
@@ -120,10 +119,7 @@ function requireComposedUpdate(composed: string, after: string): string {
   );
 }
 
-/**
- * True if a text has more than `max` code points. Code points never outnumber UTF-16 units, so most texts
- * need no counting.
- */
+/** True if a text has more than `max` code points, which most texts need no counting for. */
 function isLonger(text: string, max: number): boolean {
   return text.length > max && countCodePoints(text) > max;
 }

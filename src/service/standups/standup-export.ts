@@ -148,9 +148,7 @@ async function trackMovedStandups(
       states.set(suffix, 'shown');
       return state !== 'shown';
     },
-    /**
-     * Returns the standups that have moved from the rest of the list into the part that was exported already.
-     */
+    /** Returns the standups that have moved into the part of the list that was exported already. */
     async *leftBehind(step: () => Call): AsyncGenerator<WireJson<Standup>, void, void> {
       for (const [suffix, state] of states) {
         if (state !== 'missing') continue;

@@ -12,7 +12,7 @@ import {
 } from '../../domain/core/lists.js';
 import type {Standup, ShownStandup} from '../../domain/standups/standup.js';
 import {parseWire, readTextFieldOfJson, type WireJson} from '../../domain/core/resource.js';
-import {requireNamedTeam, type Team, type TeamDirectory} from '../../domain/teams/team.js';
+import {requireNamedTeam, type Team} from '../../domain/teams/team.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {StandupPage} from '../../store/standups/standup-pages.js';
@@ -48,9 +48,7 @@ export type WithAuthorReference<F extends StandupFilter> = Omit<F, 'author'> & {
 export interface StandupScan extends Page<ShownRow> {
   /** A token that identifies the content of this page, if the whole result fitted into one page. */
   readonly mark?: string;
-  /**
-   * True if the content is still that of the token (`mark`) which the caller sent. The page has no rows then.
-   */
+  /** True if the content is still that of the token (`mark`) of the caller. Then there are no rows. */
   readonly unchanged?: boolean;
 }
 
@@ -59,10 +57,7 @@ type ShownRow = StandupPage['rows'][number];
 /** A page with a token (`mark`) by which a client recognises that nothing has changed. */
 export interface MarkedPage extends Page<WireJson<ShownStandup>>, Pick<StandupScan, 'mark' | 'unchanged'> {}
 
-/**
- * The time (ms) for which rows are scanned before other work may run. One row whose text has much formatting
- * takes 6 ms.
- */
+/** The time (ms) of scanning before other work may run. One row may take 6 ms. */
 const sliceMs = 4;
 
 /**
@@ -130,10 +125,7 @@ export function createStandupLister(
   };
 }
 
-/**
- * Creates the function that lists standups with their Slack messages. `known`: the token (`mark`) of a page
- * that the caller has.
- */
+/** Creates the function that lists shown standups. `known`: the caller's token (`mark`) of a page. */
 export function createShownStandupLister(
   context: ServiceContext,
 ): (access: Viewer, query: StandupQuery, known?: string) => Promise<MarkedPage> {
@@ -200,11 +192,7 @@ export function createRowFilter(
 }
 
 /** Finds the teams, perhaps from a cache. If the filter names an unknown team, the teams are read again. */
-async function findTeams(
-  teams: Teams,
-  {workspace, deadline}: Viewer,
-  reference: string | undefined,
-): Promise<TeamDirectory> {
+async function findTeams(teams: Teams, {workspace, deadline}: Viewer, reference: string | undefined) {
   const known = teams.peek(workspace);
   const suffices = reference === undefined || known?.byReference(reference) !== undefined;
   return known !== undefined && suffices ? known : teams.fresh(workspace, deadline);

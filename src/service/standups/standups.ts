@@ -33,69 +33,7 @@ import {
 } from './standup-list.js';
 
 /** Operations on standups. `findDate` does not depend on the caller. */
-export interface Standups {
-  /**
-   * Posts a standup. Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `run_closed`,
-   * `forbidden` for a member who is not in the team. With an author: `insufficient_scope` without
-   * `standups:write_any`, `forbidden` except for leads of the team, owners and admins. For a list of teams
-   * the answer is a list of standups, and errors name the team by its index.
-   */
-  postStandup: (call: Call, input: NewStandup) => Promise<Answer<PostResult>>;
-  /**
-   * Posts a standup from a chat. The author joins the channel's team in the same commit, so a refused post
-   * joins no team. A repeated request gets the same answer and joins no team again.
-   */
-  postFromChannel: (call: Call, input: ChannelPost) => Promise<PostedFromChannel>;
-  /**
-   * Returns the date of a standup that a member (id) would post for a team now; without a member, that anyone
-   * would post. See `StandupDates`.
-   */
-  findDate: (asked: RequestContext, team: Team, member?: PrincipalId) => Promise<string>;
-  readonly findDates: StandupDates['findDates'];
-  /** Checks that a standup posted now for that date would not be too late. Errors: `run_closed`. */
-  requireInTime: (access: Caller, team: Team, date: string) => Promise<void>;
-  findStandup: (access: Caller, id: string) => Promise<Standup>;
-  /** Returns a standup with its Slack message. */
-  findShownStandup: (access: Caller, id: string) => Promise<ShownStandup>;
-  listStandups: (access: Caller, query: StandupQuery) => Promise<Page<WireJson<Standup>>>;
-  /** Lists standups with their Slack messages. `known`: the token (`mark`) of a page that the caller has. */
-  listShownStandups: (
-    access: Caller,
-    query: WithAuthorReference<StandupQuery>,
-    known?: string,
-  ) => Promise<MarkedPage>;
-  exportStandups: (call: Call, filter: WithAuthorReference<StandupFilter>) => ReturnType<ExportStandups>;
-  /** Lists the earlier revisions of a standup, newest first. Errors: `not_found`. */
-  listRevisions: (access: Caller, id: string, page: PageQuery) => Promise<Page<WireJson<StandupRevision>>>;
-  /** Changes the given fields of a standup. A change without effect makes no revision and no event. */
-  editStandup: (
-    call: Call,
-    id: string,
-    change: StandupChange,
-    expected?: Precondition,
-  ) => Promise<Answer<ShownStandup>>;
-  deleteStandup: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
-  /**
-   * Finds a standup that the caller may change, before they try. Errors: `not_found`, `forbidden` as
-   * `editStandup`.
-   */
-  findChangeable: (access: Caller, id: string) => Promise<Standup>;
-  /**
-   * Deletes a standup of the caller and returns its content. Errors: as `deleteStandup`, and `forbidden` for
-   * everyone except the author. With `anybody`, all callers who may change the standup are allowed.
-   */
-  retractStandup: (call: Call, id: string, of?: 'themselves' | 'anybody') => Promise<Standup>;
-  /**
-   * Returns the last content of a deleted standup to its author, as long as it is stored (30 days); undefined
-   * for all other callers. `revision`: any of its revisions, at most 100 before the last.
-   */
-  findDeleted: (
-    access: Caller,
-    standup: {readonly id: string; readonly revision: number},
-  ) => Promise<Standup | undefined>;
-  /** Returns the standups that a call with this idempotency key has posted, if they still exist. */
-  listKept: (call: Call) => Promise<Standup[]>;
-}
+export type Standups = ReturnType<typeof createStandups>;
 
 /**
  * The result of a post from a chat. `joined`: the id of the team that the author joined by posting. `teams`:
@@ -108,7 +46,7 @@ export type PostedFromChannel =
 export function createStandups(
   context: ServiceContext,
   {standupRuns, standupDates}: {readonly standupRuns: StandupRuns; readonly standupDates: StandupDates},
-): Standups {
+) {
   const {records, mutate, commits} = context;
   const listStandups = createStandupLister(context);
   const listShownStandups = createShownStandupLister(context);
@@ -117,6 +55,7 @@ export function createStandups(
   const planPost = createPostPlanner(context, {standupRuns, standupDates});
   const {planEdit, planDelete, requireChangeable} = createChangePlans(context, {standupRuns, standupDates});
 
+  /** Returns the standups that a call with this idempotency key has posted, if they still exist. */
   async function findStandupsOfEarlierReply(call: Call): Promise<Standup[]> {
     const reply = (await commits.findReply(call))?.reply;
     const made = reply?.kind === 'resource' ? [reply.of] : reply?.kind === 'list' ? reply.of : [];
@@ -129,11 +68,21 @@ export function createStandups(
   }
 
   return {
-    postStandup(call, input) {
+    /**
+     * Posts a standup. Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `run_closed`,
+     * `forbidden` for a member who is not in the team. With an author: `insufficient_scope` without
+     * `standups:write_any`, `forbidden` except for leads of the team, owners and admins. For a list of teams
+     * the answer is a list of standups, and errors name the team by its index.
+     */
+    postStandup(call: Call, input: NewStandup): Promise<Answer<PostResult>> {
       setRequestCount(call.quota, countTeams(input));
-      return mutate(call, (attempt) => planPost(call, input, attempt), {recollects: true});
+      return mutate(call, (attempt) => planPost(call, input, attempt), {usesCache: true});
     },
-    async postFromChannel(call, input) {
+    /**
+     * Posts a standup from a chat. The author joins the channel's team in the same commit, so a refused post
+     * joins no team. A repeated request gets the same answer and joins no team again.
+     */
+    async postFromChannel(call: Call, input: ChannelPost): Promise<PostedFromChannel> {
       setRequestCount(call.quota, countTeams(input));
       let joined: Id<'team'> | undefined;
       const plan = async (attempt: number) => {
@@ -142,30 +91,52 @@ export function createStandups(
         return commit;
       };
       try {
-        const answer = await mutate<PostResult>(call, plan, {recollects: true});
+        const answer = await mutate<PostResult>(call, plan, {usesCache: true});
         return {outcome: 'posted', answer, joined: answer.replayed ? undefined : joined};
       } catch (error) {
         if (error instanceof TeamUnclear) return {outcome: 'unclear', teams: error.teams};
         throw error;
       }
     },
-    findDate: async (asked, team, member) =>
+    /**
+     * Returns the date of a standup that a member (id) would post for a team now; without a member, that
+     * anyone would post. See `StandupDates`.
+     */
+    findDate: async (asked: RequestContext, team: Team, member?: PrincipalId): Promise<string> =>
       (await standupDates.findDates(asked, [team], member)).get(team.id) ?? '',
     findDates: standupDates.findDates,
-    async requireInTime({workspace, deadline, principal}, team, date) {
+    /** Checks that a standup posted now for that date would not be too late. Errors: `run_closed`. */
+    async requireInTime({workspace, deadline, principal}: Caller, team: Team, date: string): Promise<void> {
       const day = await standupRuns.findDay({workspace, deadline}, team, date, 1);
       standupRuns.requireInTime(day, team, date, principal);
     },
-    editStandup: (call, id, change, expected) =>
+    /** Changes the given fields of a standup. A change without effect makes no revision and no event. */
+    editStandup: (
+      call: Call,
+      id: string,
+      change: StandupChange,
+      expected?: Precondition,
+    ): Promise<Answer<ShownStandup>> =>
       mutate(call, (attempt) => planEdit(call, attempt, id, change, expected)),
-    deleteStandup: (call, id, expected) => mutate(call, (attempt) => planDelete(call, attempt, id, expected)),
-    findStandup: async (access, id) => (await requireStandup(access, id)).standup,
-    async findChangeable(access, id) {
+    deleteStandup: (call: Call, id: string, expected?: Precondition): Promise<Answer<void>> =>
+      mutate(call, (attempt) => planDelete(call, attempt, id, expected)),
+    findStandup: async (access: Caller, id: string): Promise<Standup> =>
+      (await requireStandup(access, id)).standup,
+    /** Finds a standup that the caller may change. Errors: `not_found`, `forbidden` as `editStandup`. */
+    async findChangeable(access: Caller, id: string): Promise<Standup> {
       const {standup, team} = await requireStandup(access, id);
       await requireChangeable(access, standup, team);
       return standup;
     },
-    async retractStandup(call, id, of = 'themselves') {
+    /**
+     * Deletes a standup of the caller and returns its content. Errors: as `deleteStandup`, and `forbidden`
+     * for everyone except the author. With `anybody`, all callers who may change the standup are allowed.
+     */
+    async retractStandup(
+      call: Call,
+      id: string,
+      of: 'themselves' | 'anybody' = 'themselves',
+    ): Promise<Standup> {
       let retracted: Standup | undefined;
       await mutate(call, async (attempt) => {
         retracted = (await requireStandup(call, id)).standup;
@@ -179,7 +150,14 @@ export function createStandups(
       if (retracted === undefined) throw notFound('standup');
       return retracted;
     },
-    async findDeleted({workspace, principal, deadline}, {id, revision}) {
+    /**
+     * Returns the last content of a deleted standup to its author, as long as it is stored (30 days);
+     * undefined for all other callers. `revision`: any of its revisions, at most 100 before the last.
+     */
+    async findDeleted(
+      {workspace, principal, deadline}: Caller,
+      {id, revision}: {readonly id: string; readonly revision: number},
+    ): Promise<Standup | undefined> {
       if (!isId('standup', id) || (await records.find(workspace, id, deadline)) !== undefined)
         return undefined;
       const range = {from: revision, to: revision + 100};
@@ -188,18 +166,31 @@ export function createStandups(
       return standup?.id === id && standup.author.id === principal.id ? standup : undefined;
     },
     listKept: findStandupsOfEarlierReply,
-    async findShownStandup(access, id) {
+    async findShownStandup(access: Caller, id: string): Promise<ShownStandup> {
       const {standup} = await requireStandup(access, id);
       return {...standup, slack: await findSlackMessage(access, standup.id)};
     },
     listStandups,
-    async listShownStandups(access, query, known) {
+    /** Lists standups with their Slack messages. `known`: the caller's token (`mark`) of a page. */
+    async listShownStandups(
+      access: Caller,
+      query: WithAuthorReference<StandupQuery>,
+      known?: string,
+    ): Promise<MarkedPage> {
       const author = await resolveAuthor(records, access, query.author);
       return listShownStandups(access, {...query, author}, known);
     },
-    exportStandups: async (call, filter) =>
+    exportStandups: async (
+      call: Call,
+      filter: WithAuthorReference<StandupFilter>,
+    ): ReturnType<ExportStandups> =>
       exportStandups(call, {...filter, author: await resolveAuthor(records, call, filter.author)}),
-    async listRevisions(access, id, {past, limit}) {
+    /** Lists the earlier revisions of a standup, newest first. Errors: `not_found`. */
+    async listRevisions(
+      access: Caller,
+      id: string,
+      {past, limit}: PageQuery,
+    ): Promise<Page<WireJson<StandupRevision>>> {
       const {standup} = await requireStandup(access, id);
       const to = Math.min(past ?? standup.revision, standup.revision) - 1;
       const from = Math.max(1, to - limit + 1);

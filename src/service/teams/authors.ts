@@ -1,3 +1,4 @@
+import {createCache} from '../../domain/core/cache.js';
 import type {Call, Principal} from '../../domain/core/access.js';
 import {type CommitPart, nothing} from '../../domain/commit/commit.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
@@ -7,13 +8,10 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Proof} from '../core/authority.js';
 import type {ServiceContext} from '../core/context.js';
 import {describeUnknownMember, findReferredMember, isMemberReferredAs} from '../core/member-references.js';
-import {createRecollection} from '../core/recollection.js';
-import {type Flow, runFlow, type MaybePromise, waitFor} from '../core/maybe-promise.js';
 import type {PlanJoin} from './plan-join.js';
 import {acceptMembership} from './membership-writes.js';
 import {storedId, type Id} from '../../domain/core/ids.js';
 
-/** The author of a resource, with their time zone. */
 export interface Author {
   readonly author: Principal;
   readonly timezone: string | null;
@@ -32,21 +30,10 @@ export interface Author {
  * mutation may use a cached member. `join`: the way in which an author outside the team joins it. Errors:
  * `forbidden`, `validation_failed`.
  */
-export type RequireAuthor = (
-  call: Call,
-  reference: string | undefined,
-  team: Team,
-  act: string,
-  options?: {readonly attempt?: number; readonly join?: PlanJoin | undefined},
-) => MaybePromise<Author>;
+export function createAuthorFinder({records, authority}: ServiceContext) {
+  const insiders = createCache<Insider>(maxInsiders);
 
-export function createAuthorFinder({records, authority}: ServiceContext): RequireAuthor {
-  const insiders = createRecollection<Insider>(() => insiderBytes);
-
-  /**
-   * Finds a member who may write in a team. Only such members are cached, so no call is refused because of an
-   * outdated role.
-   */
+  /** Finds a member who may write in a team. Others are not cached, so no old role refuses a call. */
   async function readAuthorInTeam(
     {workspace, deadline}: Call,
     principal: Principal<'member'>,
@@ -59,7 +46,7 @@ export function createAuthorFinder({records, authority}: ServiceContext): Requir
     ]);
     if (membership?.accepted === true && isExpected(membership) && member !== undefined) {
       const {id, timezone, revision, created_at, updated_at} = member;
-      insiders.keep(key, {membership, member: {id, timezone, revision, created_at, updated_at}});
+      insiders.set(key, {membership, member: {id, timezone, revision, created_at, updated_at}});
     }
     return {...(membership && {membership}), ...(member && {member})};
   }
@@ -90,30 +77,30 @@ export function createAuthorFinder({records, authority}: ServiceContext): Requir
     return {author: {type: 'member', id, name}, timezone, proof: guards, accepts: nothing};
   }
 
-  function* findAuthor(
+  return async (
     call: Call,
     reference: string | undefined,
     team: Team,
     act: string,
-    {attempt = 1, join}: NonNullable<Parameters<RequireAuthor>[4]>,
-  ): Flow<Author> {
+    {attempt = 1, join}: {readonly attempt?: number; readonly join?: PlanJoin | undefined} = {},
+  ): Promise<Author> => {
     const {workspace, principal, deadline} = call;
     if (principal.type === 'service_account') {
       if (reference !== undefined && reference !== principal.id) {
-        return yield* waitFor(requireOtherAuthor(call, reference, team, act));
+        return requireOtherAuthor(call, reference, team, act);
       }
       return {author: principal, timezone: null, proof: [], accepts: nothing};
     }
     const key = `${workspace} ${team.id} ${principal.id}`;
     let found: Partial<Insider> | undefined =
-      reference === undefined ? insiders.get(key, attempt) : undefined;
+      reference === undefined && attempt === 0 ? insiders.get(key) : undefined;
     if (found === undefined) {
-      const read = yield* waitFor(readAuthorInTeam(call, principal, team.id, key));
+      const read = await readAuthorInTeam(call, principal, team.id, key);
       if (reference !== undefined && !(read.member && isMemberReferredAs(read.member, reference))) {
-        return yield* waitFor(requireOtherAuthor(call, reference, team, act));
+        return requireOtherAuthor(call, reference, team, act);
       }
       if (join !== undefined && read.membership === undefined && read.member !== undefined) {
-        const joined = yield* waitFor(join(call, team, read.member, {role: 'member', accepted: true}));
+        const joined = await join(call, team, read.member, {role: 'member', accepted: true});
         return {author: principal, timezone: read.member.timezone, proof: joined.guards, accepts: joined};
       }
       found = read;
@@ -135,17 +122,14 @@ export function createAuthorFinder({records, authority}: ServiceContext): Requir
     }
     const put = membership.accepted
       ? undefined
-      : yield* waitFor(records.findBySuffix(workspace, membership.suffix, deadline));
+      : await records.findBySuffix(workspace, membership.suffix, deadline);
     return {
       author: principal,
       timezone: member.timezone,
       proof: createMembershipGuard(team, member, membership),
       accepts: put === undefined ? nothing : acceptMembership(put),
     };
-  }
-
-  return (call, reference, team, act, options = {}) =>
-    runFlow(findAuthor(call, reference, team, act, options));
+  };
 }
 
 /** A team member as a plan needs it, without personal data, which an erasure would have to find. */
@@ -154,13 +138,10 @@ interface Insider {
   readonly member: Stamp & Pick<Member, 'timezone'>;
 }
 
-/** The size of a cache entry with its key: about 16,000 members are cached. */
-const insiderBytes = 512;
+/** The number of cached members. Each takes about 512 bytes. */
+const maxInsiders = 16_000;
 
-/**
- * Guards the membership. Without it, a resource could be created for a member who has just left, and no job
- * would remove it.
- */
+/** Guards the membership: no job would remove what is created for a member who has just left. */
 function createMembershipGuard(
   team: Team,
   {id, revision, created_at, updated_at}: Stamp,

@@ -22,15 +22,7 @@ import {createDueRunOpener} from '../runs/open-due-runs.js';
 import {createTeamFinder} from './find-team.js';
 
 /** Plans changes of an existing team and of its open run. Errors: as `TeamService.changeTeam`. */
-export type PlanChangeTeam = (
-  call: Call,
-  reference: string,
-  change: TeamChange,
-  choice: ChannelChoice,
-  expected?: Precondition,
-) => Promise<Commit>;
-
-export function createTeamChangePlanner(context: ServiceContext): PlanChangeTeam {
+export function createTeamChangePlanner(context: ServiceContext) {
   const {records, authority, zones: calendar, clock} = context;
   const requireTeam = createTeamFinder(context);
   const openDueRuns = createDueRunOpener(context);
@@ -43,7 +35,13 @@ export function createTeamChangePlanner(context: ServiceContext): PlanChangeTeam
     return joinCommitParts([{guards: [noOther]}, ...open.map(planCancelRun)]);
   }
 
-  return async function planChangeTeam(call, reference, change, choice, expected) {
+  return async function planChangeTeam(
+    call: Call,
+    reference: string,
+    change: TeamChange,
+    choice: ChannelChoice,
+    expected?: Precondition,
+  ): Promise<Commit> {
     const [team, directory] = await requireTeam(call, reference);
     const proof = await authority.requireLead(call, team, 'change it');
     requireRevision(expected, team.revision);

@@ -18,12 +18,10 @@ import {createAddMembershipWrites} from './membership-writes.js';
 import type {ServiceContext} from '../core/context.js';
 
 /** Plans a new team. Errors: as `TeamService.createTeam`. */
-export type PlanCreateTeam = (call: Call, input: NewTeam, choice: ChannelChoice) => Promise<Commit>;
-
-export function createTeamCreationPlanner(context: ServiceContext): PlanCreateTeam {
+export function createTeamCreationPlanner(context: ServiceContext) {
   const {teams, authority, zones: calendar, clock, generateSuffix} = context;
 
-  return async function planCreateTeam(call, input, choice) {
+  return async function planCreateTeam(call: Call, input: NewTeam, choice: ChannelChoice): Promise<Commit> {
     const directory = await teams.fresh(call.workspace, call.deadline);
     if (directory.byReference(input.slug) !== undefined) {
       throw fieldError(

@@ -12,28 +12,16 @@ import {createChannelLinkWrites} from './team-channels.js';
 import type {ServiceContext} from '../core/context.js';
 import {createTeamFinder} from './find-team.js';
 
-export interface TeamDeletion {
-  /** Plans the deletion of a team. Errors: as `TeamService.deleteTeam`. */
-  planDelete: (call: Call, reference: string, force: boolean, expected?: Precondition) => Promise<Commit>;
-  /** Removes a part of a deleted team's data: see `TeamService.purgeTeam`. */
-  purgeTeam: (call: Call, team: Id<'team'>) => Promise<boolean>;
-}
-
-export function createTeamDeletion(context: ServiceContext): TeamDeletion {
+export function createTeamDeletion(context: ServiceContext) {
   const {mutate, records, authority, clock, retention, kinds} = context;
   const requireTeam = createTeamFinder(context);
   const rules = listActions(kinds, 'team');
 
   /**
-   * Plans the deletion. The team is removed at once; its standups, perhaps many, return 404 from then on, and
-   * a job removes them.
+   * Plans the deletion of a team. The team is removed at once; its standups, perhaps many, return 404 from
+   * then on, and a job removes them. Errors: as `TeamService.deleteTeam`.
    */
-  async function planDelete(
-    call: Call,
-    reference: string,
-    force: boolean,
-    expected?: Precondition,
-  ): Promise<Commit> {
+  async function planDelete(call: Call, reference: string, force: boolean, expected?: Precondition) {
     const [team, directory] = await requireTeam(call, reference);
     const proof = await authority.requireLead(call, team, 'delete it');
     requireRevision(expected, team.revision);
@@ -68,7 +56,8 @@ export function createTeamDeletion(context: ServiceContext): TeamDeletion {
 
   return {
     planDelete,
-    async purgeTeam(call, team) {
+    /** Removes a part of a deleted team's data: see `TeamService.purgeTeam`. */
+    async purgeTeam(call: Call, team: Id<'team'>): Promise<boolean> {
       const {workspace, deadline} = call;
       const oldest = clock.now() - retention.events * 1_000;
       // A resource is erased completely once no stored event mentions it any more.

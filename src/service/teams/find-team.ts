@@ -3,17 +3,12 @@ import type {Guard} from '../../domain/commit/commit.js';
 import {type Team, type TeamDirectory, createTeamNotFoundError} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 
-/**
- * Finds a team by id or slug, and returns it with all teams of its workspace at that time. Errors:
- * `not_found`.
- */
-export type RequireTeam = (
-  access: Pick<Call, 'workspace' | 'deadline' | 'scopes'>,
-  reference: string,
-) => Promise<[Team, TeamDirectory]>;
-
-export function createTeamFinder({teams}: {readonly teams: Teams}): RequireTeam {
-  return async function requireTeam(access, reference) {
+/** Finds a team by id or slug; returns it with all current teams. Errors: `not_found`. */
+export function createTeamFinder({teams}: {readonly teams: Teams}) {
+  return async function requireTeam(
+    access: Pick<Call, 'workspace' | 'deadline' | 'scopes'>,
+    reference: string,
+  ): Promise<[Team, TeamDirectory]> {
     const directory = await teams.fresh(access.workspace, access.deadline);
     const team = directory.byReference(reference);
     if (team === undefined) throw createTeamNotFoundError(reference, directory, access);
@@ -21,10 +16,7 @@ export function createTeamFinder({teams}: {readonly teams: Teams}): RequireTeam 
   };
 }
 
-/**
- * Returns teams, newest first, with their positions in the list, after the position at which the last page
- * ended.
- */
+/** Returns teams below a position, newest first, with their positions in the list. */
 export function listTeamsBelowPosition(
   {teams, positions}: TeamDirectory,
   past = Number.POSITIVE_INFINITY,

@@ -8,25 +8,18 @@ import {isExpected, type Team} from '../../domain/teams/team.js';
 import {isId, storedSuffix} from '../../domain/core/ids.js';
 import type {ServiceContext} from '../core/context.js';
 
+/** The age (ms) after which an event notifies nobody: the service was down then. */
+const freshMs = 24 * 3_600_000;
+
 /**
  * Finds the message to a member about a membership; undefined if nobody is to be told. Nobody is told if the
  * member has left or is not in Slack, or if the member, the operator or the service made the change.
  */
-export type FindMembershipNotification = (
-  asked: RequestContext,
-  entry: LogEntry,
-) => Promise<MembershipNotification | undefined>;
-
-/** The age (ms) after which an event notifies nobody: the service was down then. */
-const freshMs = 24 * 3_600_000;
-
-export function createMembershipNotificationFinder({
-  records,
-  teams,
-  zones,
-  clock,
-}: ServiceContext): FindMembershipNotification {
-  return async ({workspace, deadline}, {type, about, revision, actor, at}) => {
+export function createMembershipNotificationFinder({records, teams, zones, clock}: ServiceContext) {
+  return async (
+    {workspace, deadline}: RequestContext,
+    {type, about, revision, actor, at}: LogEntry,
+  ): Promise<MembershipNotification | undefined> => {
     if (type !== 'team.member_added' && type !== 'team.member_updated') return undefined;
     const isByPerson = actor !== undefined && (actor.source === 'api' || actor.source === 'slack');
     if (!isByPerson || clock.now() - at > freshMs) return undefined;

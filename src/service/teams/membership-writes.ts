@@ -13,9 +13,7 @@ import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
 
-/**
- * Adds a person to a team. `suffix`: the id suffix of the membership. The same commit may create the team.
- */
+/** Adds a person to a team, which the same commit may create. `suffix`: that of the membership. */
 export function createAddMembershipWrites(
   team: Pick<Team, 'id' | 'slug'>,
   member: Principal<'member'>,
@@ -62,9 +60,7 @@ function createMoveObserverWrites(membership: TeamMember, draft: Draft<TeamMembe
   return [{do: 'relist', suffix: suffixOf(membership.id), ...move}];
 }
 
-/**
- * Accepts a membership for the member who was added. From then on the team's leads may act for the member.
- */
+/** Accepts a membership for its member. From then on the team's leads may act for the member. */
 export function acceptMembership(membership: TeamMember): CommitPart {
   const [about, revision, team] = [suffixOf(membership.id), membership.revision + 1, membership.team_id];
   return {

@@ -11,18 +11,18 @@ import {createAddMembershipWrites} from './membership-writes.js';
  * Plans the addition of a member to a team. First opens the runs that are due by the time zones before that,
  * each in a commit of its own. Read everything else in the plan after this call.
  */
-export type PlanJoin = (
-  call: Call,
-  team: Team,
-  member: {readonly id: Id<'member'>; readonly name: string; readonly revision: number},
-  membership: Pick<TeamMember, 'role' | 'accepted'>,
-) => Promise<CommitPart & {readonly created: CreateWrite}>;
+export type PlanJoin = ReturnType<typeof createJoinPlanner>;
 
-export function createJoinPlanner(context: ServiceContext): PlanJoin {
+export function createJoinPlanner(context: ServiceContext) {
   const {generateSuffix} = context;
   const timeZoneChanges = createTimeZoneChanges(context);
 
-  return async function planJoin(call, team, {id, name, revision}, membership) {
+  return async function planJoin(
+    call: Call,
+    team: Team,
+    {id, name, revision}: {readonly id: Id<'member'>; readonly name: string; readonly revision: number},
+    membership: Pick<TeamMember, 'role' | 'accepted'>,
+  ): Promise<CommitPart & {readonly created: CreateWrite}> {
     const suffix = generateSuffix();
     const openings = await timeZoneChanges.ofTeam(call, team);
     const joined = createAddMembershipWrites(team, {type: 'member', id, name}, membership, suffix);

@@ -5,10 +5,7 @@ import type {TeamDirectory} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 
-/**
- * The way in which a team gets its channel. `shown`: Slack let the caller choose among the channels that they
- * see.
- */
+/** How a team gets its channel. `shown`: the caller chose among the channels that Slack showed. */
 export type ChannelChoice = 'shown' | 'by-id';
 
 /**

@@ -10,10 +10,7 @@ export function createTeamDraft(input: NewTeam, dayIn: (timezone: string) => str
   return applyTeamChange(before, input, dayIn(timezone));
 }
 
-/**
- * Returns the draft of a team after a change. New questions get a new version. `today`: today's date in the
- * team's time zone.
- */
+/** Returns the draft of a changed team. New questions get a new version. `today`: in its time zone. */
 export function applyTeamChange(
   before: Draft<Team>,
   change: NewTeam | TeamChange,

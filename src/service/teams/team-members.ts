@@ -30,34 +30,7 @@ import {createChangeMembershipWrites, createRemoveMembershipWrites} from './memb
 import type {ServiceContext} from '../core/context.js';
 import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
 
-export interface TeamMemberService {
-  /** Lists the members of a team with their current names, newest membership first. */
-  listTeamMembers: (access: Caller, team: string, page: PageQuery) => Promise<Page<WireJson<TeamMember>>>;
-  findTeamMember: (access: Caller, team: string, member: string) => Promise<TeamMember>;
-  /** Returns the number of members expected in a team; with `among`, of these members (ids) only. */
-  countExpected: (access: Caller, team: string, among?: readonly Id<'member'>[]) => Promise<number>;
-  /**
-   * Adds a member of the workspace to a team with a role; 201 if they were not in it. A member added by a
-   * lead still has to accept. Errors: `forbidden`, except for leads and for members who accept their own
-   * membership.
-   */
-  setTeamMember: (
-    call: Call,
-    team: string,
-    member: string,
-    role: TeamRole,
-    expected?: Precondition,
-  ) => Promise<Answer<TeamMember>>;
-  /** Removes a member from a team. Every member may leave a team themselves. Errors: `forbidden`. */
-  removeTeamMember: (
-    call: Call,
-    team: string,
-    member: string,
-    expected?: Precondition,
-  ) => Promise<Answer<void>>;
-}
-
-export function createTeamMemberService(context: ServiceContext): TeamMemberService {
+export function createTeamMemberService(context: ServiceContext) {
   const {mutate, records, teams, authority} = context;
   const timeZoneChanges = createTimeZoneChanges(context);
   const planJoin = createJoinPlanner(context);
@@ -83,10 +56,7 @@ export function createTeamMemberService(context: ServiceContext): TeamMemberServ
     return {member, membership};
   }
 
-  /**
-   * Checks that the caller may set the role. Members may accept their own membership unchanged; all other
-   * changes are for leads.
-   */
+  /** Checks that the caller may set the role. Members may only accept their own, unchanged. */
   async function requireMaySetRole(
     call: Call,
     team: Team,
@@ -162,10 +132,7 @@ export function createTeamMemberService(context: ServiceContext): TeamMemberServ
   }
 
   /** Returns memberships with the current names of their members, without members who are deleted. */
-  async function addCurrentNames(
-    {workspace, deadline}: Caller,
-    rows: readonly WireJson<TeamMember>[],
-  ): Promise<WireJson<TeamMember>[]> {
+  async function addCurrentNames({workspace, deadline}: Caller, rows: readonly WireJson<TeamMember>[]) {
     const memberships = rows.map(parseWire);
     const ids = memberships.map(({member}) => member.id);
     const members = await records.findMany(workspace, ids, deadline);
@@ -178,19 +145,25 @@ export function createTeamMemberService(context: ServiceContext): TeamMemberServ
   }
 
   return {
-    async listTeamMembers(access, reference, page) {
+    /** Lists the members of a team with their current names, newest membership first. */
+    async listTeamMembers(
+      access: Caller,
+      reference: string,
+      page: PageQuery,
+    ): Promise<Page<WireJson<TeamMember>>> {
       const {team} = await requireTeam(access, reference);
       const query = {list: lists.teamMembers(team.id), ...page};
       const {rows, next} = await readPage(records, access, query);
       return {rows: await addCurrentNames(access, rows), next};
     },
-    async findTeamMember(access, reference, memberReference) {
+    async findTeamMember(access: Caller, reference: string, memberReference: string): Promise<TeamMember> {
       const {team} = await requireTeam(access, reference);
       const {member, membership} = await findMemberAndMembership(access, team, memberReference);
       if (member === undefined || membership === undefined) throw createNotInTeamError(team, memberReference);
       return {...membership, member: {...membership.member, name: member.name}};
     },
-    async countExpected(access, reference, among) {
+    /** Returns the number of members expected in a team; with `among`, of these members (ids) only. */
+    async countExpected(access: Caller, reference: string, among?: readonly Id<'member'>[]): Promise<number> {
       const {team} = await requireTeam(access, reference);
       if (among !== undefined)
         return (await records.listExpected(access.workspace, team.id, among, access.deadline)).size;
@@ -201,10 +174,25 @@ export function createTeamMemberService(context: ServiceContext): TeamMemberServ
       );
       return (all ?? 0) - (observers ?? 0);
     },
-    setTeamMember: (call, team, member, role, expected) =>
-      mutate(call, () => planSetRole(call, team, member, role, expected)),
-    removeTeamMember: (call, team, member, expected) =>
-      mutate(call, () => planRemoveMember(call, team, member, expected)),
+    /**
+     * Adds a member of the workspace to a team with a role; 201 if they were not in it. A member added by a
+     * lead still has to accept. Errors: `forbidden`, except for leads and for members who accept their own
+     * membership.
+     */
+    setTeamMember: (
+      call: Call,
+      team: string,
+      member: string,
+      role: TeamRole,
+      expected?: Precondition,
+    ): Promise<Answer<TeamMember>> => mutate(call, () => planSetRole(call, team, member, role, expected)),
+    /** Removes a member from a team. Every member may leave a team themselves. Errors: `forbidden`. */
+    removeTeamMember: (
+      call: Call,
+      team: string,
+      member: string,
+      expected?: Precondition,
+    ): Promise<Answer<void>> => mutate(call, () => planRemoveMember(call, team, member, expected)),
   };
 }
 

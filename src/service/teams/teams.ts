@@ -1,7 +1,6 @@
 import type {WireJson} from '../../domain/core/resource.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller} from '../../domain/core/access.js';
-import type {Id} from '../../domain/core/ids.js';
 import type {Answer} from '../core/answers.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import type {NewTeam, Team, TeamChange, TeamDirectory} from '../../domain/teams/team.js';
@@ -21,48 +20,9 @@ export interface TeamQuery extends PageQuery {
   readonly member?: string | undefined;
 }
 
-export interface TeamService {
-  /**
-   * Creates a team. Errors: `slug_taken`, `limit_reached`, `validation_failed` for a Slack channel that
-   * another team has, `forbidden` if a plain member names a Slack channel by its id (`by-id`, the
-   * default of `choice`).
-   */
-  createTeam: (call: Call, input: NewTeam, choice?: ChannelChoice) => Promise<Answer<Team>>;
-  findTeam: (access: Caller, reference: string) => Promise<Team>;
-  /**
-   * Finds a team for a form that changes it. Errors: `forbidden` for every caller that `changeTeam` would
-   * refuse.
-   */
-  findTeamToChange: (access: Caller, reference: string) => Promise<Team>;
-  findDirectory: (access: Caller) => Promise<TeamDirectory>;
-  /** Lists teams, newest first. Errors: `invalid_parameter` and `insufficient_scope` for `member`. */
-  listTeams: (access: Caller, query: TeamQuery) => Promise<Page<WireJson<Team>>>;
-  /**
-   * Changes a team. Errors: `forbidden` except for the team's leads, owners and admins; otherwise as
-   * `createTeam`.
-   */
-  changeTeam: (
-    call: Call,
-    reference: string,
-    change: TeamChange,
-    expected?: Precondition,
-    choice?: ChannelChoice,
-  ) => Promise<Answer<Team>>;
-  /** Deletes a team. Errors: `team_not_empty` without `force`, which also removes the team's standups. */
-  deleteTeam: (
-    call: Call,
-    reference: string,
-    options: {force: boolean},
-    expected?: Precondition,
-  ) => Promise<Answer<void>>;
-  /**
-   * Removes some of the standups and memberships that a deleted team has left. Returns true if there are
-   * more.
-   */
-  purgeTeam: (call: Call, team: Id<'team'>) => Promise<boolean>;
-}
+export type TeamService = ReturnType<typeof createTeamService>;
 
-export function createTeamService(context: ServiceContext): TeamService {
+export function createTeamService(context: ServiceContext) {
   const {mutate, teams, authority} = context;
   const requireTeam = createTeamFinder(context);
   const planCreate = createTeamCreationPlanner(context);
@@ -70,15 +30,25 @@ export function createTeamService(context: ServiceContext): TeamService {
   const {planDelete, purgeTeam} = createTeamDeletion(context);
 
   return {
-    createTeam: (call, input, choice = 'by-id') => mutate(call, () => planCreate(call, input, choice)),
-    findTeam: async (access, reference) => (await requireTeam(access, reference))[0],
-    async findTeamToChange(access, reference) {
+    /**
+     * Creates a team. Errors: `slug_taken`, `limit_reached`, `validation_failed` for a Slack channel that
+     * another team has, `forbidden` if a plain member names a Slack channel by its id (`by-id`, the
+     * default of `choice`).
+     */
+    createTeam: (call: Call, input: NewTeam, choice: ChannelChoice = 'by-id'): Promise<Answer<Team>> =>
+      mutate(call, () => planCreate(call, input, choice)),
+    findTeam: async (access: Caller, reference: string): Promise<Team> =>
+      (await requireTeam(access, reference))[0],
+    /** Finds a team for a form that changes it. Errors: `forbidden` as for `changeTeam`. */
+    async findTeamToChange(access: Caller, reference: string): Promise<Team> {
       const [team] = await requireTeam(access, reference);
       await authority.requireLead(access, team, 'change it');
       return team;
     },
-    findDirectory: ({workspace, deadline}) => teams.fresh(workspace, deadline),
-    async listTeams(access, {name, member, past, limit}) {
+    findDirectory: ({workspace, deadline}: Caller): Promise<TeamDirectory> =>
+      teams.fresh(workspace, deadline),
+    /** Lists teams, newest first. Errors: `invalid_parameter` and `insufficient_scope` for `member`. */
+    async listTeams(access: Caller, {name, member, past, limit}: TeamQuery): Promise<Page<WireJson<Team>>> {
       const [directory, among] = await Promise.all([
         teams.fresh(access.workspace, access.deadline),
         listTeamsOfReference(context.records, access, member),
@@ -92,10 +62,22 @@ export function createTeamService(context: ServiceContext): TeamService {
         next: found.length > limit ? page.at(-1)?.position : undefined,
       };
     },
-    changeTeam: (call, reference, change, expected, choice = 'by-id') =>
-      mutate(call, () => planChange(call, reference, change, choice, expected)),
-    deleteTeam: (call, reference, {force}, expected) =>
-      mutate(call, () => planDelete(call, reference, force, expected)),
+    /** Changes a team. Errors: `forbidden` except for leads and admins; otherwise as `createTeam`. */
+    changeTeam: (
+      call: Call,
+      reference: string,
+      change: TeamChange,
+      expected?: Precondition,
+      choice: ChannelChoice = 'by-id',
+    ): Promise<Answer<Team>> => mutate(call, () => planChange(call, reference, change, choice, expected)),
+    /** Deletes a team. Errors: `team_not_empty` without `force`, which also removes the team's standups. */
+    deleteTeam: (
+      call: Call,
+      reference: string,
+      {force}: {force: boolean},
+      expected?: Precondition,
+    ): Promise<Answer<void>> => mutate(call, () => planDelete(call, reference, force, expected)),
+    /** Removes some of what a deleted team has left. Returns true if there is more. */
     purgeTeam,
   };
 }

@@ -2,7 +2,6 @@ import type {ExternalIdentity, Principal, TrustedIssuer} from '../../domain/core
 import {AppError} from '../../domain/core/errors.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
-import type {Workspace} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import {
   findByAddress as findMemberByAddress,
@@ -12,34 +11,13 @@ import {
 import {operatorCall} from '../workspaces/workspaces.js';
 import {createServiceAccountFinder} from './service-accounts.js';
 
-export interface ExternalCallers {
-  /**
-   * Finds the workspace and principal for a token of a trusted issuer. The issuer's rules may name a service
-   * account for the token's subject, which is created on first use. Otherwise the principal is the member
-   * with the verified e-mail address. Nobody else gets access. Errors: `invalid_token`.
-   */
-  findCaller: (
-    identity: ExternalIdentity,
-    deadline: number,
-  ) => Promise<{readonly workspace: Id<'workspace'>; readonly principal: Principal}>;
-  /**
-   * Finds the member that a trusted issuer has signed in, only by verified e-mail address. Service accounts
-   * are for programs, which do not sign in. Errors: `SignInRefused`.
-   */
-  findVouched: (identity: ExternalIdentity, deadline: number) => Promise<VouchedMember>;
-}
-
-export function createExternalCallers(context: ServiceContext): ExternalCallers {
+export function createExternalCallers(context: ServiceContext) {
   const {trustedIssuers, workspaces, records} = context;
   const ensureServiceAccount = createServiceAccountFinder(context);
   const rulesOf = (issuer: string) => trustedIssuers.find((one) => one.issuer === issuer);
 
   /** Finds a workspace; undefined if it does not exist or the issuer may not act for it. */
-  async function findWorkspace(
-    rules: TrustedIssuer,
-    claimed: string | undefined,
-    deadline: number,
-  ): Promise<Workspace | undefined> {
+  async function findWorkspace(rules: TrustedIssuer, claimed: string | undefined, deadline: number) {
     const reference = claimed ?? (rules.workspaceClaim === undefined ? rules.workspaces[0] : undefined) ?? '';
     const found = isId('workspace', reference)
       ? await workspaces.find(reference, deadline)
@@ -52,7 +30,15 @@ export function createExternalCallers(context: ServiceContext): ExternalCallers 
     findMemberByAddress(records, {workspace, deadline}, email);
 
   return {
-    async findCaller({issuer, subject, email, workspace: claimed}, deadline) {
+    /**
+     * Finds the workspace and principal for a token of a trusted issuer. The issuer's rules may name a
+     * service account for the token's subject, which is created on first use. Otherwise the principal is the
+     * member with the verified e-mail address. Nobody else gets access. Errors: `invalid_token`.
+     */
+    async findCaller(
+      {issuer, subject, email, workspace: claimed}: ExternalIdentity,
+      deadline: number,
+    ): Promise<{readonly workspace: Id<'workspace'>; readonly principal: Principal}> {
       const rules = rulesOf(issuer);
       if (rules === undefined) throw createInvalidTokenError('is of an issuer that is not trusted');
       const workspace = (await findWorkspace(rules, claimed, deadline))?.id;
@@ -78,7 +64,14 @@ export function createExternalCallers(context: ServiceContext): ExternalCallers 
       }
       return {workspace, principal: {type: 'member', id: member.id, name: member.name}};
     },
-    async findVouched({issuer, email, workspace: claimed}, deadline) {
+    /**
+     * Finds the member that a trusted issuer has signed in, only by verified e-mail address. Service accounts
+     * are for programs, which do not sign in. Errors: `SignInRefused`.
+     */
+    async findVouched(
+      {issuer, email, workspace: claimed}: ExternalIdentity,
+      deadline: number,
+    ): Promise<VouchedMember> {
       const rules = rulesOf(issuer);
       const workspace = rules && (await findWorkspace(rules, claimed, deadline))?.id;
       if (workspace === undefined) throw new SignInRefused('unknown_workspace');

@@ -13,19 +13,14 @@ export interface MadeSession {
   readonly pass: string;
 }
 
-/**
- * A session to be created. `spent`: the writes that remove the link or token from which the session is made.
- */
+/** A session to be created. `spent`: the writes that remove the link or token it is made from. */
 export interface Decision extends Pick<AccessToken, 'scopes' | 'created_by' | 'parent'> {
   readonly member: Member;
   readonly expiresAt: string;
   readonly spent: readonly Write[];
 }
 
-/**
- * Creates a session for the principal of a call. `decide`: describes the session from the store's state, at
- * each attempt.
- */
+/** Creates a session for the principal of a call. `decide`: describes the session, at each attempt. */
 export function createSessionMaker(context: ServiceContext) {
   const {mutate, generateSuffix, generateSecret, sha256} = context;
   const tokenRecords = createTokenRecords(context);

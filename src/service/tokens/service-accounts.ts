@@ -27,10 +27,7 @@ export function createServiceAccountFinder({
   /** The accounts named in the rules of trusted issuers. Tokens of these issuers are not stored here. */
   const named = new Set(trustedIssuers.flatMap(({serviceAccounts}) => [...serviceAccounts.values()]));
 
-  /**
-   * Makes room for another account: at the limit, removes one without a live token. Accounts named in
-   * issuers' rules stay.
-   */
+  /** Makes room for another account: at the limit, removes one that has no live token and no rule. */
   async function makeRoomForAccount({workspace, deadline}: Call, wanted: string): Promise<CommitPart> {
     if (named.has(wanted)) return nothing;
     const list = lists.serviceAccounts();
@@ -87,25 +84,20 @@ export function createServiceAccountFinder({
 }
 
 /** Lists and deletes service accounts, for owners and admins. New tokens create these accounts. */
-export interface AccountList {
-  /** Lists service accounts, newest first. Errors: `forbidden`. */
-  listAccounts: (access: Caller, page: PageQuery) => Promise<Page<WireJson<ServiceAccount>>>;
-  /**
-   * Deletes a service account with its tokens and the tokens it has made for others. Its posts stay under its
-   * name. Errors: `forbidden`, `not_found`.
-   */
-  deleteAccount: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
-}
-
-export function createAccountList(context: ServiceContext): AccountList {
+export function createAccountList(context: ServiceContext) {
   const {mutate, records, authority} = context;
   const tokenLines = createTokenLines(context);
   return {
-    async listAccounts(access, page) {
+    /** Lists service accounts, newest first. Errors: `forbidden`. */
+    async listAccounts(access: Caller, page: PageQuery): Promise<Page<WireJson<ServiceAccount>>> {
       await authority.requireAdmin(access, 'see service accounts');
       return readPage(records, access, {list: lists.serviceAccounts(), ...page});
     },
-    deleteAccount: (call, id, expected) =>
+    /**
+     * Deletes a service account with its tokens and the tokens it has made for others. Its posts stay under
+     * its name. Errors: `forbidden`, `not_found`.
+     */
+    deleteAccount: (call: Call, id: string, expected?: Precondition): Promise<Answer<void>> =>
       mutate(call, async () => {
         const proof = await authority.requireAdmin(call, 'delete service accounts');
         const found = isId('service_account', id)

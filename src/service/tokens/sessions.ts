@@ -13,14 +13,14 @@ import {
   removePowerfulScopes,
 } from '../../domain/tokens/session.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
-import type {Member, Workspace} from '../../domain/workspaces/workspace.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {ServiceContext} from '../core/context.js';
 import {requireAdmission} from '../core/admission.js';
 import {createTokenLines, isLiveToken, createTokenRemoval} from './token-lines.js';
 import {createTokenRecords, hashSecret} from './token-records.js';
 import {createSessionMaker, type MadeSession} from './make-session.js';
-import {type CreateSignInLink, createSignInLinkMaker} from './sign-in-links.js';
+import {createSignInLinkMaker} from './sign-in-links.js';
 
 /** The context of a sign-in by a person who has no token yet. */
 export interface SignInRequest {
@@ -34,10 +34,7 @@ export interface VerifiedSession {
   readonly token: AccessToken;
 }
 
-/**
- * A request for a session. `name`: its display name. `instead`: an earlier session of the same browser, which
- * is replaced.
- */
+/** A request for a session. `instead`: an earlier session of the browser, which is replaced. */
 export interface SessionRequest {
   readonly name: string;
   readonly instead: VerifiedSession | undefined;
@@ -51,50 +48,9 @@ export interface SessionGrant {
   readonly confirmed_until: string;
 }
 
-export interface Sessions {
-  readonly createSignInLink: CreateSignInLink;
-  /** Checks a sign-in link without using it up. Errors: `invalid_token`. */
-  requireLink: (text: string, signInRequest: SignInRequest) => Promise<VerifiedSession>;
-  /** Returns the member that a link signs in, and the workspace. Errors: `invalid_token`. */
-  describeLink: (
-    link: VerifiedSession,
-    signInRequest: SignInRequest,
-  ) => Promise<{member: Member; workspace: Workspace}>;
-  /** Uses a link up and creates a session. Errors: `invalid_token`. */
-  signIn: (
-    link: VerifiedSession,
-    session: SessionRequest,
-    signInRequest: SignInRequest,
-  ) => Promise<MadeSession>;
-  /**
-   * Creates a session for a member confirmed by an identity provider. `confirmed`: the person has just proven
-   * their identity there; otherwise the session allows no sensitive operations. Errors: `SignInRefused`.
-   */
-  signInMember: (
-    vouched: VouchedMember & {readonly confirmed: boolean},
-    session: SessionRequest,
-    signInRequest: SignInRequest,
-  ) => Promise<MadeSession>;
-  /**
-   * Returns the session kept by a browser. Errors: `authentication_required` if there is none,
-   * `invalid_token`.
-   */
-  requireSession: (text: string | undefined, signInRequest: SignInRequest) => Promise<VerifiedSession>;
-  /** Issues a token for the API to a session. Errors: `invalid_token`, `rate_limited`. */
-  grantToken: (
-    session: VerifiedSession,
-    quota: Omit<QuotaClaim, 'principal'>,
-    signInRequest: SignInRequest,
-  ) => Promise<SessionGrant>;
-  /** Ends a session; with `everywhere`, all sessions and sign-in links of its member. */
-  signOut: (
-    session: VerifiedSession,
-    options: {readonly everywhere: boolean},
-    signInRequest: SignInRequest,
-  ) => Promise<void>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions(context: ServiceContext): Sessions {
+export function createSessions(context: ServiceContext) {
   const {mutate, records, clock, sha256, admissions, tokenUse, workspaces, signer} = context;
   const tokenRecords = createTokenRecords(context);
   const tokenLines = createTokenLines(context);
@@ -149,16 +105,37 @@ export function createSessions(context: ServiceContext): Sessions {
     return parent.expires_at < end ? parent.expires_at : end;
   }
 
+  async function endSession(
+    session: VerifiedSession,
+    how: 'signed-out' | 'signed-out-here',
+    signInRequest: SignInRequest,
+  ): Promise<void> {
+    const call = callOf(session, signInRequest);
+    const {workspace, token} = session;
+    await mutate(call, async () => {
+      const gone = (await records.find(workspace, token.id, signInRequest.deadline)) === undefined;
+      const revoked =
+        how === 'signed-out'
+          ? await tokenLines.planRevocationOf(call, token.holder.id, 'signed-out')
+          : gone
+            ? nothing
+            : await tokenLines.planRevocation(call, token);
+      return {effect: 'release', ...revoked, reply: {kind: 'empty'}};
+    });
+  }
+
   const makeSession = createSessionMaker(context);
   return {
     createSignInLink: createSignInLinkMaker(context),
-    async requireLink(text, {deadline}) {
+    /** Checks a sign-in link without using it up. Errors: `invalid_token`. */
+    async requireLink(text: string, {deadline}: SignInRequest): Promise<VerifiedSession> {
       const pass = parsePass(text);
       const link = pass && (await findTokenOfPass(pass, 'sign_in_link', deadline));
       if (link === undefined) throw createLinkExpiredError();
       return link;
     },
-    async describeLink(link, {deadline}) {
+    /** Returns the member that a link signs in, and the workspace. Errors: `invalid_token`. */
+    async describeLink(link: VerifiedSession, {deadline}: SignInRequest) {
       const [member, workspace] = await Promise.all([
         requireMember(link, deadline),
         workspaces.find(link.workspace, deadline),
@@ -166,7 +143,8 @@ export function createSessions(context: ServiceContext): Sessions {
       if (workspace === undefined) throw createLinkExpiredError();
       return {member, workspace};
     },
-    async signIn(link, {name, instead}, signInRequest) {
+    /** Uses a link up and creates a session. Errors: `invalid_token`. */
+    async signIn(link: VerifiedSession, {name, instead}: SessionRequest, signInRequest: SignInRequest) {
       const call = callOf(link, signInRequest);
       const made = await makeSession(call, name, async () => {
         const [found, member, expiresAt] = await Promise.all([
@@ -182,7 +160,16 @@ export function createSessions(context: ServiceContext): Sessions {
       if (instead !== undefined) await endSession(instead, 'signed-out-here', signInRequest);
       return made;
     },
-    async signInMember({workspace, member: id, confirmed}, {name, instead}, signInRequest) {
+    /**
+     * Creates a session for a member confirmed by an identity provider. `confirmed`: the person has just
+     * proven their identity there; otherwise the session allows no sensitive operations. Errors:
+     * `SignInRefused`.
+     */
+    async signInMember(
+      {workspace, member: id, confirmed}: VouchedMember & {readonly confirmed: boolean},
+      {name, instead}: SessionRequest,
+      signInRequest: SignInRequest,
+    ): Promise<MadeSession> {
       const find = async (): Promise<Member> => {
         const found = await records.find(workspace, id, signInRequest.deadline);
         if (found === undefined) throw new SignInRefused('unknown_person');
@@ -199,7 +186,8 @@ export function createSessions(context: ServiceContext): Sessions {
       if (instead !== undefined) await endSession(instead, 'signed-out-here', signInRequest);
       return made;
     },
-    async requireSession(text, {deadline}) {
+    /** Returns the browser's session. Errors: `authentication_required` for none, `invalid_token`. */
+    async requireSession(text: string | undefined, {deadline}: SignInRequest): Promise<VerifiedSession> {
       if (text === undefined) {
         throw new AppError('authentication_required', 'You are not signed in: open a sign-in link.');
       }
@@ -208,7 +196,12 @@ export function createSessions(context: ServiceContext): Sessions {
       if (session !== undefined) return session;
       throw new AppError('invalid_token', 'The session is over: open another sign-in link.');
     },
-    async grantToken(session, quota, {deadline}) {
+    /** Issues a token for the API to a session. Errors: `invalid_token`, `rate_limited`. */
+    async grantToken(
+      session: VerifiedSession,
+      quota: Omit<QuotaClaim, 'principal'>,
+      {deadline}: SignInRequest,
+    ): Promise<SessionGrant> {
       const {workspace, token} = session;
       const [member, kid] = await Promise.all([
         requireMember(session, deadline),
@@ -233,38 +226,20 @@ export function createSessions(context: ServiceContext): Sessions {
         confirmed_until: toInstant(confirmedUntil),
       };
     },
-    signOut: (session, {everywhere}, signInRequest) =>
-      endSession(session, everywhere ? 'signed-out' : 'signed-out-here', signInRequest),
+    /** Ends a session; with `everywhere`, all sessions and sign-in links of its member. */
+    signOut: (
+      session: VerifiedSession,
+      {everywhere}: {readonly everywhere: boolean},
+      signInRequest: SignInRequest,
+    ): Promise<void> => endSession(session, everywhere ? 'signed-out' : 'signed-out-here', signInRequest),
   };
-
-  async function endSession(
-    session: VerifiedSession,
-    how: 'signed-out' | 'signed-out-here',
-    signInRequest: SignInRequest,
-  ): Promise<void> {
-    const call = callOf(session, signInRequest);
-    const {workspace, token} = session;
-    await mutate(call, async () => {
-      const gone = (await records.find(workspace, token.id, signInRequest.deadline)) === undefined;
-      const revoked =
-        how === 'signed-out'
-          ? await tokenLines.planRevocationOf(call, token.holder.id, 'signed-out')
-          : gone
-            ? nothing
-            : await tokenLines.planRevocation(call, token);
-      return {effect: 'release', ...revoked, reply: {kind: 'empty'}};
-    });
-  }
 }
 
 /**
  * Returns the scopes of a session. If another member or a program made the link, the session cannot create
  * tokens, which would outlast it.
  */
-function chooseSessionScopes(
-  {scopes, holder, created_by: maker, parent}: AccessToken,
-  {role}: Member,
-): readonly Scope[] {
+function chooseSessionScopes({scopes, holder, created_by: maker, parent}: AccessToken, {role}: Member) {
   const ofRole = listScopesOfRole(role);
   const own = parent === null && (maker === null || maker.id === holder.id);
   return scopes.filter((scope) => ofRole.includes(scope) && (own || scope !== 'tokens:manage'));

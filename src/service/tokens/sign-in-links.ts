@@ -18,17 +18,17 @@ import {
  * `url`, which is shown only here and to repeated requests with the same idempotency key and access token.
  * `page`: the path in the dashboard that opens after the sign-in. Errors: `forbidden`, `validation_failed`.
  */
-export type CreateSignInLink = (
-  call: Call,
-  request: {readonly member?: string | undefined; readonly page?: string | undefined},
-) => Promise<Answer<AccessToken & {readonly url: string}>>;
+export type CreateSignInLink = ReturnType<typeof createSignInLinkMaker>;
 
-export function createSignInLinkMaker(context: ServiceContext): CreateSignInLink {
+export function createSignInLinkMaker(context: ServiceContext) {
   const {mutate, authority, cipher, clock, generateSuffix, generateSecret, sha256, publicUrl} = context;
   const tokenRecords = createTokenRecords(context);
   const chooseHolder = createTokenHolderChooser(context, 'sign-in link');
 
-  return async function createSignInLink(call, {member = 'me', page}) {
+  return async function createSignInLink(
+    call: Call,
+    {member = 'me', page}: {readonly member?: string | undefined; readonly page?: string | undefined},
+  ): Promise<Answer<AccessToken & {readonly url: string}>> {
     const suffix = generateSuffix();
     const secret = generateSecret();
     const answer = await mutate<AccessToken & {readonly url: string}>(call, async () => {

@@ -21,17 +21,12 @@ export interface TokenRequest {
   readonly service_account?: string | undefined;
 }
 
-/**
- * Creates the function that chooses the holder of a new token. `what`: the name of the new token in refusals.
- */
+/** Creates the function that chooses the holder of a new token. `what`: its name in refusals. */
 export function createTokenHolderChooser(context: ServiceContext, what: 'token' | 'sign-in link' = 'token') {
   const {records} = context;
   const ensureServiceAccount = createServiceAccountFinder(context);
 
-  /**
-   * Chooses the holder. A token acts with its holder's role, so the holder's role must not be higher than the
-   * caller's.
-   */
+  /** Chooses the holder. A token acts with its holder's role, so that must not be a higher one. */
   return async function chooseHolder(
     call: Call,
     {member, service_account: account}: Partial<TokenRequest>,
@@ -83,10 +78,7 @@ export function requireOwnToken({token}: Call): void {
   throw createForbiddenError('A token of a trusted issuer may make no tokens here: they would outlive it.');
 }
 
-/**
- * Returns the token with which a new one expires. A session acts for the person, so tokens made in it do not
- * expire with it.
- */
+/** Returns the token with which a new one expires: none in a session, which acts for the person. */
 export function findParentToken({token}: Call): Id<'access_token'> | null {
   const id = token?.session === true ? undefined : token?.id;
   return id !== undefined && isId('access_token', id) ? id : null;

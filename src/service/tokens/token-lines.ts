@@ -10,41 +10,9 @@ import {isDemotion, type Member, type MemberRole} from '../../domain/workspaces/
 import {listAllRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 
-/**
- * Finds the tokens that were made with a token, those made with them, and so on. A token and all of these are
- * revoked together.
- */
-export interface TokenLines {
-  /**
-   * Plans the revocation of a token and of all tokens made with it. If there are too many for one commit,
-   * some are revoked at once, before the commit of the plan. So check the caller's right first.
-   */
-  planRevocation: (call: Call, token: AccessToken) => Promise<CommitPart>;
-  /**
-   * Plans the revocation of the tokens that a member has made for others, and of the member's sessions and
-   * sign-in links. `signed-out`: revokes only sessions and links. `gone`: also revokes all tokens that the
-   * member holds. `erase`: like `gone`, and removes the member's name.
-   */
-  planRevocationOf: (call: Call, member: PrincipalId, how: RevocationKind) => Promise<CommitPart>;
-  /**
-   * Plans the revocations for a change of a member's role. For a lower role, they are those of `demoted`. For
-   * a higher role, they are the tokens that people with a role below it made for the member, since these
-   * people could not grant that role; with `own`, also the tokens that the member made.
-   */
-  planRoleChange: (
-    call: Call,
-    member: Member,
-    role: MemberRole,
-    options: {readonly own: boolean},
-  ) => Promise<CommitPart>;
-}
-
 export type RevocationKind = 'signed-out' | 'demoted' | 'gone' | 'erase';
 
-/**
- * The number of tokens revoked at once. Each has up to ten keys; a thousand keys take Redis a few
- * milliseconds.
- */
+/** The number of tokens revoked at once, with up to ten keys each: a few milliseconds of Redis. */
 const revokedAtOnce = 100;
 const pageSize = 500;
 
@@ -55,7 +23,8 @@ interface TokenDescendants {
   readonly guards: readonly Guard[];
 }
 
-export function createTokenLines({mutate, records, clock}: ServiceContext): TokenLines {
+/** Finds the tokens made with a token, those made with them, and so on, to revoke them together. */
+export function createTokenLines({mutate, records, clock}: ServiceContext) {
   async function readAllTokens(
     call: Call,
     list: ListName<'access_token'>,
@@ -91,11 +60,7 @@ export function createTokenLines({mutate, records, clock}: ServiceContext): Toke
   }
 
   /** Revokes tokens in batches, the latest ones first, so that a repeated call still finds the others. */
-  async function revokeInBatches(
-    call: Call,
-    read: () => Promise<TokenDescendants>,
-    how: 'remove' | 'erase',
-  ): Promise<CommitPart> {
+  async function revokeInBatches(call: Call, read: () => Promise<TokenDescendants>, how: 'remove' | 'erase') {
     const {idempotency: _, ...own} = call;
     for (;;) {
       const line = await read();
@@ -108,66 +73,82 @@ export function createTokenLines({mutate, records, clock}: ServiceContext): Toke
     }
   }
 
-  /**
-   * True if the maker of a token could not grant the rights of this role. A deleted maker can grant nothing.
-   */
-  async function isMakerBelowRole(
-    call: Call,
-    maker: PrincipalId | undefined,
-    role: MemberRole,
-  ): Promise<boolean> {
+  /** True if the maker of a token could not grant this role. A deleted maker can grant nothing. */
+  async function isMakerBelowRole(call: Call, maker: PrincipalId | undefined, role: MemberRole) {
     if (maker === undefined || maker === operatorId) return false;
     if (!isId('member', maker)) return isDemotion(role, 'admin');
     const found = await records.find(call.workspace, maker, call.deadline);
     return found === undefined || isDemotion(role, found.role);
   }
 
-  function planPromotion(
+  /** Revokes the tokens of a member that `choose` returns, with all tokens made with them. */
+  function revokeTokensOf(
     call: Call,
     member: PrincipalId,
-    role: MemberRole,
-    own: boolean,
+    how: 'remove' | 'erase',
+    choose: (made: readonly AccessToken[], held: readonly AccessToken[]) => Promise<AccessToken[]>,
   ): Promise<CommitPart> {
     async function read(): Promise<TokenDescendants> {
       const [made, held] = await Promise.all([
         readAllTokens(call, lists.accessTokensBy(member)),
         readAllTokens(call, lists.accessTokensOf(member)),
       ]);
-      const makers = new Set(held.tokens.map(({created_by: maker}) => maker?.id));
+      const {tokens, guards} = await findDescendants(call, await choose(made.tokens, held.tokens));
+      return {tokens, guards: [made.guard, held.guard, ...guards]};
+    }
+    return revokeInBatches(call, read, how);
+  }
+
+  function planPromotion(call: Call, member: PrincipalId, role: MemberRole, own: boolean) {
+    return revokeTokensOf(call, member, 'remove', async (made, held) => {
+      const makers = new Set(held.map(({created_by: maker}) => maker?.id));
       makers.delete(member);
       const below = new Set<PrincipalId | undefined>(own ? [member] : []);
       for (const maker of makers) if (await isMakerBelowRole(call, maker, role)) below.add(maker);
-      const roots = held.tokens.filter(({created_by: maker}) => maker !== null && below.has(maker.id));
-      const {tokens, guards} = await findDescendants(call, own ? [...made.tokens, ...roots] : roots);
-      return {tokens, guards: [made.guard, held.guard, ...guards]};
-    }
-    return revokeInBatches(call, read, 'remove');
+      const roots = held.filter(({created_by: maker}) => maker !== null && below.has(maker.id));
+      return own ? [...made, ...roots] : roots;
+    });
   }
 
-  const lines: TokenLines = {
-    planRevocation: (call, token) => revokeInBatches(call, () => findDescendants(call, [token]), 'remove'),
-    async planRoleChange(call, {id, role: before}, role, {own}) {
+  /**
+   * Plans the revocation of the tokens that a member has made for others, and of the member's sessions and
+   * sign-in links. `signed-out`: revokes only sessions and links. `gone`: also revokes all tokens that the
+   * member holds. `erase`: like `gone`, and removes the member's name.
+   */
+  function planRevocationOf(call: Call, member: PrincipalId, how: RevocationKind): Promise<CommitPart> {
+    const all = how === 'gone' || how === 'erase';
+    return revokeTokensOf(call, member, how === 'erase' ? 'erase' : 'remove', async (made, held) => {
+      const own = held.filter(({kind}) => all || kind !== 'token');
+      const others = how === 'signed-out' ? [] : made.filter(({holder}) => holder.id !== member);
+      return [...others, ...own];
+    });
+  }
+
+  return {
+    planRevocationOf,
+    /**
+     * Plans the revocation of a token and of all tokens made with it. If there are too many for one commit,
+     * some are revoked at once, before the commit of the plan. So check the caller's right first.
+     */
+    planRevocation: (call: Call, token: AccessToken): Promise<CommitPart> =>
+      revokeInBatches(call, () => findDescendants(call, [token]), 'remove'),
+    /**
+     * Plans the revocations for a change of a member's role. For a lower role, they are those of `demoted`.
+     * For a higher role, they are the tokens that people with a role below it made for the member, since
+     * these people could not grant that role; with `own`, also the tokens that the member made.
+     */
+    async planRoleChange(
+      call: Call,
+      {id, role: before}: Member,
+      role: MemberRole,
+      {own}: {readonly own: boolean},
+    ): Promise<CommitPart> {
       if (role === before) return nothing;
       return isDemotion(before, role)
-        ? lines.planRevocationOf(call, id, 'demoted')
+        ? planRevocationOf(call, id, 'demoted')
         : planPromotion(call, id, role, own);
     },
-    planRevocationOf(call, member, how) {
-      async function read(): Promise<TokenDescendants> {
-        const [made, held] = await Promise.all([
-          readAllTokens(call, lists.accessTokensBy(member)),
-          readAllTokens(call, lists.accessTokensOf(member)),
-        ]);
-        const all = how === 'gone' || how === 'erase';
-        const own = held.tokens.filter(({kind}) => all || kind !== 'token');
-        const others = how === 'signed-out' ? [] : made.tokens.filter(({holder}) => holder.id !== member);
-        const {tokens, guards} = await findDescendants(call, [...others, ...own]);
-        return {tokens, guards: [made.guard, held.guard, ...guards]};
-      }
-      return revokeInBatches(call, read, how === 'erase' ? 'erase' : 'remove');
-    },
   };
-  return lines;
 }
 
 /** True if a token is live. `used`: the time of last use (ms), which matters for sessions. */

@@ -22,7 +22,6 @@ export interface UsedToken {
   readonly used: number | undefined;
 }
 
-/** The parts of a commit that creates a token. */
 export type PlannedToken = CommitPart & {readonly created: CreateWrite};
 
 /** The maximum number of tokens read: more than one principal can hold, so that all of them are found. */
@@ -30,10 +29,7 @@ const manyTokens = 1_000;
 
 export function createTokenRecords({records, clock, tokenUse}: ServiceContext) {
   /** Adds the time of last use to each token, which decides whether a session is live. */
-  async function addLastUse(
-    {workspace, deadline}: RequestContext,
-    tokens: readonly AccessToken[],
-  ): Promise<UsedToken[]> {
+  async function addLastUse({workspace, deadline}: RequestContext, tokens: readonly AccessToken[]) {
     const ids = tokens.map(({id}) => id);
     const used = await tokenUse.find(workspace, ids, deadline);
     return tokens.map((token, i) => ({token, used: used[i]}));

@@ -40,31 +40,7 @@ export interface NewToken {
   readonly lifetime?: number | undefined;
 }
 
-export interface Tokens {
-  /** Creates a token on behalf of the operator. Errors: `limit_reached`, `validation_failed`. */
-  issueToken: (call: Call, input: NewToken) => Promise<{token: AccessToken; value: string}>;
-  /**
-   * Creates a token with no more scopes than the caller's, for a holder with no higher role. The answer has
-   * the value as `token`. It is shown only here and to repeated requests with the same idempotency key and
-   * access token, and stored nowhere. The token expires no later than the caller's token, unless that is a
-   * session's. Errors: `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
-   */
-  createToken: (call: Call, input: TokenRequest) => Promise<Answer<AccessToken>>;
-  /**
-   * Returns a token. Errors: `not_found`, also for an expired token; `forbidden` for another principal's
-   * token, except for owners and admins.
-   */
-  findToken: (access: Caller, id: string) => Promise<ShownAccessToken>;
-  /** Lists live tokens, newest first: all tokens for owners and admins, their own for everyone else. */
-  listTokenPage: (access: Caller, query: TokenQuery) => Promise<Page<WireJson<ShownAccessToken>>>;
-  /** Lists all live tokens of the workspace for the operator, newest first. */
-  listTokens: (call: RequestContext) => Promise<AccessToken[]>;
-  /**
-   * Revokes a token at once, in every process, with all tokens that were made with it. Errors: `not_found`;
-   * `forbidden` as for `findToken`, and for the token of an owner unless the caller is an owner.
-   */
-  revokeToken: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 export interface TokenQuery extends PageQuery {
   /** The id of the principal who created the tokens. */
@@ -75,7 +51,7 @@ export interface TokenQuery extends PageQuery {
 const manyTokens = 1_000;
 const defaultScopes: readonly Scope[] = ['standups:read', 'standups:write'];
 
-export function createTokens(context: ServiceContext): Tokens {
+export function createTokens(context: ServiceContext) {
   const {mutate, records, clock, generateSuffix, authority, signer} = context;
   const tokenRecords = createTokenRecords(context);
   const tokenLines = createTokenLines(context);
@@ -85,10 +61,7 @@ export function createTokens(context: ServiceContext): Tokens {
    * Returns when a token expires, in whole seconds, so that the token's claim and the store agree. A
    * session's tokens may outlast the session, which ends when the person signs out.
    */
-  function computeTokenExpiry(
-    lifetime: number = lifetimes.tokenDefault,
-    {token}: Partial<Call> = {},
-  ): number {
+  function computeTokenExpiry(lifetime: number = lifetimes.tokenDefault, {token}: Partial<Call> = {}) {
     if (lifetime < lifetimes.tokenMin || lifetime > lifetimes.tokenMax) {
       throw fieldError('validation_failed', '#/expires_in', 'A token lives for 1 minute to 366 days.');
     }
@@ -208,12 +181,19 @@ export function createTokens(context: ServiceContext): Tokens {
   }
 
   return {
-    async issueToken(call, input) {
+    /** Creates a token on behalf of the operator. Errors: `limit_reached`, `validation_failed`. */
+    async issueToken(call: Call, input: NewToken): Promise<{token: AccessToken; value: string}> {
       const made = {suffix: generateSuffix(), expiresAt: computeTokenExpiry(input.lifetime)};
       const own = {...input, created_by: null, parent: null};
       return signTokenOfAnswer(call, await mutate(call, () => planIssueToken(call, own, made, [])));
     },
-    async createToken(call, request) {
+    /**
+     * Creates a token with no more scopes than the caller's, for a holder with no higher role. The answer has
+     * the value as `token`. It is shown only here and to repeated requests with the same idempotency key and
+     * access token, and stored nowhere. The token expires no later than the caller's token, unless that is a
+     * session's. Errors: `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
+     */
+    async createToken(call: Call, request: TokenRequest): Promise<Answer<AccessToken>> {
       const made = {suffix: generateSuffix(), expiresAt: computeTokenExpiry(request.expires_in, call)};
       const answer = await mutate<AccessToken>(call, async () => {
         requireOwnToken(call);
@@ -230,20 +210,30 @@ export function createTokens(context: ServiceContext): Tokens {
       const shown = {last_used_at: null, token: value};
       return {...answer, id: storedId(token.id), body: addFieldsToWireJson(answer.body, shown)};
     },
-    async findToken(access, id) {
+    /**
+     * Returns a token. Errors: `not_found`, also for an expired token; `forbidden` for another principal's
+     * token, except for owners and admins.
+     */
+    async findToken(access: Caller, id: string): Promise<ShownAccessToken> {
       return presentUsedToken(await requireToken(access, id, 'see'));
     },
-    async listTokenPage(access, query) {
+    /** Lists live tokens, newest first: all tokens for owners and admins, their own for everyone else. */
+    async listTokenPage(access: Caller, query: TokenQuery): Promise<Page<WireJson<ShownAccessToken>>> {
       const {role} = await authority.prove(access);
       const {rows, next} = await listLiveTokens(access, role, query);
       return {rows: rows.map((token) => JSON.stringify(presentUsedToken(token))), next};
     },
-    async listTokens({workspace, deadline}) {
+    /** Lists all live tokens of the workspace for the operator, newest first. */
+    async listTokens({workspace, deadline}: RequestContext): Promise<AccessToken[]> {
       const {rows} = await records.list(workspace, {list: lists.accessTokens(), limit: manyTokens}, deadline);
       const tokens = await tokenRecords.withUse({workspace, deadline}, rows.map(toToken));
       return tokens.filter(({token, used}) => isLiveToken(token, clock, used)).map(({token}) => token);
     },
-    revokeToken: (call, id, expected) =>
+    /**
+     * Revokes a token at once, in every process, with all tokens that were made with it. Errors: `not_found`;
+     * `forbidden` as for `findToken`, and for the token of an owner unless the caller is an owner.
+     */
+    revokeToken: (call: Call, id: string, expected?: Precondition): Promise<Answer<void>> =>
       mutate(call, async () => {
         const {token, proof} = await requireToken(call, id, 'revoke');
         requireRevision(expected, token.revision);

@@ -2,12 +2,7 @@ import type {Commit} from '../../domain/commit/commit.js';
 import {type PageQuery, lists, type Page} from '../../domain/core/lists.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {toInstant, parseInstant} from '../../domain/core/dates.js';
-import {
-  type Attempt,
-  type Delivery,
-  type DeliveryState,
-  positionsPerEvent,
-} from '../../domain/webhooks/delivery.js';
+import {type Delivery, type DeliveryState, positionsPerEvent} from '../../domain/webhooks/delivery.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {
   suffixOf,
@@ -26,27 +21,7 @@ import type {Answer} from '../core/answers.js';
 import {scanPages} from '../core/paging.js';
 import {createWebhookAccess, requireEnabled} from './webhook-access.js';
 
-export interface DeliveryService extends DeliveryLists {
-  findDelivery: (access: Caller, id: string) => Promise<Delivery>;
-  /** Lists the last 100 attempts of a delivery, newest first. Errors: `not_found`. */
-  listAttempts: (
-    access: Caller,
-    delivery: string,
-    query: PageQuery,
-  ) => Promise<{attempts: readonly Attempt[]; next: number | undefined}>;
-  /**
-   * Creates a test event for this webhook only, whatever its subscription, and returns the event's delivery.
-   * Errors: `webhook_disabled`.
-   */
-  testWebhook: (call: Call, webhook: string) => Promise<Answer<Delivery>>;
-  /**
-   * Sends a delivery again, whatever its state; the delivery keeps its id and event. Errors:
-   * `webhook_disabled`; `validation_failed` if the event is too old to be sent.
-   */
-  redeliver: (call: Call, delivery: string) => Promise<Answer>;
-}
-
-export function createDeliveryService(context: ServiceContext): DeliveryService {
+export function createDeliveryService(context: ServiceContext) {
   const {deliveryRecords, mutate, deliveries, wake, retention, clock} = context;
   const {requireWebhook, requireManager} = createWebhookAccess(context);
 
@@ -104,7 +79,11 @@ export function createDeliveryService(context: ServiceContext): DeliveryService 
 
   return {
     ...createDeliveryLists(context),
-    async testWebhook(call, webhook) {
+    /**
+     * Creates a test event for this webhook only, whatever its subscription, and returns the event's
+     * delivery. Errors: `webhook_disabled`.
+     */
+    async testWebhook(call: Call, webhook: string): Promise<Answer<Delivery>> {
       const answer = await mutate<Delivery>(call, () => planTestEvent(call, webhook));
       if (answer.id !== undefined && !answer.replayed) {
         // The test event is committed by now, so a failure after this point must not fail the caller's
@@ -115,17 +94,23 @@ export function createDeliveryService(context: ServiceContext): DeliveryService 
       }
       return answer;
     },
-    async findDelivery(caller, id) {
+    async findDelivery(caller: Caller, id: string): Promise<Delivery> {
       const delivery = await requireDelivery(caller, id);
       await requireManager(caller);
       return delivery;
     },
-    async listAttempts(caller, id, query) {
+    /** Lists the last 100 attempts of a delivery, newest first. Errors: `not_found`. */
+    async listAttempts(caller: Caller, id: string, query: PageQuery) {
       const delivery = await requireDelivery(caller, id);
       await requireManager(caller);
       return deliveryRecords.listAttempts(caller.workspace, delivery.id, query, caller.deadline);
     },
-    redeliver: (call, delivery) => mutate(call, () => planRedelivery(call, delivery)),
+    /**
+     * Sends a delivery again, whatever its state; the delivery keeps its id and event. Errors:
+     * `webhook_disabled`; `validation_failed` if the event is too old to be sent.
+     */
+    redeliver: (call: Call, delivery: string): Promise<Answer> =>
+      mutate(call, () => planRedelivery(call, delivery)),
   };
 }
 
@@ -152,19 +137,6 @@ interface DeliveryQuery extends PageQuery {
   readonly replay?: Id<'replay'> | undefined;
 }
 
-interface DeliveryLists {
-  /**
-   * Lists a webhook's deliveries, newest event first. Only deliveries in the time range are read; other
-   * filters drop rows afterwards. A page may have fewer rows than requested, or none, and still be followed
-   * by another page. Errors: `not_found`.
-   */
-  listDeliveries: (access: Caller, webhook: string, query: DeliveryQuery) => Promise<Page<Delivery>>;
-  /**
-   * Lists the deliveries of one event to all existing webhooks, newest webhook first. Errors: `not_found`.
-   */
-  listEventDeliveries: (access: Caller, event: string, query: PageQuery) => Promise<Page<Delivery>>;
-}
-
 /** The number of deliveries that a filtered list scans for one page before the page is returned as it is. */
 const scanLimit = 300;
 
@@ -174,7 +146,7 @@ interface DeliveryRange {
   readonly past?: number | undefined;
 }
 
-function createDeliveryLists(context: ServiceContext): DeliveryLists {
+function createDeliveryLists(context: ServiceContext) {
   const {deliveryRecords, records, events, replays} = context;
   const access = createWebhookAccess(context);
 
@@ -222,14 +194,20 @@ function createDeliveryLists(context: ServiceContext): DeliveryLists {
   }
 
   return {
-    async listDeliveries(caller, id, query) {
+    /**
+     * Lists a webhook's deliveries, newest event first. Only deliveries in the time range are read; other
+     * filters drop rows afterwards. A page may have fewer rows than requested, or none, and still be followed
+     * by another page. Errors: `not_found`.
+     */
+    async listDeliveries(caller: Caller, id: string, query: DeliveryQuery): Promise<Page<Delivery>> {
       const webhook = await access.requireWebhook(caller, id);
       await access.requireManager(caller);
       const span = await findListRange(caller, webhook.id, query);
       if (span === undefined) return {rows: [], next: undefined};
       return scanDeliveries(caller, suffixOf(webhook.id), query, span);
     },
-    async listEventDeliveries(caller, id, {past, limit}) {
+    /** Lists the deliveries of an event to all webhooks, newest webhook first. Errors: `not_found`. */
+    async listEventDeliveries(caller: Caller, id: string, {past, limit}: PageQuery): Promise<Page<Delivery>> {
       const {workspace, deadline} = caller;
       const sequence = isId('event', id) ? sequenceOfId(id) : 0;
       const event = await events.findBySequence(workspace, sequence, deadline);

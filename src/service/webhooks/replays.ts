@@ -23,27 +23,9 @@ export interface NewReplay {
   readonly dryRun?: boolean | undefined;
 }
 
-export interface ReplayService {
-  /**
-   * Sends events of a time range to a webhook again, in the background; returns the new replay. A webhook has
-   * at most one running replay. Errors: `validation_failed`; `webhook_disabled`, except for a dry run;
-   * `limit_reached` while another replay runs, or after too many within 24 hours.
-   */
-  startReplay: (call: Call, webhook: string, input: NewReplay) => Promise<Answer>;
-  /** Lists replays, newest first. */
-  listReplays: (
-    access: Caller,
-    webhook: string,
-    query: PageQuery,
-  ) => Promise<{replays: readonly Replay[]; next: number | undefined}>;
-  findReplay: (access: Caller, webhook: string, id: string) => Promise<Replay>;
-  /** Stops a replay: its remaining events are not sent. Does nothing for a replay that has ended. */
-  cancelReplay: (call: Call, webhook: string, id: string) => Promise<Answer>;
-}
-
 const dayMs = 24 * 3_600_000;
 
-export function createReplayService(context: ServiceContext): ReplayService {
+export function createReplayService(context: ServiceContext) {
   const {mutate, events, replays, generateSuffix, retention, clock} = context;
   const {requireWebhook, requireManager} = createWebhookAccess(context);
 
@@ -131,19 +113,32 @@ export function createReplayService(context: ServiceContext): ReplayService {
   }
 
   return {
-    startReplay: (call, webhook, input) => mutate(call, () => planStartReplay(call, webhook, input)),
-    async listReplays(caller, id, page) {
+    /**
+     * Sends events of a time range to a webhook again, in the background; returns the new replay. A webhook
+     * has at most one running replay. Errors: `validation_failed`; `webhook_disabled`, except for a dry run;
+     * `limit_reached` while another replay runs, or after too many within 24 hours.
+     */
+    startReplay: (call: Call, webhook: string, input: NewReplay): Promise<Answer> =>
+      mutate(call, () => planStartReplay(call, webhook, input)),
+    /** Lists replays, newest first. */
+    async listReplays(
+      caller: Caller,
+      id: string,
+      page: PageQuery,
+    ): Promise<{replays: readonly Replay[]; next: number | undefined}> {
       const webhook = await requireWebhook(caller, id);
       await requireManager(caller);
       return replays.list(caller.workspace, suffixOf(webhook.id), page, caller.deadline);
     },
-    async findReplay(caller, webhookId, id) {
+    async findReplay(caller: Caller, webhookId: string, id: string): Promise<Replay> {
       const webhook = await requireWebhook(caller, webhookId);
       const replay = await requireReplay(caller, webhook.id, id);
       await requireManager(caller);
       return replay;
     },
-    cancelReplay: (call, webhook, id) => mutate(call, () => planCancelReplay(call, webhook, id)),
+    /** Stops a replay: its remaining events are not sent. Does nothing for a replay that has ended. */
+    cancelReplay: (call: Call, webhook: string, id: string): Promise<Answer> =>
+      mutate(call, () => planCancelReplay(call, webhook, id)),
   };
 }
 
@@ -154,10 +149,7 @@ function createTooManyReplaysError(begun: readonly number[]): AppError {
   return new AppError('limit_reached', `${limit}. The next one may begin at ${next}.`);
 }
 
-/**
- * Checks the time range of a replay, which cannot end in the future. `reach`: how far back the range may go,
- * in seconds.
- */
+/** Checks the time range of a replay. `reach`: how far back it may go, in seconds. */
 function requireReplayRange({since, until}: NewReplay, now: number, reach: number) {
   const parse = (instant: string) => parseInstant(instant) ?? Number.NaN;
   const [from, to] = [parse(since), until === undefined ? now : Math.min(now, parse(until))];

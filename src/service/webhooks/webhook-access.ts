@@ -5,7 +5,6 @@ import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Proof} from '../core/authority.js';
 
-/** Finds webhooks, and checks who may see them. */
 export function createWebhookAccess({records, authority}: ServiceContext) {
   return {
     /** Finds a webhook. Errors: `not_found`. */

@@ -14,18 +14,7 @@ import {planNothing} from '../core/mutation.js';
 import {createWebhookAccess, requireEnabled} from './webhook-access.js';
 import {planWebhookRevision} from './webhook-settings.js';
 
-export interface WebhookHealthService {
-  /** Returns the health of a webhook. Errors: `forbidden`, `not_found`. */
-  findHealth: (access: Caller, webhook: string) => Promise<WebhookHealth>;
-  /**
-   * Makes a webhook's waiting deliveries due now. While its breaker is open (deliveries have stopped after
-   * failures), only the delivery that tests the receiver becomes due. Returns the webhook's health
-   * afterwards. Errors: `forbidden`, `not_found`, `webhook_disabled`.
-   */
-  tryWebhook: (call: Call, webhook: string) => Promise<Answer>;
-}
-
-export function createWebhookHealthService(context: ServiceContext): WebhookHealthService {
+export function createWebhookHealthService(context: ServiceContext) {
   const {webhookHealths, mutate, clock} = context;
   const {requireManager, requireWebhook} = createWebhookAccess(context);
 
@@ -49,12 +38,19 @@ export function createWebhookHealthService(context: ServiceContext): WebhookHeal
   }
 
   return {
-    async findHealth(caller, id) {
+    /** Returns the health of a webhook. Errors: `forbidden`, `not_found`. */
+    async findHealth(caller: Caller, id: string): Promise<WebhookHealth> {
       const webhook = await requireWebhook(caller, id);
       await requireManager(caller);
       return readWebhookHealth(caller, webhook.id);
     },
-    tryWebhook: (call, webhook) => mutate(call, () => planTryWebhook(call, webhook)),
+    /**
+     * Makes a webhook's waiting deliveries due now. While its breaker is open (deliveries have stopped after
+     * failures), only the delivery that tests the receiver becomes due. Returns the webhook's health
+     * afterwards. Errors: `forbidden`, `not_found`, `webhook_disabled`.
+     */
+    tryWebhook: (call: Call, webhook: string): Promise<Answer> =>
+      mutate(call, () => planTryWebhook(call, webhook)),
   };
 }
 
@@ -69,26 +65,7 @@ function readHealthAfterTry(health: WebhookHealth, now: number): WebhookHealth {
 }
 
 /** Acts on a webhook by the answers of its receiver. Only jobs use this, never a caller's request. */
-export interface WebhookFailures {
-  /**
-   * Disables a webhook because its receiver asked for that or has failed for too long. Does nothing if the
-   * webhook is disabled already, or if its address is no longer `url`.
-   */
-  disableWebhook: (
-    call: Call,
-    id: Id<'webhook'>,
-    reason: DisabledReason,
-    url?: string,
-  ) => Promise<Answer<Webhook>>;
-  /**
-   * Acts on the time since a webhook's last success. Half-way to the limit, an event warns the workspace
-   * once; at the limit the webhook is disabled. Does nothing if neither is due. `suffix`: the webhook's id
-   * suffix.
-   */
-  judgeWebhook: (call: Call, suffix: IdSuffix<'webhook'>) => Promise<void>;
-}
-
-export function createWebhookFailures(context: ServiceContext): WebhookFailures {
+export function createWebhookFailures(context: ServiceContext) {
   const {mutate, records, clock, webhookFailing} = context;
   const {requireWebhook} = createWebhookAccess(context);
 
@@ -99,9 +76,7 @@ export function createWebhookFailures(context: ServiceContext): WebhookFailures 
     return planWebhookRevision(webhook, 'webhook.disabled', draft, proof);
   }
 
-  /**
-   * A success meanwhile ends the failure. The guard on the record of failures then makes this commit fail.
-   */
+  /** A success meanwhile ends the failure, and a guard then makes this commit fail. */
   async function planFailureAction(call: Call, id: Id<'webhook'>): Promise<Commit> {
     const webhook = await requireWebhook(call, id);
     const suffix = suffixOf(id);
@@ -127,14 +102,28 @@ export function createWebhookFailures(context: ServiceContext): WebhookFailures 
   }
 
   return {
-    disableWebhook: (call, id, reason, url) =>
+    /**
+     * Disables a webhook because its receiver asked for that or has failed for too long. Does nothing if the
+     * webhook is disabled already, or if its address is no longer `url`.
+     */
+    disableWebhook: (
+      call: Call,
+      id: Id<'webhook'>,
+      reason: DisabledReason,
+      url?: string,
+    ): Promise<Answer<Webhook>> =>
       mutate(call, async () => {
         const webhook = await requireWebhook(call, id);
         return url === undefined || webhook.url === url
           ? planDisabling(webhook, reason)
           : planNothing(webhook);
       }),
-    async judgeWebhook(call, suffix) {
+    /**
+     * Acts on the time since a webhook's last success. Half-way to the limit, an event warns the workspace
+     * once; at the limit the webhook is disabled. Does nothing if neither is due. `suffix`: the webhook's id
+     * suffix.
+     */
+    async judgeWebhook(call: Call, suffix: IdSuffix<'webhook'>): Promise<void> {
       const webhook = await records.findBySuffix(call.workspace, suffix, call.deadline);
       if (webhook !== undefined) await mutate(call, () => planFailureAction(call, webhook.id));
     },

@@ -79,10 +79,7 @@ function sortVersions(versions: readonly SignatureVersion[]): readonly Signature
   return versions.toSorted();
 }
 
-/**
- * Changes a webhook to `draft`, with the effects on its deliveries. `more`: further writes; these may be the
- * only change.
- */
+/** Changes a webhook to `draft`, with the effects on its deliveries. `more`: further writes. */
 export function planWebhookRevision(
   webhook: Webhook,
   type: 'webhook.updated' | 'webhook.disabled',
@@ -117,10 +114,7 @@ function createHoldPositionWrites(before: Webhook, after: Draft<Webhook>): Write
   return [{do: 'hold-position', webhook: suffixOf(before.id), revision: before.revision}];
 }
 
-/**
- * Starts a webhook afresh after it is enabled or gets another address: the earlier receiver's failures no
- * longer count.
- */
+/** Starts a webhook afresh after it is enabled or has a new address: earlier failures are over. */
 function createRestartWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const webhook = suffixOf(before.id);
   if (!after.enabled) return before.enabled ? [{do: 'switch-webhook', webhook, on: false}] : [];

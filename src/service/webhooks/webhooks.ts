@@ -30,41 +30,9 @@ import {type Precondition, requireRevision} from '../core/precondition.js';
 import {createWebhookAccess} from './webhook-access.js';
 import {planWebhookRevision, changeSettings, schedulingSettingsWrite} from './webhook-settings.js';
 
-export interface WebhookService {
-  /** Returns the errors of `url` if no webhook may send there; empty otherwise. */
-  findUrlErrors: (url: string) => readonly InputError[];
-  /**
-   * Creates a webhook. The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`,
-   * `team_not_found`, `limit_reached`.
-   */
-  createWebhook: (call: Call, input: NewWebhook) => Promise<Answer<Webhook & {readonly secret: string}>>;
-  findWebhook: (access: Caller, id: string) => Promise<Webhook>;
-  /** Lists webhooks. With `withHealth`, each has the field `health`. */
-  listWebhooks: (
-    access: Caller,
-    query: PageQuery & {readonly withHealth?: boolean | undefined},
-  ) => Promise<Page<WireJson<Webhook>>>;
-  changeWebhook: (
-    call: Call,
-    id: string,
-    change: WebhookChange,
-    expected?: Precondition,
-  ) => Promise<Answer<Webhook>>;
-  /**
-   * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` seconds,
-   * deliveries are signed with the last two earlier secrets too; after that with the new one only.
-   */
-  rotateSecret: (
-    call: Call,
-    id: string,
-    overlap?: number,
-  ) => Promise<Answer<Webhook & {readonly secret: string}>>;
-  deleteWebhook: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
-}
-
 const healthsAtOnce = 10;
 
-export function createWebhookService(context: ServiceContext): WebhookService {
+export function createWebhookService(context: ServiceContext) {
   const {
     mutate,
     records,
@@ -88,6 +56,7 @@ export function createWebhookService(context: ServiceContext): WebhookService {
     return {secret, encrypted: cipher.encrypt('webhook-secret', suffix, kept), publicKey};
   }
 
+  /** Returns the errors of `url` if no webhook may send there; empty otherwise. */
   function findUrlErrors(url: string): readonly InputError[] {
     const detail = checkTarget(url);
     return detail === undefined ? [] : [{code: 'webhook_url_forbidden', detail, pointer: '#/url'}];
@@ -107,10 +76,7 @@ export function createWebhookService(context: ServiceContext): WebhookService {
     return [...new Set(ids)];
   }
 
-  /**
-   * Health is read for a few webhooks at a time, so that other requests get answers from the store in
-   * between.
-   */
+  /** Health is read for a few webhooks at a time, so that other requests get answers in between. */
   async function addHealth(
     {workspace, deadline}: Caller,
     {rows, next}: Page<WireJson<Webhook>>,
@@ -177,12 +143,7 @@ export function createWebhookService(context: ServiceContext): WebhookService {
     };
   }
 
-  async function planChangeWebhook(
-    call: Call,
-    id: string,
-    change: WebhookChange,
-    expected?: Precondition,
-  ): Promise<Commit> {
+  async function planChangeWebhook(call: Call, id: string, change: WebhookChange, expected?: Precondition) {
     const webhook = await requireWebhook(call, id);
     const proof = await requireManager(call);
     requireRevision(expected, webhook.revision);
@@ -283,22 +244,44 @@ export function createWebhookService(context: ServiceContext): WebhookService {
 
   return {
     findUrlErrors,
-    createWebhook: (call, input) => mutate(call, () => planCreateWebhook(call, input)),
-    async findWebhook(caller, id) {
+    /**
+     * Creates a webhook. The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`,
+     * `team_not_found`, `limit_reached`.
+     */
+    createWebhook: (call: Call, input: NewWebhook): Promise<Answer<Webhook & {readonly secret: string}>> =>
+      mutate(call, () => planCreateWebhook(call, input)),
+    async findWebhook(caller: Caller, id: string): Promise<Webhook> {
       const webhook = await requireWebhook(caller, id);
       await requireManager(caller);
       return webhook;
     },
-    async listWebhooks(caller, {withHealth = false, ...query}) {
+    /** Lists webhooks. With `withHealth`, each has the field `health`. */
+    async listWebhooks(
+      caller: Caller,
+      {withHealth = false, ...query}: PageQuery & {readonly withHealth?: boolean | undefined},
+    ): Promise<Page<WireJson<Webhook>>> {
       await requireManager(caller);
       const page = await readPage(records, caller, {list: lists.webhooks(), ...query});
       return withHealth ? addHealth(caller, page) : page;
     },
-    changeWebhook: (call, id, change, expected) =>
-      mutate(call, () => planChangeWebhook(call, id, change, expected)),
-    rotateSecret: (call, id, overlap = lifetimes.secretOverlapDefault) =>
+    changeWebhook: (
+      call: Call,
+      id: string,
+      change: WebhookChange,
+      expected?: Precondition,
+    ): Promise<Answer<Webhook>> => mutate(call, () => planChangeWebhook(call, id, change, expected)),
+    /**
+     * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` seconds,
+     * deliveries are signed with the last two earlier secrets too; after that with the new one only.
+     */
+    rotateSecret: (
+      call: Call,
+      id: string,
+      overlap: number = lifetimes.secretOverlapDefault,
+    ): Promise<Answer<Webhook & {readonly secret: string}>> =>
       mutate(call, () => planSecretRotation(call, id, overlap)),
-    deleteWebhook: (call, id, expected) => mutate(call, () => planDeleteWebhook(call, id, expected)),
+    deleteWebhook: (call: Call, id: string, expected?: Precondition): Promise<Answer<void>> =>
+      mutate(call, () => planDeleteWebhook(call, id, expected)),
   };
 }
 

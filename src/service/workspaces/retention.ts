@@ -12,7 +12,6 @@ import {
   planRemovals,
 } from '../core/clear-up.js';
 import {listActions, type PlanStandupBlockers} from '../core/kind-rules.js';
-import type {MaybePromise} from '../core/maybe-promise.js';
 
 /**
  * Erases a limited part of the data that is past the workspace's retention period. Returns the number of
@@ -64,10 +63,10 @@ export function createFirstRetainedDateFinder({workspaces, clock}: ServiceContex
     return date < first ? {first, days} : undefined;
   }
 
-  return (
+  return async (
     asked: RequestContext,
     date: string,
-  ): MaybePromise<{readonly first: string; readonly days: number} | undefined> => {
+  ): Promise<{readonly first: string; readonly days: number} | undefined> => {
     const at = clock.now() + passIntervalMs;
     // No workspace erases newer content, so usually nothing has to be read.
     return date >= findFirstRetainedDate(limits.retentionDaysMin, at)

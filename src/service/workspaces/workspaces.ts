@@ -18,21 +18,7 @@ import type {Answer} from '../core/answers.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 
-export interface WorkspaceService {
-  /** Creates a workspace with a slug made from its name. Errors: `slug_taken`, `validation_failed`. */
-  createWorkspace: (name: string, deadline: number) => Promise<Workspace>;
-  /** Returns the workspace with this slug or id, or the only workspace if `reference` is left out. */
-  chooseWorkspace: (reference: string | undefined, deadline: number) => Promise<Workspace>;
-  listWorkspaces: (deadline: number) => Promise<Workspace[]>;
-  /** Returns the caller's own workspace. */
-  findWorkspace: (access: RequestContext) => Promise<ShownWorkspace>;
-  /** Changes a workspace. Errors: `forbidden` except for owners and admins. */
-  changeWorkspace: (
-    call: Call,
-    change: WorkspaceChange,
-    expected?: Precondition,
-  ) => Promise<Answer<ShownWorkspace>>;
-}
+export type WorkspaceService = ReturnType<typeof createWorkspaceService>;
 
 export function createWorkspaceService({
   workspaces,
@@ -43,7 +29,7 @@ export function createWorkspaceService({
   slackInstallations,
   slackGateway,
   workspaceBytes,
-}: ServiceContext): WorkspaceService {
+}: ServiceContext) {
   async function requireWorkspace({workspace, deadline}: RequestContext): Promise<Workspace> {
     const found = await workspaces.find(workspace, deadline);
     if (found !== undefined) return found;
@@ -99,13 +85,18 @@ export function createWorkspaceService({
   }
 
   return {
-    async findWorkspace(access) {
+    async findWorkspace(access: RequestContext): Promise<ShownWorkspace> {
       const workspace = await requireWorkspace(access);
       return {...workspace, ...(await findExtraMembers(workspace, access.deadline))};
     },
-    changeWorkspace: (call, change, expected) =>
-      mutate(call, () => planChangeWorkspace(call, change, expected)),
-    async createWorkspace(name, deadline) {
+    /** Changes a workspace. Errors: `forbidden` except for owners and admins. */
+    changeWorkspace: (
+      call: Call,
+      change: WorkspaceChange,
+      expected?: Precondition,
+    ): Promise<Answer<ShownWorkspace>> => mutate(call, () => planChangeWorkspace(call, change, expected)),
+    /** Creates a workspace with a slug made from its name. Errors: `slug_taken`, `validation_failed`. */
+    async createWorkspace(name: string, deadline: number): Promise<Workspace> {
       const slug = createSlugFromName(name, limits.slug);
       if (slug === undefined) {
         throw new AppError(
@@ -117,7 +108,8 @@ export function createWorkspaceService({
       if (made === undefined) throw new AppError('slug_taken', `There is a workspace "${slug}" already.`);
       return made;
     },
-    async chooseWorkspace(reference, deadline) {
+    /** Returns the workspace with this slug or id, or the only workspace if `reference` is left out. */
+    async chooseWorkspace(reference: string | undefined, deadline: number): Promise<Workspace> {
       const all = await workspaces.list(deadline);
       if (reference !== undefined) {
         const found = all.find(({id, slug}) => id === reference || slug === reference.toLowerCase());
@@ -141,7 +133,7 @@ export function createWorkspaceService({
       }
       return only;
     },
-    listWorkspaces: (deadline) => workspaces.list(deadline),
+    listWorkspaces: (deadline: number): Promise<Workspace[]> => workspaces.list(deadline),
   };
 }
 
@@ -149,10 +141,7 @@ function shortensRetention(before: Workspace, {retention_days: days}: Draft<Work
   return days !== null && days < (before.retention_days ?? Number.POSITIVE_INFINITY);
 }
 
-/**
- * Returns the context of a command by the operator. Such a command uses no quota and cannot be the author of
- * a standup.
- */
+/** Returns the context of an operator's command, without quota, who cannot author a standup. */
 export function operatorCall(workspace: Id<'workspace'>, deadline: number): Call {
   const principal = {type: 'service_account', id: operatorId, name: 'operator'} as const;
   return {workspace, principal, scopes: everyScope, deadline, entryPoint: 'cli'};

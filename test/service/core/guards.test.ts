@@ -301,7 +301,7 @@ const ofStandups: Rows = {
     const ada = await scene.addMember({as: 'member'});
     const {team} = scene.workspace;
     return {
-      guard: {check: 'listed', list: lists.runsOfTeam(team), suffixes: []},
+      guard: {check: 'day-free', list: lists.runsOfTeam(team)},
       act: () => post(scene, ada, today),
       meanwhile: () => openRun(scene),
       end: 'made',
@@ -364,7 +364,7 @@ const ofStandups: Rows = {
     const ada = await scene.addMember({as: 'member'});
     const {id = ''} = await post(scene, ada, '2027-03-09');
     return {
-      guard: {check: 'listed', list: lists.runsOfTeam(scene.workspace.team), suffixes: []},
+      guard: {check: 'day-free', list: lists.runsOfTeam(scene.workspace.team)},
       act: () => scene.services.standups.editStandup(scene.by(ada), id, {date: today}),
       meanwhile: () => openRun(scene),
       end: 'made',

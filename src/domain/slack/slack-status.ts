@@ -1,6 +1,8 @@
 import {z} from 'zod';
-import {principalSchema} from '../../domain/core/access.js';
-import {id, instant} from '../../domain/core/schemas.js';
+import {principalSchema} from '../core/access.js';
+import {id, type Infer, instant} from '../core/schemas.js';
+
+export type SlackConnection = Infer<typeof slackConnectionSchema>;
 
 export const slackConnectionSchema = z
   .object({

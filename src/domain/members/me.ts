@@ -1,6 +1,6 @@
 import {z} from 'zod';
-import {principalSchema} from '../../domain/core/access.js';
-import {id, instant} from '../../domain/core/schemas.js';
+import {principalSchema} from '../core/access.js';
+import {id, type Infer, instant} from '../core/schemas.js';
 
 export const ownTeam = z
   .object({
@@ -13,6 +13,9 @@ export const ownTeam = z
     }),
   })
   .meta({id: 'OwnTeam', description: 'A team of the member, with their role there.'});
+
+/** The caller of a request: name, rights and teams. */
+export type Me = Infer<typeof meSchema>;
 
 export const meSchema = z
   .object({
