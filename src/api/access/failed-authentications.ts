@@ -34,16 +34,15 @@ export function createFailureCounter({limit, hash, count, now}: FailureLimit): C
   return async function countFailure(address, deadline) {
     if (limit === 0) return undefined;
     const network = findNetworkOfAddress(address);
-    const known = tallies.of(network);
-    const own = tallies.look(known, cost);
+    const own = tallies.look(network, cost);
     if (!own.granted) return createTooManyFailuresError(cost, own);
-    known.tally = own.tally;
+    tallies.keep(network, own.tally);
     const shared = await count(hash(network), cost, deadline).catch((error: unknown) => {
       if (error instanceof AppError) return undefined;
       throw error;
     });
     if (shared === undefined) return undefined;
-    known.tally = shared.tally;
+    tallies.keep(network, shared.tally);
     return shared.granted ? undefined : createTooManyFailuresError(cost, shared);
   };
 }

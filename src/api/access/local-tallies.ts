@@ -1,20 +1,5 @@
 import {createCache} from '../../domain/core/cache.js';
-import {type QuotaCost, type QuotaVerdict, takeFrom, type Tally, unused} from '../../domain/core/quota.js';
-
-/**
- * The quota of one caller as this process knows it: the last count from the store, and later requests that
- * the store could not count.
- */
-export interface LocalTally {
-  tally: Tally;
-}
-
-/** The quotas of callers, as this process knows them. */
-export interface LocalTallies {
-  of: (holder: string) => LocalTally;
-  /** Returns whether a request would be accepted at this moment, without counting it. */
-  look: (known: LocalTally, cost: QuotaCost) => QuotaVerdict;
-}
+import {type QuotaCost, takeFrom, type Tally, unused} from '../../domain/core/quota.js';
 
 const remembered = 10_000;
 
@@ -25,17 +10,15 @@ const remembered = 10_000;
 const clockSlackMs = 250;
 
 /**
- * Creates the record of the quotas of the most recent callers. `now`: the time of Redis in ms, as far as this
- * process knows it.
+ * The quotas of the most recent callers as this process knows them: the last counts from the store, and later
+ * requests that the store could not count. `now`: the time of Redis in ms, as far as this process knows it.
  */
-export function createLocalTallies(now: () => number): LocalTallies {
-  const tallies = createCache<LocalTally>(remembered);
+export function createLocalTallies(now: () => number) {
+  const tallies = createCache<Tally>(remembered);
   return {
-    of(holder) {
-      let known = tallies.get(holder);
-      if (known === undefined) tallies.set(holder, (known = {tally: unused}));
-      return known;
-    },
-    look: ({tally}, cost) => takeFrom(tally, cost, now() + clockSlackMs),
+    /** Returns whether a request would be accepted at this moment, without counting it. */
+    look: (holder: string, cost: QuotaCost) =>
+      takeFrom(tallies.get(holder) ?? unused, cost, now() + clockSlackMs),
+    keep: (holder: string, tally: Tally) => void tallies.set(holder, tally),
   };
 }

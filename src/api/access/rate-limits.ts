@@ -1,4 +1,4 @@
-import type {Access, Principal} from '../../domain/core/access.js';
+import type {Access} from '../../domain/core/access.js';
 import type {AppError} from '../../domain/core/errors.js';
 import {
   listAllowances,
@@ -7,14 +7,11 @@ import {
   type RateLimits,
 } from '../../domain/core/quota.js';
 import type {HeaderPairs} from '../http/header-pairs.js';
-import {createLocalTallies, type LocalTally} from './local-tallies.js';
+import {createLocalTallies} from './local-tallies.js';
 
-/**
- * A request that is to be counted against the quota of its caller, with what this process knows of that
- * quota.
- */
+/** A request that is to be counted against the quota of its caller, with the name of that quota. */
 export interface LocalClaim extends QuotaClaim {
-  readonly known: LocalTally;
+  readonly holder: string;
 }
 
 /**
@@ -47,39 +44,31 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
   const tallies = createLocalTallies(now);
   const present = createQuotaHeaders(limits);
   let aloneUntil = Number.NEGATIVE_INFINITY;
-  /** The quotas of recent callers, by the caller's principal object. A look-up by name would take longer. */
-  const recent = new WeakMap<Principal, LocalTally>();
-
-  function findLocalTally({workspace, principal}: Access): LocalTally {
-    let known = recent.get(principal);
-    if (known === undefined) recent.set(principal, (known = tallies.of(`${workspace} ${principal.id}`)));
-    return known;
-  }
 
   function findRefusalIfOverLimit(claim: LocalClaim): AppError | undefined {
-    const verdict = tallies.look(claim.known, claim);
+    const verdict = tallies.look(claim.holder, claim);
     if (verdict.granted) return undefined;
     claim.verdict = verdict;
     return createOverQuotaError(claim, verdict);
   }
 
   return {
-    open: (access, isWrite) => ({
-      known: findLocalTally(access),
-      principal: access.principal.id,
+    open: ({workspace, principal: {id}}, isWrite) => ({
+      holder: `${workspace} ${id}`,
+      principal: id,
       limits,
       isWrite,
     }),
-    seemsUsedUp: (claim) => !tallies.look(claim.known, claim).granted,
+    seemsUsedUp: (claim) => !tallies.look(claim.holder, claim).granted,
     refuseAlone: (claim) => (now() < aloneUntil ? findRefusalIfOverLimit(claim) : undefined),
     countAlone(claim) {
       aloneUntil = now() + aloneForMs;
       const refusal = findRefusalIfOverLimit(claim);
-      if (refusal === undefined) claim.known.tally = tallies.look(claim.known, claim).tally;
+      if (refusal === undefined) tallies.keep(claim.holder, tallies.look(claim.holder, claim).tally);
       return refusal;
     },
     recordVerdict(claim) {
-      if (claim.verdict !== undefined) claim.known.tally = claim.verdict.tally;
+      if (claim.verdict !== undefined) tallies.keep(claim.holder, claim.verdict.tally);
       return present(claim);
     },
   };
