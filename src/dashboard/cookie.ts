@@ -1,10 +1,5 @@
 /** A cookie that is bound to this host, and that scripts cannot read. */
-export interface Cookie {
-  /** Returns the cookie's value from a `Cookie` header; undefined if it is missing. */
-  read: (header: string | undefined) => string | undefined;
-  keep: (value: string, seconds: number) => string;
-  drop: () => string;
-}
+export type Cookie = ReturnType<typeof createCookie>;
 
 /**
  * `sameSite`: `Strict` for requests from our own pages only; `Lax` also allows navigation from other sites.
@@ -23,16 +18,17 @@ export const tripCookie: CookieSettings = {name: 'standup-signin', sameSite: 'La
  * Creates a cookie. On plain http, browsers would refuse `__Host-` and `Secure`, so they are only used with
  * https.
  */
-export function createCookie(publicUrl: string, {name: own, sameSite}: CookieSettings): Cookie {
+export function createCookie(publicUrl: string, {name: own, sameSite}: CookieSettings) {
   const isSecure = publicUrl.startsWith('https:');
   const name = isSecure ? `__Host-${own}` : own;
   const attributes = `Path=/; HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=${sameSite}`;
   return {
-    read(header = '') {
+    /** Returns the cookie's value from a `Cookie` header; undefined if it is missing. */
+    read(header: string | undefined = ''): string | undefined {
       const pairs = header.split(';').map((pair) => pair.trim());
       return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) || undefined;
     },
-    keep: (value, seconds) => `${name}=${value}; Max-Age=${seconds}; ${attributes}`,
-    drop: () => `${name}=; Max-Age=0; ${attributes}`,
+    keep: (value: string, seconds: number): string => `${name}=${value}; Max-Age=${seconds}; ${attributes}`,
+    drop: (): string => `${name}=; Max-Age=0; ${attributes}`,
   };
 }

@@ -3,17 +3,7 @@ import type {BuiltApp} from './built-app.js';
 import type {DashboardContext} from './context.js';
 import {renderMissingAppPage} from './missing-app.js';
 
-export interface Shell {
-  /** Sends the page for any address of the app. The app itself chooses the screen. */
-  sendPage: (response: ServerResponse, isHead: boolean) => void;
-  /** Sends a file of the app. Returns false when there is no such file. */
-  sendAsset: (
-    name: string,
-    acceptEncoding: string | undefined,
-    response: ServerResponse,
-    isHead: boolean,
-  ) => boolean;
-}
+export type Shell = ReturnType<typeof createShell>;
 
 /** The text that stands for the nonce in the prepared page. */
 const noncePlaceholder = '{{nonce}}';
@@ -25,12 +15,13 @@ const noncePlaceholder = '{{nonce}}';
 export function createShell(
   {publicUrl, app, generateNonce, takesCoding}: DashboardContext,
   metas: Readonly<Record<string, string>>,
-): Shell {
+) {
   const page = app === undefined ? renderMissingAppPage(noncePlaceholder) : renderAppPage(app, metas);
   const secured = createAppPageHeaders(publicUrl);
 
   return {
-    sendPage(response, isHead) {
+    /** Sends the page for any address of the app. The app itself chooses the screen. */
+    sendPage(response: ServerResponse, isHead: boolean): void {
       const nonce = generateNonce();
       response
         .writeHead(200, {
@@ -41,7 +32,13 @@ export function createShell(
         })
         .end(isHead ? undefined : page.replaceAll(noncePlaceholder, nonce));
     },
-    sendAsset(name, acceptEncoding, response, isHead) {
+    /** Sends a file of the app. Returns false when there is no such file. */
+    sendAsset(
+      name: string,
+      acceptEncoding: string | undefined,
+      response: ServerResponse,
+      isHead: boolean,
+    ): boolean {
       const asset = app?.assets.get(name);
       const form = asset?.forms.find(
         ({coding}) => coding === undefined || takesCoding(acceptEncoding, coding),

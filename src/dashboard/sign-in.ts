@@ -44,15 +44,7 @@ interface TripCookie extends Trip {
   readonly instead?: string | undefined;
 }
 
-export interface SignInHandler {
-  /** Handles a request below `/app/sign-in/`. `name` is the rest of its path. */
-  handle: (
-    request: DashboardRequest,
-    name: string,
-    search: string,
-    signInRequest: SignInRequest & SessionSide,
-  ) => Promise<DashboardAnswer>;
-}
+export type SignInHandler = ReturnType<typeof createSignInHandler>;
 
 interface SessionSide {
   readonly cookie: string | undefined;
@@ -73,7 +65,7 @@ const nonCredentialProblems: ReadonlySet<SignInProblem> = new Set([
 export function createSignInHandler(
   {signIn, publicUrl, sessions, countFailure, remember}: DashboardContext,
   {findSession, withSlot}: SessionFunctions,
-): SignInHandler {
+) {
   const {providers, trips, takeReturn, countReturn, now, generateSecret} = signIn;
   const tripCookies = createCookie(publicUrl, tripCookie);
   const cookies = createCookie(publicUrl, sessionCookie);
@@ -177,7 +169,13 @@ export function createSignInHandler(
   }
 
   return {
-    async handle(request, name, search, signInRequest) {
+    /** Handles a request below `/app/sign-in/`. `name` is the rest of its path. */
+    async handle(
+      request: DashboardRequest,
+      name: string,
+      search: string,
+      signInRequest: SignInRequest & SessionSide,
+    ): Promise<DashboardAnswer> {
       const isReturn = name === 'callback';
       const operation = isReturn ? 'returnFromProvider' : 'leaveForProvider';
       const asked = new URLSearchParams(search);

@@ -12,15 +12,7 @@ export interface ExternalToken {
   readonly expiresAt: number;
 }
 
-export interface ExternalIssuers {
-  /**
-   * Verifies the token of a trusted issuer. Returns undefined for a token that names no trusted issuer. The
-   * keys of an issuer are fetched only from its configured address, never from one in the token (`jku`,
-   * `x5u`).
-   * Errors: `invalid_token`, and `service_unavailable` when the keys cannot be fetched.
-   */
-  verify: (token: string, deadline: number) => Promise<ExternalToken | undefined>;
-}
+export type ExternalIssuers = ReturnType<typeof createExternalIssuers>;
 
 /**
  * The accepted signature algorithms, all with a private key. With `HS256`, anybody could sign with the public
@@ -47,13 +39,19 @@ const algorithms = [
 const types: ReadonlySet<string | undefined> = new Set(['at+jwt', 'application/at+jwt', 'jwt', undefined]);
 
 /** Creates the verifier of trusted issuers' tokens. `now` is the time of Redis in ms. */
-export function createExternalIssuers(issuers: readonly TrustedIssuer[], now: () => number): ExternalIssuers {
+export function createExternalIssuers(issuers: readonly TrustedIssuer[], now: () => number) {
   const known = new Map(
     issuers.map((issuer) => [issuer.issuer, {issuer, keys: createRemoteKeys(issuer.jwksUrl)}]),
   );
 
   return {
-    async verify(token, deadline) {
+    /**
+     * Verifies the token of a trusted issuer. Returns undefined for a token that names no trusted issuer. The
+     * keys of an issuer are fetched only from its configured address, never from one in the token (`jku`,
+     * `x5u`).
+     * Errors: `invalid_token`, and `service_unavailable` when the keys cannot be fetched.
+     */
+    async verify(token: string, deadline: number): Promise<ExternalToken | undefined> {
       const found = known.size === 0 ? undefined : known.get(readClaimedIssuer(token) ?? '');
       if (found === undefined) return undefined;
       const {issuer, keys} = found;

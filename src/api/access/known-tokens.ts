@@ -5,22 +5,19 @@ import {processBounds} from '../../domain/core/limits.js';
  * Chooses the queue in which a request waits for the check of its token. A token that was valid before has
  * its own queue. All other tokens share one queue, and nothing is done for them before the store admits them.
  */
-export interface KnownTokens {
-  /** Returns the queue of a token that was valid before; undefined for an unknown token. */
-  recognise: (authorization: string) => string | undefined;
-  remember: (authorization: string | undefined) => void;
-  forget: (authorization: string | undefined) => void;
-}
+export type KnownTokens = ReturnType<typeof createKnownTokens>;
 
-export function createKnownTokens(): KnownTokens {
+export function createKnownTokens() {
   const known = createCache<string>(processBounds.knownTokens);
   return {
-    recognise: (authorization) => known.get(getSignatureEnd(authorization)),
-    remember(authorization = '') {
+    /** Returns the queue of a token that was valid before; undefined for an unknown token. */
+    recognise: (authorization: string): string | undefined => known.get(getSignatureEnd(authorization)),
+    remember(authorization: string | undefined = ''): void {
       const line = copyText(getSignatureEnd(authorization));
       known.set(line, line);
     },
-    forget: (authorization = '') => void known.delete(getSignatureEnd(authorization)),
+    forget: (authorization: string | undefined = ''): void =>
+      void known.delete(getSignatureEnd(authorization)),
   };
 }
 

@@ -19,28 +19,12 @@ export interface LocalClaim extends QuotaClaim {
  * cannot, the process uses the last counts that it got from the store, so that a client with too many
  * requests is still refused.
  */
-export interface Limiter {
-  open: (access: Access, isWrite: boolean) => LocalClaim;
-  /** True when the quota seems used up. The store should then be asked before any work for the request. */
-  seemsUsedUp: (claim: LocalClaim) => boolean;
-  /**
-   * Returns the refusal of a request that exceeds the limit by this process's own count. This is used shortly
-   * after the store could not count.
-   */
-  refuseAlone: (claim: LocalClaim) => AppError | undefined;
-  /**
-   * Counts a request in this process, because the store could not count it. Returns the refusal if the
-   * request exceeds the limit.
-   */
-  countAlone: (claim: LocalClaim) => AppError | undefined;
-  /** Remembers the store's decision about the quota, and returns the rate limit headers for the answer. */
-  recordVerdict: (claim: LocalClaim) => HeaderPairs;
-}
+export type Limiter = ReturnType<typeof createLimiter>;
 
 const aloneForMs = 1_000;
 
 /** `now`: the time of Redis in ms. */
-export function createLimiter(limits: RateLimits, now: () => number): Limiter {
+export function createLimiter(limits: RateLimits, now: () => number) {
   const tallies = createLocalTallies(now);
   const present = createQuotaHeaders(limits);
   let aloneUntil = Number.NEGATIVE_INFINITY;
@@ -53,21 +37,32 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
   }
 
   return {
-    open: ({workspace, principal: {id}}, isWrite) => ({
+    open: ({workspace, principal: {id}}: Access, isWrite: boolean): LocalClaim => ({
       holder: `${workspace} ${id}`,
       principal: id,
       limits,
       isWrite,
     }),
-    seemsUsedUp: (claim) => !tallies.look(claim.holder, claim).granted,
-    refuseAlone: (claim) => (now() < aloneUntil ? findRefusalIfOverLimit(claim) : undefined),
-    countAlone(claim) {
+    /** True when the quota seems used up. The store should then be asked before any work for the request. */
+    seemsUsedUp: (claim: LocalClaim): boolean => !tallies.look(claim.holder, claim).granted,
+    /**
+     * Returns the refusal of a request that exceeds the limit by this process's own count. This is used
+     * shortly after the store could not count.
+     */
+    refuseAlone: (claim: LocalClaim): AppError | undefined =>
+      now() < aloneUntil ? findRefusalIfOverLimit(claim) : undefined,
+    /**
+     * Counts a request in this process, because the store could not count it. Returns the refusal if the
+     * request exceeds the limit.
+     */
+    countAlone(claim: LocalClaim): AppError | undefined {
       aloneUntil = now() + aloneForMs;
       const refusal = findRefusalIfOverLimit(claim);
       if (refusal === undefined) tallies.keep(claim.holder, tallies.look(claim.holder, claim).tally);
       return refusal;
     },
-    recordVerdict(claim) {
+    /** Remembers the store's decision about the quota, and returns the rate limit headers for the answer. */
+    recordVerdict(claim: LocalClaim): HeaderPairs {
       if (claim.verdict !== undefined) tallies.keep(claim.holder, claim.verdict.tally);
       return present(claim);
     },

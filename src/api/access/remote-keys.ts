@@ -8,13 +8,7 @@ import {
 import {AppError} from '../../domain/core/errors.js';
 
 /** The public keys of a trusted issuer, fetched from the address that is configured for it. */
-export interface RemoteKeys {
-  /**
-   * Returns the key that a token names, and fetches the keys if that one is unknown. Errors: `invalid_token`
-   * when the issuer has no such key, `service_unavailable` when its keys cannot be fetched.
-   */
-  find: (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
-}
+export type RemoteKeys = ReturnType<typeof createRemoteKeys>;
 
 type CryptoKey = Awaited<ReturnType<ReturnType<typeof createRemoteJWKSet>>>;
 
@@ -29,7 +23,7 @@ const retryMs = 1_000;
 const timeoutMs = 5_000;
 const largestBytes = 512 * 1024;
 
-export function createRemoteKeys(url: string): RemoteKeys {
+export function createRemoteKeys(url: string) {
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;
 
@@ -51,7 +45,11 @@ export function createRemoteKeys(url: string): RemoteKeys {
   });
 
   return {
-    async find(header, token) {
+    /**
+     * Returns the key that a token names, and fetches the keys if that one is unknown. Errors:
+     * `invalid_token` when the issuer has no such key, `service_unavailable` when its keys cannot be fetched.
+     */
+    async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
       const age = performance.now() - fetchedAt;
       try {
         if (age > keptMs) await keys.reload();

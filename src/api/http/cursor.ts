@@ -2,15 +2,11 @@ import {createHmac, createSecretKey, timingSafeEqual} from 'node:crypto';
 import {AppError} from '../../domain/core/errors.js';
 
 /** Cursors: signed positions in a list, valid only for one workspace, one list and its filters. */
-export interface Cursors {
-  encode: (position: string, scope: string) => string;
-  /** Opens a cursor. Errors: `invalid_cursor` at `parameter`, which is `cursor` by default. */
-  decode: (cursor: string, scope: string, parameter?: string) => string;
-}
+export type Cursors = ReturnType<typeof createCursors>;
 
 const macLength = 16;
 
-export function createCursors(bytes: Buffer): Cursors {
+export function createCursors(bytes: Buffer) {
   // The key is made once. Node 24 would convert key bytes at each use, which takes ten times as long as the
   // rest.
   const key = createSecretKey(bytes);
@@ -18,8 +14,9 @@ export function createCursors(bytes: Buffer): Cursors {
     createHmac('sha256', key).update(`${scope}\0${position}`).digest('base64url').slice(0, macLength);
 
   return {
-    encode: (position, scope) => `${mac(position, scope)}${position}`,
-    decode(cursor, scope, parameter = 'cursor') {
+    encode: (position: string, scope: string): string => `${mac(position, scope)}${position}`,
+    /** Opens a cursor. Errors: `invalid_cursor` at `parameter`, which is `cursor` by default. */
+    decode(cursor: string, scope: string, parameter: string = 'cursor'): string {
       const position = cursor.slice(macLength);
       const expected = Buffer.from(mac(position, scope));
       const given = Buffer.from(cursor.slice(0, macLength));

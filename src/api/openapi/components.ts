@@ -20,16 +20,9 @@ const endings = {
  * Collects the shared parts of the document. Each part is defined once in `components`, and referred to
  * elsewhere.
  */
-export interface Components {
-  /** Returns a schema for the document. A schema that has a name becomes a reference. */
-  schema: (schema: z.ZodType) => JsonObject;
-  /** Returns a reference to a named component. `describe` creates the component when it is first used. */
-  refer: (kind: Exclude<ComponentKind, 'schemas'>, name: string, describe: () => JsonObject) => JsonObject;
-  /** Returns all named components in alphabetical order. */
-  all: () => JsonObject;
-}
+export type Components = ReturnType<typeof createComponents>;
 
-export function createComponents(): Components {
+export function createComponents() {
   const named: Record<ComponentKind, JsonObject> = {
     schemas: {},
     responses: {},
@@ -38,7 +31,8 @@ export function createComponents(): Components {
     headers: {},
   };
   return {
-    schema(schema) {
+    /** Returns a schema for the document. A schema that has a name becomes a reference. */
+    schema(schema: z.ZodType): JsonObject {
       const {
         $schema: _,
         $defs,
@@ -62,12 +56,14 @@ export function createComponents(): Components {
       named.schemas[name] ??= rewriteReferences(own);
       return {$ref: `#/components/schemas/${name}`};
     },
-    refer(kind, name, describe) {
+    /** Returns a reference to a named component. `describe` creates the component when it is first used. */
+    refer(kind: Exclude<ComponentKind, 'schemas'>, name: string, describe: () => JsonObject): JsonObject {
       const own = `${name}${endings[kind]}`;
       named[kind][own] ??= describe();
       return {$ref: `#/components/${kind}/${own}`};
     },
-    all: () =>
+    /** Returns all named components in alphabetical order. */
+    all: (): JsonObject =>
       Object.fromEntries(Object.entries(named).map(([kind, members]) => [kind, sortMembers(members)])),
   };
 }

@@ -25,24 +25,9 @@ export type IncomingRequest = IncomingMessage & {
 };
 
 /** Answers requests of the API, including all their errors. */
-export interface Dispatch {
-  /**
-   * Answers all methods of one path. A method without a route gets a 405, and `OPTIONS` the list of methods.
-   */
-  path: (routes: readonly Route[]) => (request: IncomingRequest, response: ServerResponse) => void;
-  /** Answers every method except GET and HEAD on a read-only path. */
-  readOnly: (request: IncomingRequest, response: ServerResponse, next: () => void) => void;
-  /**
-   * Refuses a method that a path does not support with a 405, or answers `OPTIONS` with the list of methods.
-   */
-  refuseMethod: (request: IncomingRequest, response: ServerResponse, known: readonly string[]) => void;
-  /** Answers a request for a path that does not exist. */
-  notFound: (request: IncomingRequest, response: ServerResponse) => void;
-  /** Answers an error that happened outside any route. */
-  refuse: (request: IncomingRequest, response: ServerResponse, error: unknown) => void;
-}
+export type Dispatch = ReturnType<typeof createDispatch>;
 
-export function createDispatch(context: ApiContext): Dispatch {
+export function createDispatch(context: ApiContext) {
   const {routes, publicUrl, log, meter, generateSuffix, now, pack, stopping, drainMs} = context;
   const pace = createPacer(1, setImmediate);
   const secured = convertToHeaderPairs(createDataHeaders(publicUrl));
@@ -213,7 +198,11 @@ export function createDispatch(context: ApiContext): Dispatch {
   }
 
   return {
-    path(routes) {
+    /**
+     * Answers all methods of one path. A method without a route gets a 405, and `OPTIONS` the list of
+     * methods.
+     */
+    path(routes: readonly Route[]): (request: IncomingRequest, response: ServerResponse) => void {
       const byMethod = new Map<string, Route>(routes.map((route) => [route.method, route]));
       const get = byMethod.get('GET');
       if (get !== undefined) byMethod.set('HEAD', get);
@@ -229,19 +218,26 @@ export function createDispatch(context: ApiContext): Dispatch {
         });
       };
     },
-    readOnly(request, response, next) {
+    /** Answers every method except GET and HEAD on a read-only path. */
+    readOnly(request: IncomingRequest, response: ServerResponse, next: () => void): void {
       if (request.method === 'GET' || request.method === 'HEAD') return next();
       sendAllowedMethods(beginExchange(request), response, 'GET, HEAD, OPTIONS');
     },
-    refuseMethod: (request, response, known) =>
+    /**
+     * Refuses a method that a path does not support with a 405, or answers `OPTIONS` with the list of
+     * methods.
+     */
+    refuseMethod: (request: IncomingRequest, response: ServerResponse, known: readonly string[]): void =>
       sendAllowedMethods(beginExchange(request), response, known.toSorted().join(', ')),
-    notFound(request, response) {
+    /** Answers a request for a path that does not exist. */
+    notFound(request: IncomingRequest, response: ServerResponse): void {
       const exchange = beginExchange(request);
       const detail = `There is nothing at this address. ${suggestAddress(exchange.path)}`;
       const reply = createRefusalResponse(exchange, 'not_found', detail);
       sendResponse(exchange, response, 'none', reply);
     },
-    refuse(request, response, error) {
+    /** Answers an error that happened outside any route. */
+    refuse(request: IncomingRequest, response: ServerResponse, error: unknown): void {
       if (response.headersSent) return void response.destroy();
       const exchange = beginExchange(request);
       const malformed = error instanceof URIError;

@@ -17,19 +17,16 @@ export interface Readiness {
   readonly slack_detail?: string;
 }
 
-export interface HealthHandlers {
-  /** Always answers 200, which shows that the process is alive. */
-  healthz: (request: Request, response: Response) => void;
-  /** Answers 200 when the process can serve requests; 503 when it cannot, or while it is stopping. */
-  readyz: (request: Request, response: Response) => Promise<void>;
-}
+export type HealthHandlers = ReturnType<typeof createHealth>;
 
-export function createHealth(readiness: () => Promise<Readiness>): HealthHandlers {
+export function createHealth(readiness: () => Promise<Readiness>) {
   return {
-    healthz(_, response) {
+    /** Always answers 200, which shows that the process is alive. */
+    healthz(_: Request, response: Response): void {
       response.set('Cache-Control', 'no-store').json({status: 'ok'});
     },
-    async readyz(_, response) {
+    /** Answers 200 when the process can serve requests; 503 when it cannot, or while it is stopping. */
+    async readyz(_: Request, response: Response): Promise<void> {
       const {ready, ...facts} = await readiness();
       response
         .status(ready ? 200 : 503)

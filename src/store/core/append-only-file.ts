@@ -1,17 +1,15 @@
 import type {RedisCommands} from './connection.js';
 
 /** The file in which Redis logs every change. It still contains deleted data until it is rewritten. */
-export interface AppendOnlyFile {
-  /**
-   * Starts to rewrite the file from the current data. `busy`: another rewrite is running, so ask again later.
-   * `none`: the server has no such file, or does not allow the command.
-   */
-  rewrite: (deadline: number) => Promise<'begun' | 'busy' | 'none'>;
-}
+export type AppendOnlyFile = ReturnType<typeof createAppendOnlyFile>;
 
-export function createAppendOnlyFile({call}: RedisCommands): AppendOnlyFile {
+export function createAppendOnlyFile({call}: RedisCommands) {
   return {
-    async rewrite(deadline) {
+    /**
+     * Starts to rewrite the file from the current data. `busy`: another rewrite is running, so ask again
+     * later. `none`: the server has no such file, or does not allow the command.
+     */
+    async rewrite(deadline: number): Promise<'begun' | 'busy' | 'none'> {
       try {
         const info = await call<string>(deadline, ['INFO', 'persistence']);
         if (!/^aof_enabled:1/m.test(info)) return 'none';

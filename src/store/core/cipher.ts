@@ -11,21 +11,7 @@ export type EncryptedPurpose =
 /** The purposes for which SECRET_KEY is used. Each has its own key, which is derived from SECRET_KEY. */
 export type Purpose = EncryptedPurpose | 'check' | 'signing-key' | 'cursor' | 'client-address';
 
-export interface Cipher {
-  /**
-   * Encrypts a text. `context` (an id) must be the same for decryption, so that texts cannot be exchanged.
-   */
-  encrypt: (purpose: Purpose, context: string, text: string) => string;
-  /** Decrypts a text. Errors: `Error` when it was encrypted with another SECRET_KEY, purpose or context. */
-  decrypt: (purpose: Purpose, context: string, encrypted: string) => string;
-  /**
-   * Encrypts a text again with the current key; undefined when this is not necessary. Errors: the same as for
-   * `decrypt`.
-   */
-  reencrypt: (purpose: Purpose, context: string, encrypted: string) => string | undefined;
-  /** Derives a key for signatures within the installation, such as those of cursors. */
-  derive: (purpose: Purpose) => Buffer;
-}
+export type Cipher = ReturnType<typeof createCipher>;
 
 const ivLength = 12;
 const tagLength = 16;
@@ -34,12 +20,15 @@ const tagLength = 16;
  * Creates a cipher: AES-256-GCM with keys derived by HKDF-SHA-256. With a previous key, it can still decrypt
  * older texts.
  */
-export function createCipher(secretKey: string, previous?: string): Cipher {
+export function createCipher(secretKey: string, previous?: string) {
   const rings = [secretKey, ...(previous === undefined ? [] : [previous])].map((secret) =>
     deriveKeyRing(secret),
   );
   const current = rings[0] as KeyRing;
 
+  /**
+   * Encrypts a text. `context` (an id) must be the same for decryption, so that texts cannot be exchanged.
+   */
   function encrypt(purpose: Purpose, context: string, text: string): string {
     const iv = randomBytes(ivLength);
     const cipher = createCipheriv('aes-256-gcm', current(purpose), iv).setAAD(Buffer.from(context));
@@ -65,12 +54,19 @@ export function createCipher(secretKey: string, previous?: string): Cipher {
 
   return {
     encrypt,
-    decrypt: (purpose, context, encrypted) => decryptWithAnyKey(purpose, context, encrypted).text,
-    reencrypt(purpose, context, encrypted) {
+    /** Decrypts a text. Errors: `Error` when it was encrypted with another SECRET_KEY, purpose or context. */
+    decrypt: (purpose: Purpose, context: string, encrypted: string): string =>
+      decryptWithAnyKey(purpose, context, encrypted).text,
+    /**
+     * Encrypts a text again with the current key; undefined when this is not necessary. Errors: the same as
+     * for `decrypt`.
+     */
+    reencrypt(purpose: Purpose, context: string, encrypted: string): string | undefined {
       const {text, ring} = decryptWithAnyKey(purpose, context, encrypted);
       return ring === current ? undefined : encrypt(purpose, context, text);
     },
-    derive: (purpose) => current(purpose),
+    /** Derives a key for signatures within the installation, such as those of cursors. */
+    derive: (purpose: Purpose): Buffer => current(purpose),
   };
 }
 

@@ -10,10 +10,7 @@ export type Race = <T>(
   recover: (error: unknown) => Promise<T>,
 ) => Promise<T>;
 
-export interface Deadlines {
-  readonly race: Race;
-  close: () => void;
-}
+export type Deadlines = ReturnType<typeof createCallDeadlines>;
 
 const tickMs = 25;
 
@@ -27,7 +24,7 @@ interface PendingCall {
  * frozen server would block callers. One timer serves all calls, since a timer for each costs more than the
  * call.
  */
-export function createCallDeadlines(): Deadlines {
+export function createCallDeadlines() {
   let waiting: PendingCall[] = [];
   let timer: NodeJS.Timeout | undefined;
 

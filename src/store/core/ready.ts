@@ -28,29 +28,7 @@ export interface DueSearch {
   readonly atMost: number;
 }
 
-export interface Ready {
-  /**
-   * Finds due work. Each workspace gets one item before any gets a second, and so does each kind of work in a
-   * workspace. Repeated searches choose different items, so that old items do not hide others. The workspace
-   * that was checked longest ago comes first. `next`: the point that this search has reached in the set of
-   * all workspaces.
-   */
-  listDue: (look: DueSearch, deadline: number) => Promise<{due: DueWork[]; next: number}>;
-  /** Sets the time at which this work is due again; undefined when nothing is left to do. */
-  reschedule: (
-    workspace: Id<'workspace'>,
-    work: Work,
-    nextAt: number | undefined,
-    deadline: number,
-  ) => Promise<void>;
-  /**
-   * Drops some of the waiting Slack work of a workspace, if no process reads the workspace's events for
-   * Slack. Returns 0 when none is left.
-   */
-  clearSlack: (workspace: Id<'workspace'>, deadline: number) => Promise<number>;
-  /** True while this process may run the scheduler. The permission lasts for `leaseMs`. */
-  holdScheduler: (side: WorkSide, holder: string, leaseMs: number, deadline: number) => Promise<boolean>;
-}
+export type Ready = ReturnType<typeof createReadySets>;
 
 const schedulerKeys = {service: globalKeys.scheduler, slack: globalKeys.slackScheduler} as const;
 
@@ -72,7 +50,7 @@ interface WorkspaceScan extends DueEntry {
   readonly first: number | undefined;
 }
 
-export function createReadySets({call, run, clock}: RedisConnection): Ready {
+export function createReadySets({call, run, clock}: RedisConnection) {
   const index = createDueIndex({call, run});
 
   /** Lists due work. If one read cannot return all of it, another part is read in each second. */
@@ -127,7 +105,16 @@ export function createReadySets({call, run, clock}: RedisConnection): Ready {
   }
 
   return {
-    async listDue({side, from, perWorkspace, mostOfOne, atMost}, deadline) {
+    /**
+     * Finds due work. Each workspace gets one item before any gets a second, and so does each kind of work in
+     * a workspace. Repeated searches choose different items, so that old items do not hide others. The
+     * workspace that was checked longest ago comes first. `next`: the point that this search has reached in
+     * the set of all workspaces.
+     */
+    async listDue(
+      {side, from, perWorkspace, mostOfOne, atMost}: DueSearch,
+      deadline: number,
+    ): Promise<{due: DueWork[]; next: number}> {
       const [{swept, next}, time] = await Promise.all([
         readNextPartOfWorkspaces(side, from, deadline),
         call<string[]>(deadline, ['TIME']),
@@ -177,7 +164,13 @@ export function createReadySets({call, run, clock}: RedisConnection): Ready {
         next,
       };
     },
-    async reschedule(workspace, work, nextAt, deadline) {
+    /** Sets the time at which this work is due again; undefined when nothing is left to do. */
+    async reschedule(
+      workspace: Id<'workspace'>,
+      work: Work,
+      nextAt: number | undefined,
+      deadline: number,
+    ): Promise<void> {
       const ready = findReadySet(workspaceKeys(workspace), work);
       const name = workName(work);
       await callWhenFull(
@@ -186,7 +179,11 @@ export function createReadySets({call, run, clock}: RedisConnection): Ready {
         nextAt === undefined ? ['ZREM', ready, name] : ['ZADD', ready, String(nextAt), name],
       );
     },
-    async clearSlack(workspace, deadline) {
+    /**
+     * Drops some of the waiting Slack work of a workspace, if no process reads the workspace's events for
+     * Slack. Returns 0 when none is left.
+     */
+    async clearSlack(workspace: Id<'workspace'>, deadline: number): Promise<number> {
       const keys = workspaceKeys(workspace);
       const range = ['0', String(clearedAtOnce - 1)];
       const names = await call<string[]>(deadline, ['ZRANGE', keys.slackReady(), ...range]);
@@ -199,7 +196,8 @@ export function createReadySets({call, run, clock}: RedisConnection): Ready {
         names,
       );
     },
-    async holdScheduler(side, holder, leaseMs, deadline) {
+    /** True while this process may run the scheduler. The permission lasts for `leaseMs`. */
+    async holdScheduler(side: WorkSide, holder: string, leaseMs: number, deadline: number): Promise<boolean> {
       return (
         (await run<number>(
           deadline,

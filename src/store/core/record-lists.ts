@@ -10,35 +10,7 @@ import {addMissingFieldsToRecord} from './earlier-records.js';
  * Reads lists of resources. Each entry has a position (a number), by which the list is sorted and divided
  * into pages.
  */
-export interface RecordLists {
-  /** Returns the entries of a list in ascending order, even if their records are gone. */
-  listEntries: (
-    workspace: Id<'workspace'>,
-    list: ListName,
-    limit: number,
-    deadline: number,
-  ) => Promise<IdSuffix[]>;
-  list: <K extends IdKind>(
-    workspace: Id<'workspace'>,
-    query: ListQuery<K>,
-    deadline: number,
-  ) => Promise<Page<Row<RecordOf<K>>>>;
-  /** Returns the position of an entry in a list. */
-  findPosition: (
-    workspace: Id<'workspace'>,
-    list: ListName,
-    suffix: IdSuffix,
-    deadline: number,
-  ) => Promise<number | undefined>;
-  count: (workspace: Id<'workspace'>, list: ListName, deadline: number) => Promise<number>;
-  /** Returns those of the given lists that have entries at or after a position. */
-  listFilled: <K extends IdKind>(
-    workspace: Id<'workspace'>,
-    lists: readonly ListName<K>[],
-    from: number,
-    deadline: number,
-  ) => Promise<Set<ListName<K>>>;
-}
+export type RecordLists = ReturnType<typeof createRecordLists>;
 
 /**
  * The number of lists that one script checks. Redis serves no other client during that time, about a
@@ -46,11 +18,21 @@ export interface RecordLists {
  */
 const lookedAtOnce = 500;
 
-export function createRecordLists({call, run}: RedisCommands): RecordLists {
+export function createRecordLists({call, run}: RedisCommands) {
   return {
-    listEntries: (workspace, list, limit, deadline) =>
+    /** Returns the entries of a list in ascending order, even if their records are gone. */
+    listEntries: (
+      workspace: Id<'workspace'>,
+      list: ListName,
+      limit: number,
+      deadline: number,
+    ): Promise<IdSuffix[]> =>
       call<IdSuffix[]>(deadline, ['ZRANGE', workspaceKeys(workspace).list(list), '0', String(limit - 1)]),
-    async list<K extends IdKind>(workspace: Id<'workspace'>, query: ListQuery<K>, deadline: number) {
+    async list<K extends IdKind>(
+      workspace: Id<'workspace'>,
+      query: ListQuery<K>,
+      deadline: number,
+    ): Promise<Page<Row<RecordOf<K>>>> {
       const keys = workspaceKeys(workspace);
       const found = await call<string[]>(deadline, [
         'ZRANGE',
@@ -71,7 +53,13 @@ export function createRecordLists({call, run}: RedisCommands): RecordLists {
       );
       return {rows, next: findNextPageStart(found, query.limit)};
     },
-    async findPosition(workspace, list, suffix, deadline) {
+    /** Returns the position of an entry in a list. */
+    async findPosition(
+      workspace: Id<'workspace'>,
+      list: ListName,
+      suffix: IdSuffix,
+      deadline: number,
+    ): Promise<number | undefined> {
       const position = await call<string | null>(deadline, [
         'ZSCORE',
         workspaceKeys(workspace).list(list),
@@ -79,14 +67,15 @@ export function createRecordLists({call, run}: RedisCommands): RecordLists {
       ]);
       return position === null ? undefined : Number(position);
     },
-    count: (workspace, list, deadline) =>
+    count: (workspace: Id<'workspace'>, list: ListName, deadline: number): Promise<number> =>
       call<number>(deadline, ['ZCARD', workspaceKeys(workspace).list(list)]),
+    /** Returns those of the given lists that have entries at or after a position. */
     async listFilled<K extends IdKind>(
       workspace: Id<'workspace'>,
       asked: readonly ListName<K>[],
       from: number,
       deadline: number,
-    ) {
+    ): Promise<Set<ListName<K>>> {
       const keys = workspaceKeys(workspace);
       const filled = new Set<ListName<K>>();
       for (let at = 0; at < asked.length; at += lookedAtOnce) {

@@ -15,28 +15,7 @@ export interface RevisionRef<K extends IdKind = IdKind> {
   readonly revision: number;
 }
 
-export interface Revisions {
-  /** Returns the JSON of each requested revision in order; undefined for one that retention has removed. */
-  findRevisions: <K extends IdKind>(
-    workspace: Id<'workspace'>,
-    refs: readonly RevisionRef<K>[],
-    deadline: number,
-  ) => Promise<(WireJson<RecordOf<K>> | undefined)[]>;
-  /** Returns one revision; undefined when retention or erasure has removed it. */
-  findRevision: <K extends IdKind>(
-    workspace: Id<'workspace'>,
-    suffix: IdSuffix<K>,
-    revision: number,
-    deadline: number,
-  ) => Promise<RecordOf<K> | undefined>;
-  /** Returns the earlier revisions with numbers from `from` to `to`, newest first and without missing ones. */
-  listRevisions: <K extends IdKind>(
-    workspace: Id<'workspace'>,
-    suffix: IdSuffix<K>,
-    range: {from: number; to: number},
-    deadline: number,
-  ) => Promise<WireJson<RecordOf<K>>[]>;
-}
+export type Revisions = ReturnType<typeof createRevisions>;
 
 /** Returns the latest JSON of several resources, by their id suffixes. */
 type FindLatest = (
@@ -45,7 +24,7 @@ type FindLatest = (
   deadline: number,
 ) => Promise<(WireJson | undefined)[]>;
 
-export function createRevisions({call}: RedisCommands, findLatest: FindLatest): Revisions {
+export function createRevisions({call}: RedisCommands, findLatest: FindLatest) {
   /** Reads the stored earlier revisions of one resource, in the order of their numbers. */
   async function readEarlierRevisions<R>(key: string, numbers: readonly number[], deadline: number) {
     if (numbers.length === 0) return [];
@@ -79,26 +58,32 @@ export function createRevisions({call}: RedisCommands, findLatest: FindLatest): 
   }
 
   return {
+    /** Returns the JSON of each requested revision in order; undefined for one that retention has removed. */
     findRevisions: <K extends IdKind>(
       workspace: Id<'workspace'>,
       refs: readonly RevisionRef<K>[],
       deadline: number,
-    ) => findRevisions(workspace, refs, deadline) as Promise<(WireJson<RecordOf<K>> | undefined)[]>,
+    ): Promise<(WireJson<RecordOf<K>> | undefined)[]> =>
+      findRevisions(workspace, refs, deadline) as Promise<(WireJson<RecordOf<K>> | undefined)[]>,
+    /** Returns one revision; undefined when retention or erasure has removed it. */
     async findRevision<K extends IdKind>(
       workspace: Id<'workspace'>,
       suffix: IdSuffix<K>,
       revision: number,
       deadline: number,
-    ) {
+    ): Promise<RecordOf<K> | undefined> {
       const [json] = await findRevisions(workspace, [{suffix, revision}], deadline);
       return json === undefined ? undefined : (JSON.parse(json) as RecordOf<K>);
     },
+    /**
+     * Returns the earlier revisions with numbers from `from` to `to`, newest first and without missing ones.
+     */
     async listRevisions<K extends IdKind>(
       workspace: Id<'workspace'>,
       suffix: IdSuffix<K>,
       {from, to}: {from: number; to: number},
       deadline: number,
-    ) {
+    ): Promise<WireJson<RecordOf<K>>[]> {
       const numbers = Array.from({length: Math.max(0, to - from + 1)}, (_, i) => to - i);
       const key = workspaceKeys(workspace).revisions(suffix);
       const found = await readEarlierRevisions<RecordOf<K>>(key, numbers, deadline);

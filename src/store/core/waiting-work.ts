@@ -7,19 +7,7 @@ import {globalKeys, type WorkspaceKeys, workspaceKeys} from './keys.js';
  * Shows the operator all waiting work, and which process holds each piece. It only reads, and its reads are
  * not from the same instant.
  */
-export interface WaitingWork {
-  /**
-   * Lists the processes that run, or ran within a day without reporting a stop. The latest heartbeat comes
-   * first.
-   */
-  listWorkers: (deadline: number) => Promise<Worker[]>;
-  /** Lists work in the order of due times. `total` also counts work beyond `limit`. */
-  list: (
-    workspace: Id<'workspace'>,
-    limit: number,
-    deadline: number,
-  ) => Promise<{readonly waiting: readonly WaitingItem[]; readonly total: number}>;
-}
+export type WaitingWork = ReturnType<typeof createWaitingWork>;
 
 export interface Worker {
   readonly holder: string;
@@ -50,7 +38,7 @@ const schedulerKeys = [
   ['slack', globalKeys.slackScheduler],
 ] as const;
 
-export function createWaitingWork({call}: RedisCommands): WaitingWork {
+export function createWaitingWork({call}: RedisCommands) {
   async function readRedisTime(deadline: number): Promise<number> {
     const [seconds, micros] = await call<string[]>(deadline, ['TIME']);
     return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
@@ -101,7 +89,11 @@ export function createWaitingWork({call}: RedisCommands): WaitingWork {
   }
 
   return {
-    async listWorkers(deadline) {
+    /**
+     * Lists the processes that run, or ran within a day without reporting a stop. The latest heartbeat comes
+     * first.
+     */
+    async listWorkers(deadline: number): Promise<Worker[]> {
       const [now, entries, ...holders] = await Promise.all([
         readRedisTime(deadline),
         call<string[]>(deadline, ['HGETALL', globalKeys.workers()]),
@@ -115,7 +107,12 @@ export function createWaitingWork({call}: RedisCommands): WaitingWork {
       });
       return workers.toSorted((a, b) => a.silentMs - b.silentMs);
     },
-    async list(workspace, limit, deadline) {
+    /** Lists work in the order of due times. `total` also counts work beyond `limit`. */
+    async list(
+      workspace: Id<'workspace'>,
+      limit: number,
+      deadline: number,
+    ): Promise<{readonly waiting: readonly WaitingItem[]; readonly total: number}> {
       const keys = workspaceKeys(workspace);
       const sets = [keys.ready(), keys.slackReady()];
       const [now, ...read] = await Promise.all([

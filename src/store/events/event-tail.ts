@@ -29,12 +29,7 @@ export interface TailConsumer {
  * Tells readers that a log has grown. There is one check for each workspace, however many readers this
  * process has.
  */
-export interface EventTail {
-  open: (workspace: Id<'workspace'>) => TailConsumer;
-  /** Reports that a commit of this process has written events. */
-  wake: (workspace: Id<'workspace'>) => void;
-  close: () => void;
-}
+export type EventTail = ReturnType<typeof createEventTail>;
 
 /** The interval (ms) of the checks for events from other processes. */
 const pollMs = 250;
@@ -64,7 +59,7 @@ interface Tail {
   readonly pages: Map<string, Promise<readonly TailEvent[] | undefined>>;
 }
 
-export function createEventTail({call}: RedisCommands, log: Pick<EventLog, 'readOn' | 'render'>): EventTail {
+export function createEventTail({call}: RedisCommands, log: Pick<EventLog, 'readOn' | 'render'>) {
   const tails = new Map<string, Tail>();
   let closed = false;
 
@@ -159,7 +154,7 @@ export function createEventTail({call}: RedisCommands, log: Pick<EventLog, 'read
   }
 
   return {
-    open(workspace) {
+    open(workspace: Id<'workspace'>): TailConsumer {
       const tail = addTailConsumer(workspace);
       let open = true;
       return {
@@ -178,13 +173,14 @@ export function createEventTail({call}: RedisCommands, log: Pick<EventLog, 'read
         },
       };
     },
-    wake(workspace) {
+    /** Reports that a commit of this process has written events. */
+    wake(workspace: Id<'workspace'>): void {
       const tail = tails.get(workspace);
       if (tail === undefined || tail.woken) return;
       tail.woken = true;
       if (!tail.looking) scheduleLogCheck(tail, Math.max(0, tail.lookedAt + gatherMs - performance.now()));
     },
-    close() {
+    close(): void {
       closed = true;
       for (const tail of tails.values()) clearTimeout(tail.timer);
       tails.clear();

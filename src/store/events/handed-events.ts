@@ -8,19 +8,7 @@ import {type Id, composeId, suffixWithSequence, provisionalId, storedSuffix} fro
  * Remembers the last event that this process has committed in each workspace, so that the process can handle
  * the event without reading it from the log.
  */
-export interface HandedEvents {
-  /**
-   * Remembers the last event of a commit. `at`: the time of the commit (ms). `sequence`: the number of its
-   * last event.
-   */
-  note: (terms: CommitTerms, commit: Commit, at: number, sequence: number) => void;
-  /**
-   * Returns the event right after a position, but each event only once. Undefined when the event is unknown,
-   * or when more events have followed. A caller must check that the event is in the log, because the store
-   * may have been restored.
-   */
-  take: (workspace: Id<'workspace'>, after: number) => LogEntry | undefined;
-}
+export type HandedEvents = ReturnType<typeof createLastEventCache>;
 
 /**
  * The maximum number of workspaces whose last event is remembered. The workspace that was used longest ago is
@@ -39,15 +27,24 @@ interface HandedEvent {
  * Creates the memory of the last event of each workspace. It holds a single event, because a step that
  * handles one event can check that it is in the log. Of several events, some could be from before a restore.
  */
-export function createLastEventCache(): HandedEvents {
+export function createLastEventCache() {
   const kept = createCache<HandedEvent>(maxKept);
   return {
-    note(terms, {events}, at, sequence) {
+    /**
+     * Remembers the last event of a commit. `at`: the time of the commit (ms). `sequence`: the number of its
+     * last event.
+     */
+    note(terms: CommitTerms, {events}: Commit, at: number, sequence: number): void {
       const [event] = events;
       if (event !== undefined && events.length === 1 && hasNoRareFields(event))
         kept.set(terms.workspace, {terms, event, at, sequence});
     },
-    take(workspace, after) {
+    /**
+     * Returns the event right after a position, but each event only once. Undefined when the event is
+     * unknown, or when more events have followed. A caller must check that the event is in the log, because
+     * the store may have been restored.
+     */
+    take(workspace: Id<'workspace'>, after: number): LogEntry | undefined {
       const handed = kept.get(workspace);
       if (handed?.sequence !== after + 1) return undefined;
       kept.delete(workspace);

@@ -17,53 +17,17 @@ import {findReadySet, workspaceKeys} from '../core/keys.js';
 export type Consumer = 'webhooks' | 'slack';
 
 /** The readers of the event log, and their positions. */
-export interface LogConsumers {
-  findCursor: (
-    workspace: Id<'workspace'>,
-    consumer: Consumer,
-    deadline: number,
-  ) => Promise<number | undefined>;
-  /**
-   * Adds a reader, which starts with the next event. A known reader keeps its position. The process that
-   * serves the reader repeats this call as a heartbeat.
-   */
-  addConsumer: (workspace: Id<'workspace'>, consumer: Consumer, deadline: number) => Promise<void>;
-  /**
-   * Removes a reader without a heartbeat for `idleMs`. Returns true when the reader does not exist
-   * afterwards.
-   */
-  removeIdleConsumer: (
-    workspace: Id<'workspace'>,
-    consumer: 'slack',
-    idleMs: number,
-    deadline: number,
-  ) => Promise<boolean>;
-  /**
-   * Removes the work of a reader that has seen all events. If there are more events, keeps the work and
-   * returns true.
-   */
-  removeCaughtUpConsumer: (
-    workspace: Id<'workspace'>,
-    consumer: Consumer,
-    deadline: number,
-  ) => Promise<boolean>;
-  /**
-   * Counts a failure of a reader while it handled an event. Returns the number of failures on this event so
-   * far, and the time since the first (ms).
-   */
-  noteFailure: (
-    workspace: Id<'workspace'>,
-    consumer: Consumer,
-    sequence: number,
-    deadline: number,
-  ) => Promise<{tries: number; forMs: number}>;
-}
+export type LogConsumers = ReturnType<typeof createLogConsumers>;
 
 const consumerWork: Record<Consumer, Work> = {webhooks: {kind: 'fan-out'}, slack: {kind: 'read-slack'}};
 
-export function createLogConsumers({call, run}: RedisCommands): LogConsumers {
+export function createLogConsumers({call, run}: RedisCommands) {
   return {
-    async findCursor(workspace, consumer, deadline) {
+    async findCursor(
+      workspace: Id<'workspace'>,
+      consumer: Consumer,
+      deadline: number,
+    ): Promise<number | undefined> {
       const cursor = await call<string | null>(deadline, [
         'HGET',
         workspaceKeys(workspace).head(),
@@ -71,23 +35,53 @@ export function createLogConsumers({call, run}: RedisCommands): LogConsumers {
       ]);
       return cursor === null ? undefined : Number(cursor);
     },
-    async addConsumer(workspace, consumer, deadline) {
+    /**
+     * Adds a reader, which starts with the next event. A known reader keeps its position. The process that
+     * serves the reader repeats this call as a heartbeat.
+     */
+    async addConsumer(workspace: Id<'workspace'>, consumer: Consumer, deadline: number): Promise<void> {
       await run(deadline, addConsumerScript, [workspaceKeys(workspace).head()], [consumer]);
     },
-    async removeIdleConsumer(workspace, consumer, idleMs, deadline) {
+    /**
+     * Removes a reader without a heartbeat for `idleMs`. Returns true when the reader does not exist
+     * afterwards.
+     */
+    async removeIdleConsumer(
+      workspace: Id<'workspace'>,
+      consumer: 'slack',
+      idleMs: number,
+      deadline: number,
+    ): Promise<boolean> {
       const keys = workspaceKeys(workspace);
       const args = [consumer, String(idleMs), workName(consumerWork[consumer])];
       return (
         (await run<number>(deadline, removeIdleConsumerScript, [keys.head(), keys.slackReady()], args)) === 1
       );
     },
-    async noteFailure(workspace, consumer, sequence, deadline) {
+    /**
+     * Counts a failure of a reader while it handled an event. Returns the number of failures on this event so
+     * far, and the time since the first (ms).
+     */
+    async noteFailure(
+      workspace: Id<'workspace'>,
+      consumer: Consumer,
+      sequence: number,
+      deadline: number,
+    ): Promise<{tries: number; forMs: number}> {
       const key = workspaceKeys(workspace).consumerFailure(consumer);
       const args = [String(sequence), String(lifetimes.events)];
       const [tries, forMs] = await run<[number, number]>(deadline, noteConsumerFailureScript, [key], args);
       return {tries, forMs};
     },
-    async removeCaughtUpConsumer(workspace, consumer, deadline) {
+    /**
+     * Removes the work of a reader that has seen all events. If there are more events, keeps the work and
+     * returns true.
+     */
+    async removeCaughtUpConsumer(
+      workspace: Id<'workspace'>,
+      consumer: Consumer,
+      deadline: number,
+    ): Promise<boolean> {
       const keys = workspaceKeys(workspace);
       const work = consumerWork[consumer];
       const args = [consumer, workName(work)];

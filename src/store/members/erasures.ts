@@ -10,21 +10,9 @@ import type {RedisCommands} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /** Reads the progress of erasures. Only commits write it. */
-export interface Erasures {
-  find: (
-    workspace: Id<'workspace'>,
-    id: Id<'erasure'>,
-    deadline: number,
-  ) => Promise<ErasureRecord | undefined>;
-  /** Lists erasures, newest first. `past` is the position at which the last page ended. */
-  list: (
-    workspace: Id<'workspace'>,
-    page: PageQuery,
-    deadline: number,
-  ) => Promise<{erasures: ErasureRecord[]; next: number | undefined}>;
-}
+export type Erasures = ReturnType<typeof createErasures>;
 
-export function createErasures({call}: RedisCommands): Erasures {
+export function createErasures({call}: RedisCommands) {
   async function readErasure(
     workspace: Id<'workspace'>,
     suffix: IdSuffix<'erasure'>,
@@ -51,11 +39,20 @@ export function createErasures({call}: RedisCommands): Erasures {
   }
 
   return {
-    async find(workspace, id, deadline) {
+    async find(
+      workspace: Id<'workspace'>,
+      id: Id<'erasure'>,
+      deadline: number,
+    ): Promise<ErasureRecord | undefined> {
       const found = await readErasure(workspace, suffixOf(id), deadline);
       return found !== undefined && createErasureId(found.suffix, found.at) === id ? found : undefined;
     },
-    async list(workspace, {past, limit}, deadline) {
+    /** Lists erasures, newest first. `past` is the position at which the last page ended. */
+    async list(
+      workspace: Id<'workspace'>,
+      {past, limit}: PageQuery,
+      deadline: number,
+    ): Promise<{erasures: ErasureRecord[]; next: number | undefined}> {
       const found = await call<IdSuffix<'erasure'>[]>(deadline, [
         'ZRANGE',
         workspaceKeys(workspace).list(lists.erasures()),

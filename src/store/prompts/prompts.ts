@@ -14,78 +14,13 @@ import type {SlackHold} from '../slack/slack-work.js';
  * The messages that remind people, one for each member and date. Commits record which runs a message reminds
  * of.
  */
-export interface Prompts {
-  /** Finds the reminder of a member, given by its id suffix, on a date. */
-  find: (
-    workspace: Id<'workspace'>,
-    member: IdSuffix<'member'>,
-    date: string,
-    deadline: number,
-  ) => Promise<Prompt | undefined>;
-  /** Returns the existing reminders of a member on these dates. */
-  listOf: (
-    workspace: Id<'workspace'>,
-    member: IdSuffix<'member'>,
-    dates: readonly string[],
-    deadline: number,
-  ) => Promise<readonly PromptName[]>;
-  /** Returns the reminders of a Slack user that must be sent or updated. */
-  listWaiting: (
-    workspace: Id<'workspace'>,
-    slackUser: string,
-    deadline: number,
-  ) => Promise<readonly PromptName[]>;
-  /**
-   * Returns the direct message channel of a Slack user, if Slack has returned it for a message of the last 30
-   * days.
-   */
-  findDirect: (
-    workspace: Id<'workspace'>,
-    slackUser: string,
-    deadline: number,
-  ) => Promise<string | undefined>;
-  /** Returns the reminders of a run. */
-  listOfRun: (
-    workspace: Id<'workspace'>,
-    run: IdSuffix<'run'>,
-    deadline: number,
-  ) => Promise<readonly PromptName[]>;
-  /**
-   * Makes these reminders due again, because their content may have changed. They never become due before the
-   * end of quiet hours.
-   */
-  ask: (workspace: Id<'workspace'>, prompts: readonly PromptName[], deadline: number) => Promise<void>;
-  /**
-   * Moves a reminder that was never sent to a later date, where it is due at once. If the member already has
-   * a reminder on that date, both are merged; it is sent again if a snooze has just ended. Does nothing if
-   * this worker no longer holds the channel.
-   */
-  moveTo: (hold: SlackHold, prompt: Prompt, date: string, deadline: number) => Promise<void>;
-  /**
-   * Records for these runs (id suffixes) that Slack did not deliver a member's reminder, or that a later
-   * attempt has delivered it.
-   */
-  noteUnreachable: (
-    workspace: Id<'workspace'>,
-    runs: readonly IdSuffix<'run'>[],
-    member: IdSuffix<'member'>,
-    code: string | undefined,
-    deadline: number,
-  ) => Promise<void>;
-  /** Returns those of the given members to whom Slack did not deliver the reminder of a run. */
-  findUnreachable: (
-    workspace: Id<'workspace'>,
-    run: Id<'run'>,
-    members: readonly Id<'member'>[],
-    deadline: number,
-  ) => Promise<ReadonlySet<Id<'member'>>>;
-}
+export type Prompts = ReturnType<typeof createPrompts>;
 
 /** The number of reminders that one script makes due. Each needs three keys. */
 const askedAtOnce = 50;
 const unreachableLifetime = 400 * 24 * 3600;
 
-export function createPrompts({call, run}: RedisCommands): Prompts {
+export function createPrompts({call, run}: RedisCommands) {
   async function parseHash(key: Key<'hash'>, deadline: number): Promise<Map<string, string>> {
     const flat = await call<string[]>(deadline, ['HGETALL', key]);
     return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
@@ -111,18 +46,35 @@ export function createPrompts({call, run}: RedisCommands): Prompts {
   }
 
   return {
-    async find(workspace, member, date, deadline) {
+    /** Finds the reminder of a member, given by its id suffix, on a date. */
+    async find(
+      workspace: Id<'workspace'>,
+      member: IdSuffix<'member'>,
+      date: string,
+      deadline: number,
+    ): Promise<Prompt | undefined> {
       const fields = await parseHash(workspaceKeys(workspace).slackPrompt(member, date), deadline);
       const user = fields.get('user');
       return user === undefined ? undefined : parsePrompt(member, date, user, fields);
     },
-    listOf: (workspace, member, dates, deadline) =>
+    /** Returns the existing reminders of a member on these dates. */
+    listOf: (
+      workspace: Id<'workspace'>,
+      member: IdSuffix<'member'>,
+      dates: readonly string[],
+      deadline: number,
+    ): Promise<readonly PromptName[]> =>
       findPromptRecipients(
         workspace,
         dates.map((date) => ({member: suffixOf(member), date})),
         deadline,
       ),
-    async listWaiting(workspace, user, deadline) {
+    /** Returns the reminders of a Slack user that must be sent or updated. */
+    async listWaiting(
+      workspace: Id<'workspace'>,
+      user: string,
+      deadline: number,
+    ): Promise<readonly PromptName[]> {
       const key = workspaceKeys(workspace).slackPending(user);
       const items = await call<string[]>(deadline, ['ZRANGE', key, '0', '-1']);
       return items.flatMap((name) => {
@@ -130,7 +82,15 @@ export function createPrompts({call, run}: RedisCommands): Prompts {
         return item.kind === 'prompt' ? [{member: item.member, date: item.date, user}] : [];
       });
     },
-    async findDirect(workspace, user, deadline) {
+    /**
+     * Returns the direct message channel of a Slack user, if Slack has returned it for a message of the last
+     * 30 days.
+     */
+    async findDirect(
+      workspace: Id<'workspace'>,
+      user: string,
+      deadline: number,
+    ): Promise<string | undefined> {
       const kept = await call<string[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).slackKept(user)]);
       const own = kept.filter((entry) => !entry.startsWith(formatNotifiedEntry('')));
       const found = await Promise.all(
@@ -144,7 +104,12 @@ export function createPrompts({call, run}: RedisCommands): Prompts {
       );
       return found.find((channel) => channel !== null) ?? undefined;
     },
-    async listOfRun(workspace, id, deadline) {
+    /** Returns the reminders of a run. */
+    async listOfRun(
+      workspace: Id<'workspace'>,
+      id: IdSuffix<'run'>,
+      deadline: number,
+    ): Promise<readonly PromptName[]> {
       const found = await call<string[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).slackPromptsOf(id)]);
       const named = found.map((name) => {
         const [member = '', date = ''] = name.split('/');
@@ -152,7 +117,11 @@ export function createPrompts({call, run}: RedisCommands): Prompts {
       });
       return findPromptRecipients(workspace, named, deadline);
     },
-    async ask(workspace, prompts, deadline) {
+    /**
+     * Makes these reminders due again, because their content may have changed. They never become due before
+     * the end of quiet hours.
+     */
+    async ask(workspace: Id<'workspace'>, prompts: readonly PromptName[], deadline: number): Promise<void> {
       const keys = workspaceKeys(workspace);
       for (let from = 0; from < prompts.length; from += askedAtOnce) {
         const some = prompts.slice(from, from + askedAtOnce);
@@ -173,7 +142,17 @@ export function createPrompts({call, run}: RedisCommands): Prompts {
         );
       }
     },
-    async moveTo({workspace, channel, holder}, {member, date, user, runs}, later, deadline) {
+    /**
+     * Moves a reminder that was never sent to a later date, where it is due at once. If the member already
+     * has a reminder on that date, both are merged; it is sent again if a snooze has just ended. Does nothing
+     * if this worker no longer holds the channel.
+     */
+    async moveTo(
+      {workspace, channel, holder}: SlackHold,
+      {member, date, user, runs}: Prompt,
+      later: string,
+      deadline: number,
+    ): Promise<void> {
       const keys = workspaceKeys(workspace);
       await run(
         deadline,
@@ -197,7 +176,17 @@ export function createPrompts({call, run}: RedisCommands): Prompts {
         ],
       );
     },
-    async noteUnreachable(workspace, runs, member, code, deadline) {
+    /**
+     * Records for these runs (id suffixes) that Slack did not deliver a member's reminder, or that a later
+     * attempt has delivered it.
+     */
+    async noteUnreachable(
+      workspace: Id<'workspace'>,
+      runs: readonly IdSuffix<'run'>[],
+      member: IdSuffix<'member'>,
+      code: string | undefined,
+      deadline: number,
+    ): Promise<void> {
       const keys = workspaceKeys(workspace);
       await Promise.all(
         runs.flatMap((id) => {
@@ -208,7 +197,13 @@ export function createPrompts({call, run}: RedisCommands): Prompts {
         }),
       );
     },
-    async findUnreachable(workspace, id, members, deadline) {
+    /** Returns those of the given members to whom Slack did not deliver the reminder of a run. */
+    async findUnreachable(
+      workspace: Id<'workspace'>,
+      id: Id<'run'>,
+      members: readonly Id<'member'>[],
+      deadline: number,
+    ): Promise<ReadonlySet<Id<'member'>>> {
       if (members.length === 0) return new Set();
       const key = workspaceKeys(workspace).slackUnreachable(id);
       const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...members.map(suffixOf)]);

@@ -14,24 +14,15 @@ export interface ScheduleScan {
 }
 
 /** Reads the state of teams' schedule checks, and the taken steps of their runs (id suffixes). */
-export interface RunSteps {
-  findLook: (
-    workspace: Id<'workspace'>,
-    team: IdSuffix<'team'>,
-    deadline: number,
-  ) => Promise<ScheduleScan | undefined>;
-  /** Returns when each of these steps was taken (ms); undefined for steps that were not taken. */
-  findTaken: (
-    workspace: Id<'workspace'>,
-    run: IdSuffix<'run'>,
-    steps: readonly string[],
-    deadline: number,
-  ) => Promise<(number | undefined)[]>;
-}
+export type RunSteps = ReturnType<typeof createRunSteps>;
 
-export function createRunSteps({call}: RedisCommands): RunSteps {
+export function createRunSteps({call}: RedisCommands) {
   return {
-    async findLook(workspace, team, deadline) {
+    async findLook(
+      workspace: Id<'workspace'>,
+      team: IdSuffix<'team'>,
+      deadline: number,
+    ): Promise<ScheduleScan | undefined> {
       const key = workspaceKeys(workspace).looks();
       const found = await call<string | null>(deadline, ['HGET', key, team]);
       // The scripts parse the value in the same way. An unreadable value counts as missing, because otherwise
@@ -39,7 +30,13 @@ export function createRunSteps({call}: RedisCommands): RunSteps {
       const [, asked, from] = /^(\d+) (\d+)$/.exec(found ?? '') ?? [];
       return asked === undefined ? undefined : {asked: Number(asked), from: Number(from)};
     },
-    async findTaken(workspace, run, steps, deadline) {
+    /** Returns when each of these steps was taken (ms); undefined for steps that were not taken. */
+    async findTaken(
+      workspace: Id<'workspace'>,
+      run: IdSuffix<'run'>,
+      steps: readonly string[],
+      deadline: number,
+    ): Promise<(number | undefined)[]> {
       if (steps.length === 0) return [];
       const key = workspaceKeys(workspace).runSteps(run);
       const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...steps]);

@@ -4,19 +4,7 @@ import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** Facts about the channels of a Slack workspace. */
-export interface SlackChannels {
-  /**
-   * Records that the bot could join a channel without an invitation, which Slack allows only for public
-   * channels.
-   */
-  notePublic: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
-  /** Returns those of the given channels that are known to be public. */
-  listPublic: (
-    workspace: Id<'workspace'>,
-    channels: readonly string[],
-    deadline: number,
-  ) => Promise<ReadonlySet<string>>;
-}
+export type SlackChannels = ReturnType<typeof createSlackChannels>;
 
 /**
  * The number of remembered channels, which exceeds the teams of a workspace. The last joined channels are
@@ -24,13 +12,22 @@ export interface SlackChannels {
  */
 const mostKept = 1_000;
 
-export function createSlackChannels({call, run}: RedisCommands): SlackChannels {
+export function createSlackChannels({call, run}: RedisCommands) {
   return {
-    async notePublic(workspace, channel, deadline) {
+    /**
+     * Records that the bot could join a channel without an invitation, which Slack allows only for public
+     * channels.
+     */
+    async notePublic(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void> {
       const args = [channel, String(mostKept)];
       await run(deadline, notePublicChannelScript, [workspaceKeys(workspace).slackPublic()], args);
     },
-    async listPublic(workspace, channels, deadline) {
+    /** Returns those of the given channels that are known to be public. */
+    async listPublic(
+      workspace: Id<'workspace'>,
+      channels: readonly string[],
+      deadline: number,
+    ): Promise<ReadonlySet<string>> {
       if (channels.length === 0) return new Set();
       const key = workspaceKeys(workspace).slackPublic();
       const found = await call<(string | null)[]>(deadline, ['ZMSCORE', key, ...channels]);

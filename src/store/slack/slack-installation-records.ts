@@ -17,40 +17,24 @@ export interface SlackInstallationRecord {
 }
 
 /** Stores which of our workspaces each Slack workspace belongs to, and the encrypted bot tokens. */
-export interface SlackInstallationRecords {
-  /**
-   * Returns our workspace to which a Slack workspace belongs permanently: the one stored earlier, or else
-   * `workspace`, which is stored now. With `alone`, `workspace` must not have another Slack workspace;
-   * otherwise the result is undefined.
-   */
-  claim: (
-    slackId: string,
-    workspace: Id<'workspace'>,
-    options: {readonly alone: boolean},
-    deadline: number,
-  ) => Promise<Id<'workspace'> | undefined>;
-  findWorkspace: (slackId: string, deadline: number) => Promise<Id<'workspace'> | undefined>;
-  /** Returns the installation of a workspace; undefined if the bot was never installed. */
-  find: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackInstallationRecord | undefined>;
-  list: (deadline: number) => Promise<{slackId: string; workspace: Id<'workspace'>}[]>;
-  /**
-   * Postpones work if the workspace has no bot token; otherwise does nothing. A new connection to Slack makes
-   * the work due again.
-   */
-  park: (workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>;
-  /**
-   * Postpones work for a few minutes. This is for a token in the environment, where no new connection would
-   * make the work due again.
-   */
-  postpone: (workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>;
-}
+export type SlackInstallationRecords = ReturnType<typeof createSlackInstallationRecords>;
 
 const postponedMs = 5 * 60_000;
 const parkedMs = 24 * 3_600_000;
 
-export function createSlackInstallationRecords({call, run}: RedisCommands): SlackInstallationRecords {
+export function createSlackInstallationRecords({call, run}: RedisCommands) {
   return {
-    async claim(slackId, workspace, {alone}, deadline) {
+    /**
+     * Returns our workspace to which a Slack workspace belongs permanently: the one stored earlier, or else
+     * `workspace`, which is stored now. With `alone`, `workspace` must not have another Slack workspace;
+     * otherwise the result is undefined.
+     */
+    async claim(
+      slackId: string,
+      workspace: Id<'workspace'>,
+      {alone}: {readonly alone: boolean},
+      deadline: number,
+    ): Promise<Id<'workspace'> | undefined> {
       const args = [slackId, workspace, alone ? '1' : '0'];
       return (
         (await run<Id<'workspace'> | null>(
@@ -61,11 +45,12 @@ export function createSlackInstallationRecords({call, run}: RedisCommands): Slac
         )) ?? undefined
       );
     },
-    async findWorkspace(slackId, deadline) {
+    async findWorkspace(slackId: string, deadline: number): Promise<Id<'workspace'> | undefined> {
       const key = globalKeys.slackWorkspaces();
       return (await call<Id<'workspace'> | null>(deadline, ['HGET', key, slackId])) ?? undefined;
     },
-    async find(workspace, deadline) {
+    /** Returns the installation of a workspace; undefined if the bot was never installed. */
+    async find(workspace: Id<'workspace'>, deadline: number): Promise<SlackInstallationRecord | undefined> {
       const keys = workspaceKeys(workspace);
       // The record is read before the token. In the other order, a token that was just replaced could be
       // taken for the new one.
@@ -84,18 +69,26 @@ export function createSlackInstallationRecords({call, run}: RedisCommands): Slac
       const details = {name: name ?? undefined, by: !by ? undefined : storedId<'member'>(by)};
       return {slackId, installedAt: Number(installed), encrypted: encrypted ?? undefined, ...details};
     },
-    async list(deadline) {
+    async list(deadline: number): Promise<{slackId: string; workspace: Id<'workspace'>}[]> {
       const flat = await call<string[]>(deadline, ['HGETALL', globalKeys.slackWorkspaces()]);
       return flat.flatMap((slackId, i) =>
         i % 2 === 0 ? [{slackId, workspace: storedId<'workspace'>(flat[i + 1] ?? '')}] : [],
       );
     },
-    async park(workspace, work, deadline) {
+    /**
+     * Postpones work if the workspace has no bot token; otherwise does nothing. A new connection to Slack
+     * makes the work due again.
+     */
+    async park(workspace: Id<'workspace'>, work: Work, deadline: number): Promise<void> {
       const keys = workspaceKeys(workspace);
       const args = [workName(work), String(parkedMs)];
       await run(deadline, parkWorkScript, [keys.slackToken(), keys.slackReady()], args);
     },
-    async postpone(workspace, work, deadline) {
+    /**
+     * Postpones work for a few minutes. This is for a token in the environment, where no new connection would
+     * make the work due again.
+     */
+    async postpone(workspace: Id<'workspace'>, work: Work, deadline: number): Promise<void> {
       const args = [workName(work), String(postponedMs)];
       await run(deadline, postponeWorkScript, [workspaceKeys(workspace).slackReady()], args);
     },
@@ -106,20 +99,17 @@ export function createSlackInstallationRecords({call, run}: RedisCommands): Slac
  * Installations of the bot that have been started. Each accepts one redirect back from Slack, within 10
  * minutes.
  */
-export interface SlackStates {
-  keep: (hash: string, deadline: number) => Promise<void>;
-  /** Returns true if this state (from Slack's redirect) was stored, but only the first time. */
-  take: (hash: string, deadline: number) => Promise<boolean>;
-}
+export type SlackStates = ReturnType<typeof createSlackStates>;
 
 const stateSeconds = '600';
 
-export function createSlackStates({call}: RedisCommands): SlackStates {
+export function createSlackStates({call}: RedisCommands) {
   return {
-    async keep(hash, deadline) {
+    async keep(hash: string, deadline: number): Promise<void> {
       await call(deadline, ['SET', globalKeys.slackState(hash), '1', 'EX', stateSeconds]);
     },
-    async take(hash, deadline) {
+    /** Returns true if this state (from Slack's redirect) was stored, but only the first time. */
+    async take(hash: string, deadline: number): Promise<boolean> {
       return (await call<string | null>(deadline, ['GETDEL', globalKeys.slackState(hash)])) !== null;
     },
   };

@@ -10,37 +10,7 @@ import type {TypedRecords} from './typed-records.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** Everything that is stored for a Slack user. */
-export interface SlackPeople {
-  /**
-   * Deletes a limited part of the person's data. Returns true while there may be more. A reminder that is
-   * visible in Slack is left to the process that edits it there, which then deletes its record.
-   */
-  forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<boolean>;
-  /** Stores the URL of a person's picture for 30 days; undefined deletes it. */
-  keepPicture: (
-    workspace: Id<'workspace'>,
-    slackUser: string,
-    address: string | undefined,
-    deadline: number,
-  ) => Promise<void>;
-  findPicture: (
-    workspace: Id<'workspace'>,
-    slackUser: string,
-    deadline: number,
-  ) => Promise<string | undefined>;
-  /** Stores the locale of a person for 30 days; undefined deletes it. */
-  keepLocale: (
-    workspace: Id<'workspace'>,
-    slackUser: string,
-    locale: string | undefined,
-    deadline: number,
-  ) => Promise<void>;
-  findLocale: (
-    workspace: Id<'workspace'>,
-    slackUser: string,
-    deadline: number,
-  ) => Promise<string | undefined>;
-}
+export type SlackPeople = ReturnType<typeof createSlackPeople>;
 
 /** The names of a person's picture and locale in the list of their stored data. */
 const [pictureEntry, localeEntry] = ['picture/', 'locale/'];
@@ -57,9 +27,13 @@ export function createSlackPeople(
   {call, run}: RedisCommands,
   teamRests: Pick<TeamRests, 'forget'>,
   typedRecords: Pick<TypedRecords, 'forget'>,
-): SlackPeople {
+) {
   return {
-    async forget(workspace, slackUser, deadline) {
+    /**
+     * Deletes a limited part of the person's data. Returns true while there may be more. A reminder that is
+     * visible in Slack is left to the process that edits it there, which then deletes its record.
+     */
+    async forget(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<boolean> {
       await teamRests.forget(workspace, slackUser, deadline);
       await typedRecords.forget(workspace, slackUser, deadline);
       const keys = workspaceKeys(workspace);
@@ -89,7 +63,13 @@ export function createSlackPeople(
       );
       return all.length > entries.length && left === 0;
     },
-    async keepPicture(workspace, slackUser, address, deadline) {
+    /** Stores the URL of a person's picture for 30 days; undefined deletes it. */
+    async keepPicture(
+      workspace: Id<'workspace'>,
+      slackUser: string,
+      address: string | undefined,
+      deadline: number,
+    ): Promise<void> {
       const keys = workspaceKeys(workspace);
       const args = [pictureEntry, String(lifetimes.events), ...(address === undefined ? [] : [address])];
       await run(
@@ -99,11 +79,21 @@ export function createSlackPeople(
         args,
       );
     },
-    async findPicture(workspace, slackUser, deadline) {
+    async findPicture(
+      workspace: Id<'workspace'>,
+      slackUser: string,
+      deadline: number,
+    ): Promise<string | undefined> {
       const key = workspaceKeys(workspace).slackPicture(slackUser);
       return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
     },
-    async keepLocale(workspace, slackUser, locale, deadline) {
+    /** Stores the locale of a person for 30 days; undefined deletes it. */
+    async keepLocale(
+      workspace: Id<'workspace'>,
+      slackUser: string,
+      locale: string | undefined,
+      deadline: number,
+    ): Promise<void> {
       const keys = workspaceKeys(workspace);
       const args = [localeEntry, String(lifetimes.events), ...(locale === undefined ? [] : [locale])];
       await run(
@@ -113,7 +103,11 @@ export function createSlackPeople(
         args,
       );
     },
-    async findLocale(workspace, slackUser, deadline) {
+    async findLocale(
+      workspace: Id<'workspace'>,
+      slackUser: string,
+      deadline: number,
+    ): Promise<string | undefined> {
       const key = workspaceKeys(workspace).slackLocale(slackUser);
       return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
     },

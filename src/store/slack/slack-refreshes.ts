@@ -12,44 +12,13 @@ import {readEventScript, readNoticeScript, requestRefreshesScript} from '../core
  * Records what channels should show because of events, and moves the position in the event log past those
  * events.
  */
-export interface SlackRefreshes {
-  /**
-   * Moves the position past one event, and records the updates of a standup and of existing messages. Returns
-   * false when another process was faster.
-   */
-  read: (
-    workspace: Id<'workspace'>,
-    event: LogMark,
-    standup: SlackStandupRefresh | undefined,
-    deadline: number,
-    refreshes?: readonly SlackRefresh[],
-  ) => Promise<boolean>;
-  /**
-   * Requests updates of existing messages, and creates the messages of days and reports. This may be repeated
-   * without harm.
-   */
-  refresh: (
-    workspace: Id<'workspace'>,
-    refreshes: readonly SlackRefresh[],
-    deadline: number,
-  ) => Promise<void>;
-  /**
-   * Moves the position past one event, about which these people (at most 90 Slack ids) get a message. Returns
-   * false when another process was faster.
-   */
-  readNotice: (
-    workspace: Id<'workspace'>,
-    event: LogMark,
-    recipients: readonly string[],
-    deadline: number,
-  ) => Promise<boolean>;
-}
+export type SlackRefreshes = ReturnType<typeof createSlackRefreshes>;
 
 /**
  * Creates the recorder of updates. `dayDelayMs`: how long a parent message waits for more standups before its
  * count is updated.
  */
-export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number): SlackRefreshes {
+export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number) {
   function listRefreshKeys(workspace: Id<'workspace'>, refreshes: readonly SlackRefresh[]) {
     return refreshes.flatMap(({channel, item}) => [
       createSlackItemKey(workspace, channel, item),
@@ -70,7 +39,17 @@ export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number): 
     }));
 
   return {
-    async read(workspace, {sequence, at, about}, standup, deadline, refreshes = []) {
+    /**
+     * Moves the position past one event, and records the updates of a standup and of existing messages.
+     * Returns false when another process was faster.
+     */
+    async read(
+      workspace: Id<'workspace'>,
+      {sequence, at, about}: LogMark,
+      standup: SlackStandupRefresh | undefined,
+      deadline: number,
+      refreshes: readonly SlackRefresh[] = [],
+    ): Promise<boolean> {
       const keys = workspaceKeys(workspace);
       const wanted =
         standup === undefined ? [] : [keys.slackPost(standup.suffix), keys.slackPending(standup.channel)];
@@ -104,11 +83,28 @@ export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number): 
         )) === 1
       );
     },
-    async refresh(workspace, refreshes, deadline) {
+    /**
+     * Requests updates of existing messages, and creates the messages of days and reports. This may be
+     * repeated without harm.
+     */
+    async refresh(
+      workspace: Id<'workspace'>,
+      refreshes: readonly SlackRefresh[],
+      deadline: number,
+    ): Promise<void> {
       const named = [workspaceKeys(workspace).slackReady(), ...listRefreshKeys(workspace, refreshes)];
       await run(deadline, requestRefreshesScript, named, [JSON.stringify(packRefreshes(refreshes))]);
     },
-    async readNotice(workspace, {sequence, at, about}, recipients, deadline) {
+    /**
+     * Moves the position past one event, about which these people (at most 90 Slack ids) get a message.
+     * Returns false when another process was faster.
+     */
+    async readNotice(
+      workspace: Id<'workspace'>,
+      {sequence, at, about}: LogMark,
+      recipients: readonly string[],
+      deadline: number,
+    ): Promise<boolean> {
       const keys = workspaceKeys(workspace);
       const wanted = recipients.flatMap((person) => [
         keys.slackNotice(person, sequence),

@@ -1,26 +1,23 @@
 import {callWhenFull, type RedisCommands} from '../core/connection.js';
 import {globalKeys} from '../core/keys.js';
 
-export interface SlackSignatures {
-  /** Remembers a signature. Returns true if it has not been seen within the last 10 minutes. */
-  remember: (hash: string, deadline: number) => Promise<boolean>;
-  /** Forgets a signature, so that a request which we failed to answer may be sent again. */
-  forget: (hash: string, deadline: number) => Promise<void>;
-}
+export type SlackSignatures = ReturnType<typeof createSlackSignatureStore>;
 
 const signatureSeconds = 600;
 
 /** Remembers which Slack requests any process has already handled. */
-export function createSlackSignatureStore({call, run}: RedisCommands): SlackSignatures {
+export function createSlackSignatureStore({call, run}: RedisCommands) {
   return {
-    async remember(hash, deadline) {
+    /** Remembers a signature. Returns true if it has not been seen within the last 10 minutes. */
+    async remember(hash: string, deadline: number): Promise<boolean> {
       const key = globalKeys.slackSignature(hash);
       const lifetime = ['EX', String(signatureSeconds)] as const;
       return (
         (await callWhenFull<string | null>({run}, deadline, ['SET', key, '1', 'NX', ...lifetime])) !== null
       );
     },
-    async forget(hash, deadline) {
+    /** Forgets a signature, so that a request which we failed to answer may be sent again. */
+    async forget(hash: string, deadline: number): Promise<void> {
       await call(deadline, ['DEL', globalKeys.slackSignature(hash)]);
     },
   };

@@ -22,48 +22,10 @@ import {formatNotifiedEntry} from './slack-people.js';
 
 /**
  * The problem that prevents a channel from showing standups and reports, until all are shown. The team's
- * leads are told once about it, and about its end. One hash contains everything. record-outcome.lua counts the
- * delayed items.
+ * leads are told once about it, and about its end. One hash contains everything. record-outcome.lua counts
+ * the delayed items.
  */
-export interface SlackTroubleRecords {
-  /**
-   * Records that a channel accepts no messages (`code`), or that one item was given up. The messages that
-   * tell people about the problem are then updated.
-   */
-  note: (
-    workspace: Id<'workspace'>,
-    channel: string,
-    trouble: {readonly team: IdSuffix<'team'>; readonly code: string; readonly lost?: SlackItem},
-    deadline: number,
-  ) => Promise<void>;
-  find: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<SlackTrouble | undefined>;
-  /**
-   * Lists channels that had a problem, the latest first. `past`: the time (ms) at which the previous page
-   * ended.
-   */
-  list: (
-    workspace: Id<'workspace'>,
-    query: PageQuery,
-    deadline: number,
-  ) => Promise<{readonly channels: readonly string[]; readonly next: number | undefined}>;
-  /**
-   * Moves the position past an event about a problem. Each person gets one message about each problem.
-   * Returns false when another process was faster.
-   */
-  read: (
-    workspace: Id<'workspace'>,
-    event: LogMark,
-    trouble: {readonly channel: string; readonly notify: readonly string[]},
-    deadline: number,
-  ) => Promise<boolean>;
-  /** Updates the messages to the people who were told. */
-  refresh: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<readonly string[]>;
-  /**
-   * Makes everything that waits in a channel due at once, including items that were given up. Items that wait
-   * for Slack's rate limits still wait.
-   */
-  resume: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
-}
+export type SlackTroubleRecords = ReturnType<typeof createSlackTroubles>;
 
 /** The number of people who are told about one problem. A script needs two keys for each. */
 const maxNotified = 90;
@@ -71,7 +33,7 @@ const maxNotified = 90;
 /** The maximum number of items that one script changes. */
 const lostAtOnce = 100;
 
-export function createSlackTroubles({call, run}: RedisCommands): SlackTroubleRecords {
+export function createSlackTroubles({call, run}: RedisCommands) {
   async function findSlackTrouble(
     workspace: Id<'workspace'>,
     channel: string,
@@ -117,7 +79,16 @@ export function createSlackTroubles({call, run}: RedisCommands): SlackTroubleRec
 
   return {
     find: findSlackTrouble,
-    async note(workspace, channel, {team, code, lost}, deadline) {
+    /**
+     * Records that a channel accepts no messages (`code`), or that one item was given up. The messages that
+     * tell people about the problem are then updated.
+     */
+    async note(
+      workspace: Id<'workspace'>,
+      channel: string,
+      {team, code, lost}: {readonly team: IdSuffix<'team'>; readonly code: string; readonly lost?: SlackItem},
+      deadline: number,
+    ): Promise<void> {
       const keys = workspaceKeys(workspace);
       const {item, owned, works} = findAffectedKeys(
         workspace,
@@ -138,7 +109,15 @@ export function createSlackTroubles({call, run}: RedisCommands): SlackTroubleRec
         ],
       );
     },
-    async list(workspace, {past, limit}, deadline) {
+    /**
+     * Lists channels that had a problem, the latest first. `past`: the time (ms) at which the previous page
+     * ended.
+     */
+    async list(
+      workspace: Id<'workspace'>,
+      {past, limit}: PageQuery,
+      deadline: number,
+    ): Promise<{readonly channels: readonly string[]; readonly next: number | undefined}> {
       const flat = await call<string[]>(deadline, [
         'ZREVRANGEBYSCORE',
         workspaceKeys(workspace).slackTroubles(),
@@ -156,7 +135,16 @@ export function createSlackTroubles({call, run}: RedisCommands): SlackTroubleRec
         next: pairs.length > limit ? shown.at(-1)?.at : undefined,
       };
     },
-    async read(workspace, {sequence, at, about}, {channel, notify}, deadline) {
+    /**
+     * Moves the position past an event about a problem. Each person gets one message about each problem.
+     * Returns false when another process was faster.
+     */
+    async read(
+      workspace: Id<'workspace'>,
+      {sequence, at, about}: LogMark,
+      {channel, notify}: {readonly channel: string; readonly notify: readonly string[]},
+      deadline: number,
+    ): Promise<boolean> {
       const keys = workspaceKeys(workspace);
       const {notice, notified = []} = (await findSlackTrouble(workspace, channel, deadline)) ?? {};
       const others = notify
@@ -190,7 +178,8 @@ export function createSlackTroubles({call, run}: RedisCommands): SlackTroubleRec
         )) === 1
       );
     },
-    async refresh(workspace, channel, deadline) {
+    /** Updates the messages to the people who were told. */
+    async refresh(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<readonly string[]> {
       const found = await findSlackTrouble(workspace, channel, deadline);
       const {item, owned, works} = findAffectedKeys(workspace, found);
       if (item === '') return [];
@@ -202,7 +191,11 @@ export function createSlackTroubles({call, run}: RedisCommands): SlackTroubleRec
       );
       return found?.notified ?? [];
     },
-    async resume(workspace, channel, deadline) {
+    /**
+     * Makes everything that waits in a channel due at once, including items that were given up. Items that
+     * wait for Slack's rate limits still wait.
+     */
+    async resume(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void> {
       const keys = workspaceKeys(workspace);
       const lost = (await findSlackTrouble(workspace, channel, deadline))?.lost.slice(0, lostAtOnce) ?? [];
       await run(

@@ -34,39 +34,13 @@ export interface SlackHold {
 }
 
 /** The work of a channel: the worker that holds it, the due items, and the results of their processing. */
-export interface SlackWork {
-  /**
-   * Takes a channel for `leaseMs` and returns its first due item, or releases the channel if there is none.
-   */
-  claim: (hold: SlackHold, leaseMs: number, deadline: number) => Promise<SlackClaim>;
-  /** Releases a channel. Returns true when it has a due item. */
-  release: (hold: SlackHold, deadline: number) => Promise<boolean>;
-  renew: (hold: SlackHold, leaseMs: number, deadline: number) => Promise<boolean>;
-  /**
-   * Marks that a call is about to post a message. Returns false if nothing may be sent, because another
-   * worker may have the channel, or because it had a message less than `spacingMs` ago.
-   */
-  begin: (
-    hold: SlackHold,
-    item: SlackItem,
-    token: string,
-    parent: string | undefined,
-    leaseMs: number,
-    deadline: number,
-    more?: {readonly part?: number; readonly spacingMs?: number},
-  ) => Promise<boolean>;
-  /** Records a result. Returns false when it was not recorded, because another worker has the channel. */
-  recordOutcome: (hold: SlackHold, outcome: SlackOutcome, deadline: number) => Promise<boolean>;
-  /** Returns the time (ms) until Slack accepts calls of a method; 0 when it accepts them. */
-  findLimit: (workspace: Id<'workspace'>, method: string, deadline: number) => Promise<number>;
-  limit: (workspace: Id<'workspace'>, method: string, waitMs: number, deadline: number) => Promise<void>;
-}
+export type SlackWork = ReturnType<typeof createSlackWork>;
 
 /**
  * Creates the work of channels. `dayDelayMs`: how long a parent message waits for more standups before its
  * count is updated.
  */
-export function createSlackWork({call, run}: RedisCommands, dayDelayMs: number): SlackWork {
+export function createSlackWork({call, run}: RedisCommands, dayDelayMs: number) {
   async function claimChannel(
     {workspace, channel, holder}: SlackHold,
     leaseMs: number,
@@ -82,7 +56,10 @@ export function createSlackWork({call, run}: RedisCommands, dayDelayMs: number):
   }
 
   return {
-    async claim(hold, leaseMs, deadline) {
+    /**
+     * Takes a channel for `leaseMs` and returns its first due item, or releases the channel if there is none.
+     */
+    async claim(hold: SlackHold, leaseMs: number, deadline: number): Promise<SlackClaim> {
       for (;;) {
         const [kind, name = '', asked = ''] = await claimChannel(hold, leaseMs, deadline);
         if (kind !== 'due') return {kind: kind === 'busy' ? 'busy' : 'idle'};
@@ -92,10 +69,15 @@ export function createSlackWork({call, run}: RedisCommands, dayDelayMs: number):
         await call(deadline, ['ZREM', workspaceKeys(hold.workspace).slackPending(hold.channel), name]);
       }
     },
-    async release(hold, deadline) {
+    /** Releases a channel. Returns true when it has a due item. */
+    async release(hold: SlackHold, deadline: number): Promise<boolean> {
       return (await claimChannel(hold, 0, deadline))[0] === 'more';
     },
-    async renew({workspace, channel, holder}, leaseMs, deadline) {
+    async renew(
+      {workspace, channel, holder}: SlackHold,
+      leaseMs: number,
+      deadline: number,
+    ): Promise<boolean> {
       const keys = workspaceKeys(workspace);
       const args = [holder, String(leaseMs), workName({kind: 'post-slack', channel})];
       return (
@@ -107,7 +89,19 @@ export function createSlackWork({call, run}: RedisCommands, dayDelayMs: number):
         )) === 1
       );
     },
-    async begin({workspace, channel, holder}, item, token, parent, leaseMs, deadline, more = {}) {
+    /**
+     * Marks that a call is about to post a message. Returns false if nothing may be sent, because another
+     * worker may have the channel, or because it had a message less than `spacingMs` ago.
+     */
+    async begin(
+      {workspace, channel, holder}: SlackHold,
+      item: SlackItem,
+      token: string,
+      parent: string | undefined,
+      leaseMs: number,
+      deadline: number,
+      more: {readonly part?: number; readonly spacingMs?: number} = {},
+    ): Promise<boolean> {
       const keys = workspaceKeys(workspace);
       const {part, spacingMs = 0} = more;
       const fields = {...(parent !== undefined && {parent}), ...(part !== undefined && {part: String(part)})};
@@ -120,11 +114,12 @@ export function createSlackWork({call, run}: RedisCommands, dayDelayMs: number):
         )) === 1
       );
     },
+    /** Records a result. Returns false when it was not recorded, because another worker has the channel. */
     async recordOutcome(
-      {workspace, channel, holder, claimed},
-      {item, token, set, clear, next, want, forget, success, pauseMs, links, day},
-      deadline,
-    ) {
+      {workspace, channel, holder, claimed}: SlackHold,
+      {item, token, set, clear, next, want, forget, success, pauseMs, links, day}: SlackOutcome,
+      deadline: number,
+    ): Promise<boolean> {
       const keys = workspaceKeys(workspace);
       const brief =
         item.kind === 'notice' ||
@@ -186,10 +181,11 @@ export function createSlackWork({call, run}: RedisCommands, dayDelayMs: number):
       );
       return outcome === 1;
     },
-    async findLimit(workspace, method, deadline) {
+    /** Returns the time (ms) until Slack accepts calls of a method; 0 when it accepts them. */
+    async findLimit(workspace: Id<'workspace'>, method: string, deadline: number): Promise<number> {
       return run<number>(deadline, findRateLimitScript, [workspaceKeys(workspace).slackThrottle(method)], []);
     },
-    async limit(workspace, method, waitMs, deadline) {
+    async limit(workspace: Id<'workspace'>, method: string, waitMs: number, deadline: number): Promise<void> {
       const wait = String(Math.max(1, Math.round(waitMs)));
       await run(deadline, noteRateLimitScript, [workspaceKeys(workspace).slackThrottle(method)], [wait]);
     },

@@ -11,29 +11,12 @@ import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** The parts of team set-ups in Slack that are still to be done, by the id of the form. */
-export interface TeamRests {
-  /**
-   * Saves the part that is still to be done, for a day. It becomes due in a minute, because until then the
-   * process that received the form works on it.
-   */
-  save: (workspace: Id<'workspace'>, form: string, rest: TeamRest, deadline: number) => Promise<void>;
-  /**
-   * Takes the part that is still to be done, for a minute in which no other process gets it. Undefined when
-   * nothing is left to do.
-   */
-  take: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<TeamRest | undefined>;
-  drop: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<void>;
-  /**
-   * Removes a Slack user from the people that unfinished set-ups add. Set-ups that this person
-   * submitted are deleted.
-   */
-  forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<void>;
-}
+export type TeamRests = ReturnType<typeof createUnfinishedTeamForms>;
 
 const lifetime = 24 * 3_600;
 const leaseMs = 60_000;
 
-export function createUnfinishedTeamForms({call, run}: RedisCommands): TeamRests {
+export function createUnfinishedTeamForms({call, run}: RedisCommands) {
   const keysOf = (workspace: Id<'workspace'>, form: string) => {
     const keys = workspaceKeys(workspace);
     return [keys.teamRest(form), keys.slackReady()];
@@ -46,16 +29,28 @@ export function createUnfinishedTeamForms({call, run}: RedisCommands): TeamRests
 
   return {
     drop: dropTeamForm,
-    async save(workspace, form, rest, deadline) {
+    /**
+     * Saves the part that is still to be done, for a day. It becomes due in a minute, because until then the
+     * process that received the form works on it.
+     */
+    async save(workspace: Id<'workspace'>, form: string, rest: TeamRest, deadline: number): Promise<void> {
       const args = [nameOf(form), String(leaseMs), JSON.stringify(rest), String(lifetime)];
       await run(deadline, saveTeamRestScript, keysOf(workspace, form), args);
     },
-    async take(workspace, form, deadline) {
+    /**
+     * Takes the part that is still to be done, for a minute in which no other process gets it. Undefined when
+     * nothing is left to do.
+     */
+    async take(workspace: Id<'workspace'>, form: string, deadline: number): Promise<TeamRest | undefined> {
       const args = [nameOf(form), String(leaseMs)];
       const json = await run<string | null>(deadline, takeTeamRestScript, keysOf(workspace, form), args);
       return json === null ? undefined : (JSON.parse(json) as TeamRest);
     },
-    async forget(workspace, slackUser, deadline) {
+    /**
+     * Removes a Slack user from the people that unfinished set-ups add. Set-ups that this person
+     * submitted are deleted.
+     */
+    async forget(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<void> {
       const keys = workspaceKeys(workspace);
       const names = await call<string[]>(deadline, ['ZRANGE', keys.slackReady(), '0', '-1']);
       for (const work of names.map(parseWorkName)) {

@@ -30,15 +30,8 @@ export interface StandupPage extends Page<ShownRow> {
   readonly unchanged: boolean;
 }
 
-/** Reads standups with everything that a list shows of them, in one step. */
-export interface StandupPages {
-  read: (
-    workspace: Id<'workspace'>,
-    query: ListQuery,
-    options: {readonly shown: boolean; readonly known?: string | undefined},
-    deadline: number,
-  ) => Promise<StandupPage>;
-}
+/** Reads standups with everything that a list shows of them, in one step. `shown`: with Slack messages. */
+export type StandupPages = ReturnType<typeof createStandupPages>;
 
 type PageReply =
   | [mark: string]
@@ -58,7 +51,7 @@ interface PageScriptInput {
   readonly known: string;
 }
 
-export function createStandupPages({run}: RedisCommands): StandupPages {
+export function createStandupPages({run}: RedisCommands) {
   const readTogether = createQuestionBatcher<PageScriptInput, StandupPage>(async (input, _, deadline) => {
     const page = parseStandupPage(
       input,
@@ -68,7 +61,12 @@ export function createStandupPages({run}: RedisCommands): StandupPages {
   }, setImmediate);
 
   return {
-    read(workspace, query, {shown, known = ''}, deadline) {
+    read(
+      workspace: Id<'workspace'>,
+      query: ListQuery,
+      {shown, known = ''}: {readonly shown: boolean; readonly known?: string | undefined},
+      deadline: number,
+    ): Promise<StandupPage> {
       const keys = workspaceKeys(workspace);
       const list = keys.list(query.list);
       const count = String(query.limit + 1);

@@ -3,14 +3,12 @@ import type {RedisCommands} from '../core/connection.js';
 import {globalKeys} from '../core/keys.js';
 
 /** Remembers which redirects back from an identity provider have already been used, in any process. */
-export interface SignInReturns {
-  /** Marks a redirect as used. Returns true only the first time. */
-  take: (hash: string, deadline: number) => Promise<boolean>;
-}
+export type SignInReturns = ReturnType<typeof createSignInReturns>;
 
-export function createSignInReturns({call}: RedisCommands): SignInReturns {
+export function createSignInReturns({call}: RedisCommands) {
   return {
-    async take(hash, deadline) {
+    /** Marks a redirect as used. Returns true only the first time. */
+    async take(hash: string, deadline: number): Promise<boolean> {
       const lifetime = ['EX', String(lifetimes.signIn)] as const;
       const set = ['SET', globalKeys.signInReturn(hash), '1', 'NX', ...lifetime];
       return (await call<string | null>(deadline, set)) !== null;

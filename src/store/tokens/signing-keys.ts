@@ -13,26 +13,11 @@ export interface StoredKey {
   readonly until: number;
 }
 
-export interface SigningKeyStore {
-  /** Creates the first key if there is none. Processes that start together get the same key. */
-  ensure: (create: () => Promise<string>, deadline: number) => Promise<void>;
-  /**
-   * Lists the keys: the signing one, and then those that only verify, newest first. Empty when the store has
-   * lost its data.
-   */
-  list: (deadline: number) => Promise<StoredKey[]>;
-  /** Replaces the signing key. The previous one verifies until its last token has expired. */
-  rotate: (create: () => Promise<string>, deadline: number) => Promise<void>;
-  /**
-   * Deletes a key that no longer signs new tokens. It is found by the time at which it began to sign. Returns
-   * false when there is no such key.
-   */
-  drop: (since: number, deadline: number) => Promise<boolean>;
-}
+export type SigningKeyStore = ReturnType<typeof createSigningKeys>;
 
 const maxTries = 5;
 
-export function createSigningKeys({call, run, clock}: RedisConnection, cipher: Cipher): SigningKeyStore {
+export function createSigningKeys({call, run, clock}: RedisConnection, cipher: Cipher) {
   const key = globalKeys.signingKeys();
 
   function decryptKey({field, since, until, encrypted}: KeyEntry): StoredKey {
@@ -49,19 +34,25 @@ export function createSigningKeys({call, run, clock}: RedisConnection, cipher: C
   }
 
   return {
-    async ensure(create, deadline) {
+    /** Creates the first key if there is none. Processes that start together get the same key. */
+    async ensure(create: () => Promise<string>, deadline: number): Promise<void> {
       if ((await call<number>(deadline, ['HEXISTS', key, currentField])) === 1) return;
       const encrypted = cipher.encrypt('signing-key', createEncryptionContext(currentField), await create());
       await callWhenFull({run}, deadline, ['HSETNX', key, currentField, `${clock.now()}.${encrypted}`]);
     },
-    async list(deadline) {
+    /**
+     * Lists the keys: the signing one, and then those that only verify, newest first. Empty when the store
+     * has lost its data.
+     */
+    async list(deadline: number): Promise<StoredKey[]> {
       const now = clock.now();
       return (await readEntries(deadline))
         .filter(({until}) => until > now)
         .toSorted((a, b) => b.until - a.until)
         .map(decryptKey);
     },
-    async rotate(create, deadline) {
+    /** Replaces the signing key. The previous one verifies until its last token has expired. */
+    async rotate(create: () => Promise<string>, deadline: number): Promise<void> {
       const next = cipher.encrypt('signing-key', createEncryptionContext(currentField), await create());
       for (let i = 0; i < maxTries; i++) {
         const entries = await readEntries(deadline);
@@ -88,7 +79,12 @@ export function createSigningKeys({call, run, clock}: RedisConnection, cipher: C
       }
       throw new Error('the signing key is being replaced by others at the same time');
     },
-    drop: async (since, deadline) => (await call<number>(deadline, ['HDEL', key, `retired:${since}`])) === 1,
+    /**
+     * Deletes a key that no longer signs new tokens. It is found by the time at which it began to sign.
+     * Returns false when there is no such key.
+     */
+    drop: async (since: number, deadline: number): Promise<boolean> =>
+      (await call<number>(deadline, ['HDEL', key, `retired:${since}`])) === 1,
   };
 }
 

@@ -9,24 +9,12 @@ import {workspaceKeys} from '../core/keys.js';
  * is only a hint for people: requests cost no more, other processes see it up to a minute late, and a kill
  * loses that minute.
  */
-export interface TokenUse {
-  note: (workspace: Id<'workspace'>, token: Id<'access_token'>) => void;
-  /**
-   * Returns the last use in ms since the epoch, rounded down to the minute; undefined for an unused token.
-   */
-  find: (
-    workspace: Id<'workspace'>,
-    tokens: readonly Id<'access_token'>[],
-    deadline: number,
-  ) => Promise<(number | undefined)[]>;
-  /** Writes the collected uses. Those that cannot be written are dropped. */
-  flush: () => Promise<void>;
-}
+export type TokenUse = ReturnType<typeof createTokenUse>;
 
 const minuteMs = 60_000;
 const writtenAtOnce = 200;
 
-export function createTokenUse({call, run, clock}: RedisConnection): TokenUse {
+export function createTokenUse({call, run, clock}: RedisConnection) {
   let noted = new Map<Id<'workspace'>, Map<Id<'access_token'>, number>>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -53,14 +41,21 @@ export function createTokenUse({call, run, clock}: RedisConnection): TokenUse {
   const flushQuietly = (): Promise<void> => writeNotedUse().catch(() => undefined);
 
   return {
-    note(workspace, token) {
+    note(workspace: Id<'workspace'>, token: Id<'access_token'>): void {
       const minute = Math.floor(clock.now() / minuteMs);
       const minutes = noted.get(workspace) ?? new Map<Id<'access_token'>, number>();
       if (minutes.get(token) === minute) return;
       noted.set(workspace, minutes.set(token, minute));
       timer ??= setTimeout(() => void flushQuietly(), minuteMs).unref();
     },
-    async find(workspace, tokens, deadline) {
+    /**
+     * Returns the last use in ms since the epoch, rounded down to the minute; undefined for an unused token.
+     */
+    async find(
+      workspace: Id<'workspace'>,
+      tokens: readonly Id<'access_token'>[],
+      deadline: number,
+    ): Promise<(number | undefined)[]> {
       if (tokens.length === 0) return [];
       const stored = await call<(string | null)[]>(deadline, [
         'HMGET',
@@ -72,6 +67,7 @@ export function createTokenUse({call, run, clock}: RedisConnection): TokenUse {
         return minute === 0 ? undefined : minute * minuteMs;
       });
     },
+    /** Writes the collected uses. Those that cannot be written are dropped. */
     flush: flushQuietly,
   };
 }

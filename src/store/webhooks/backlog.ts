@@ -7,10 +7,7 @@ import {globalKeys, workspaceKeys} from '../core/keys.js';
 import type {WebhookHealths} from './webhook-health.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
-export interface Backlogs {
-  /** Reads how much work waits, with a limited number of cheap reads. They are not from the same instant. */
-  read: (deadline: number) => Promise<Backlog>;
-}
+export type Backlogs = ReturnType<typeof createBacklogs>;
 
 /**
  * The largest number of workspaces that are read, with at most 3 reads each. Each of their webhooks needs at
@@ -22,7 +19,7 @@ const duePerWorkspace = 100;
 /** The number of reads that are sent together. Other work runs between two batches. */
 const batch = 50;
 
-export function createBacklogs({call}: RedisCommands, webhookHealths: WebhookHealths): Backlogs {
+export function createBacklogs({call}: RedisCommands, webhookHealths: WebhookHealths) {
   async function readWorkspaceBacklog(workspace: Id<'workspace'>, now: number, deadline: number) {
     const keys = workspaceKeys(workspace);
     const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(duePerWorkspace), 'WITHSCORES'];
@@ -38,7 +35,10 @@ export function createBacklogs({call}: RedisCommands, webhookHealths: WebhookHea
   }
 
   return {
-    async read(deadline) {
+    /**
+     * Reads how much work waits, with a limited number of cheap reads. They are not from the same instant.
+     */
+    async read(deadline: number): Promise<Backlog> {
       const [workspaces, time, schedulers] = await Promise.all([
         call<Id<'workspace'>[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
         call<string[]>(deadline, ['TIME']),

@@ -81,90 +81,28 @@ const caughtUp: Readonly<Record<number, 'done' | 'abreast' | 'full'>> = {
 };
 
 /** Creates deliveries, and records their claims and results. delivery-records.ts presents them. */
-export interface Deliveries {
-  /**
-   * Creates all deliveries of consecutive events and moves the position past them, in one step that may be
-   * repeated. A webhook with too many waiting deliveries falls behind (see `catchUp`). `ended`: done, and
-   * these were the last events. `moved`: another process was faster, or the log is another one. `stale`: the
-   * webhooks have changed.
-   */
-  fanOut: (
-    workspace: Id<'workspace'>,
-    span: EventRange,
-    known: SubscribedWebhooks,
-    deliveries: readonly NewDelivery[],
-    deadline: number,
-  ) => Promise<'done' | 'ended' | 'moved' | 'stale'>;
-  /** Returns the position of a webhook that has fallen behind; undefined for any other webhook. */
-  findLag: (
-    workspace: Id<'workspace'>,
-    webhook: IdSuffix<'webhook'>,
-    deadline: number,
-  ) => Promise<Lag | undefined>;
-  /**
-   * Creates deliveries of a webhook that has fallen behind, all or none, and moves its own position, in one
-   * step that may be repeated. `abreast`: the webhook has caught up with the others. `moved`: another process
-   * was faster. `full`: too many deliveries wait; the job that makes space adds the work again.
-   */
-  catchUp: (
-    workspace: Id<'workspace'>,
-    webhook: IdSuffix<'webhook'>,
-    step: CatchUpStep,
-    deadline: number,
-  ) => Promise<'done' | 'abreast' | 'moved' | 'full'>;
-  /**
-   * Creates one delivery of an event that has not yet been handled for all webhooks. When it is handled, this
-   * delivery is found and not created again.
-   */
-  make: (workspace: Id<'workspace'>, delivery: NewDelivery, deadline: number) => Promise<void>;
-  /** Records results, and claims what may be sent now with a lease of `leaseMs`, in one step. */
-  recordAndClaim: (
-    workspace: Id<'workspace'>,
-    webhook: IdSuffix<'webhook'>,
-    request: ClaimRequest,
-    deadline: number,
-  ) => Promise<ClaimOutcome>;
-  /**
-   * Extends leases to `leaseMs` from now, even expired ones, if no other worker has taken them. One step does
-   * this for all webhooks of a workspace. Returns the claims that are no longer held.
-   */
-  renew: (
-    workspace: Id<'workspace'>,
-    held: readonly HeldClaims[],
-    leaseMs: number,
-    deadline: number,
-  ) => Promise<Claim[]>;
-  /**
-   * Gives up unfinished deliveries of old events, except those with a request in progress. Each call checks
-   * some deliveries, beginning at a cursor (first '0'). Returns the number of deliveries that were given up,
-   * and the cursor for the next call ('0' at the end).
-   */
-  expire: (
-    workspace: Id<'workspace'>,
-    webhook: IdSuffix<'webhook'>,
-    from: {before: number; cursor: string},
-    deadline: number,
-  ) => Promise<{expired: number; cursor: string}>;
-  /**
-   * Removes deliveries of old events from a webhook's list, and old responses of receivers. Records expire by
-   * themselves. Returns the number of removed deliveries; there may be more.
-   */
-  trim: (
-    workspace: Id<'workspace'>,
-    webhook: IdSuffix<'webhook'>,
-    before: number,
-    deadline: number,
-  ) => Promise<number>;
-}
+export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries(
   {call, run, clock}: RedisConnection,
   retention: Retention = standardRetention,
-): Deliveries {
+) {
   const targetOf = createTargetCache();
 
   return {
-    async fanOut(workspace, {from, last}, known, deliveries, deadline) {
+    /**
+     * Creates all deliveries of consecutive events and moves the position past them, in one step that may be
+     * repeated. A webhook with too many waiting deliveries falls behind (see `catchUp`). `ended`: done, and
+     * these were the last events. `moved`: another process was faster, or the log is another one. `stale`:
+     * the webhooks have changed.
+     */
+    async fanOut(
+      workspace: Id<'workspace'>,
+      {from, last}: EventRange,
+      known: SubscribedWebhooks,
+      deliveries: readonly NewDelivery[],
+      deadline: number,
+    ): Promise<'done' | 'ended' | 'moved' | 'stale'> {
       const keys = workspaceKeys(workspace);
       const webhooks = [...new Set(deliveries.map(({webhook}) => webhook))];
       const revisions = new Map(known.webhooks.map(({suffix, revision}) => [suffix, revision]));
@@ -200,7 +138,12 @@ export function createDeliveries(
       );
       return fannedOut[outcome] ?? 'moved';
     },
-    async findLag(workspace, webhook, deadline) {
+    /** Returns the position of a webhook that has fallen behind; undefined for any other webhook. */
+    async findLag(
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
+      deadline: number,
+    ): Promise<Lag | undefined> {
       const keys = workspaceKeys(workspace);
       const cursors = ['HMGET', keys.head(), formatWebhookCursorField(webhook), 'cursor:webhooks'];
       const [[cursor, fannedOut], [behind, until]] = await Promise.all([
@@ -211,7 +154,17 @@ export function createDeliveries(
       const isHeld = Number(fannedOut) < Number(until ?? 0);
       return {cursor: Number(cursor), revision: Number(behind), fannedOut: Number(fannedOut), isHeld};
     },
-    async catchUp(workspace, webhook, {from, to, last, revision, missed, deliveries}, deadline) {
+    /**
+     * Creates deliveries of a webhook that has fallen behind, all or none, and moves its own position, in one
+     * step that may be repeated. `abreast`: the webhook has caught up with the others. `moved`: another
+     * process was faster. `full`: too many deliveries wait; the job that makes space adds the work again.
+     */
+    async catchUp(
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
+      {from, to, last, revision, missed, deliveries}: CatchUpStep,
+      deadline: number,
+    ): Promise<'done' | 'abreast' | 'moved' | 'full'> {
       const keys = workspaceKeys(workspace);
       const outcome = await run<number>(
         deadline,
@@ -232,7 +185,15 @@ export function createDeliveries(
       );
       return caughtUp[outcome] ?? 'moved';
     },
-    async make(workspace, {webhook, suffix, sequence}, deadline) {
+    /**
+     * Creates one delivery of an event that has not yet been handled for all webhooks. When it is handled,
+     * this delivery is found and not created again.
+     */
+    async make(
+      workspace: Id<'workspace'>,
+      {webhook, suffix, sequence}: NewDelivery,
+      deadline: number,
+    ): Promise<void> {
       const keys = workspaceKeys(workspace);
       await run(
         deadline,
@@ -247,7 +208,13 @@ export function createDeliveries(
         [String(sequence), webhook, suffix, String(retention.events)],
       );
     },
-    async recordAndClaim(workspace, webhook, request, deadline) {
+    /** Records results, and claims what may be sent now with a lease of `leaseMs`, in one step. */
+    async recordAndClaim(
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
+      request: ClaimRequest,
+      deadline: number,
+    ): Promise<ClaimOutcome> {
       const {results, concurrency, leaseMs, atMost = settingLimits.concurrency, withEvents = true} = request;
       const {held, sureUntil} = request;
       const keys = workspaceKeys(workspace);
@@ -272,7 +239,16 @@ export function createDeliveries(
       clock.observe(outcome.now);
       return outcome;
     },
-    async renew(workspace, held, leaseMs, deadline) {
+    /**
+     * Extends leases to `leaseMs` from now, even expired ones, if no other worker has taken them. One step
+     * does this for all webhooks of a workspace. Returns the claims that are no longer held.
+     */
+    async renew(
+      workspace: Id<'workspace'>,
+      held: readonly HeldClaims[],
+      leaseMs: number,
+      deadline: number,
+    ): Promise<Claim[]> {
       const keys = workspaceKeys(workspace);
       const renewed = await run<number[]>(
         deadline,
@@ -289,7 +265,17 @@ export function createDeliveries(
       );
       return held.flatMap(({claims}) => claims).filter((_, i) => renewed[i] !== 1);
     },
-    async expire(workspace, webhook, {before, cursor}, deadline) {
+    /**
+     * Gives up unfinished deliveries of old events, except those with a request in progress. Each call checks
+     * some deliveries, beginning at a cursor (first '0'). Returns the number of deliveries that were given
+     * up, and the cursor for the next call ('0' at the end).
+     */
+    async expire(
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
+      {before, cursor}: {before: number; cursor: string},
+      deadline: number,
+    ): Promise<{expired: number; cursor: string}> {
       const keys = workspaceKeys(workspace);
       const scan = ['HSCAN', keys.tries(webhook), cursor, 'COUNT', String(scannedAtOnce)];
       const [next, found] = await call<[string, IdSuffix<'delivery'>[]]>(deadline, scan);
@@ -319,7 +305,16 @@ export function createDeliveries(
       }
       return {expired, cursor: next};
     },
-    async trim(workspace, webhook, before, deadline) {
+    /**
+     * Removes deliveries of old events from a webhook's list, and old responses of receivers. Records expire
+     * by themselves. Returns the number of removed deliveries; there may be more.
+     */
+    async trim(
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
+      before: number,
+      deadline: number,
+    ): Promise<number> {
       const keys = workspaceKeys(workspace);
       const trimmed = [keys.list(lists.deliveriesOf(webhook)), keys.excerpts(webhook)];
       const args = [String(before), String(retention.events), keys.deliveryBlock(webhook, '')];

@@ -44,32 +44,17 @@ export function composeSuffixFromBlockField(name: string, field: string): IdSuff
 }
 
 /** Reads the fields of deliveries in both stored forms. */
-export interface DeliveryFields {
-  /** Reads deliveries of one webhook. The fields are empty for a delivery that is no longer stored. */
-  read: (
-    workspace: Id<'workspace'>,
-    webhook: IdSuffix<'webhook'>,
-    suffixes: readonly IdSuffix<'delivery'>[],
-    deadline: number,
-  ) => Promise<Map<string, string>[]>;
-  /** Lists the deliveries in the blocks of consecutive events, by id suffix. */
-  listInBlocks: (
-    workspace: Id<'workspace'>,
-    webhook: IdSuffix<'webhook'>,
-    span: {from: number; to: number},
-    deadline: number,
-  ) => Promise<IdSuffix<'delivery'>[]>;
-  /** Finds the webhook of a delivery, both by id suffix. */
-  findWebhook: (
-    workspace: Id<'workspace'>,
-    suffix: IdSuffix<'delivery'>,
-    deadline: number,
-  ) => Promise<IdSuffix<'webhook'> | undefined>;
-}
+export type DeliveryFields = ReturnType<typeof createDeliveryFields>;
 
-export function createDeliveryFields({call}: RedisCommands): DeliveryFields {
+export function createDeliveryFields({call}: RedisCommands) {
   return {
-    async read(workspace, webhook, suffixes, deadline) {
+    /** Reads deliveries of one webhook. The fields are empty for a delivery that is no longer stored. */
+    async read(
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
+      suffixes: readonly IdSuffix<'delivery'>[],
+      deadline: number,
+    ): Promise<Map<string, string>[]> {
       const keys = workspaceKeys(workspace);
       const [records, entries] = await Promise.all([
         Promise.all(suffixes.map((one) => call<string[]>(deadline, ['HGETALL', keys.delivery(one)]))),
@@ -91,7 +76,13 @@ export function createDeliveryFields({call}: RedisCommands): DeliveryFields {
         }),
       );
     },
-    async listInBlocks(workspace, webhook, {from, to}, deadline) {
+    /** Lists the deliveries in the blocks of consecutive events, by id suffix. */
+    async listInBlocks(
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
+      {from, to}: {from: number; to: number},
+      deadline: number,
+    ): Promise<IdSuffix<'delivery'>[]> {
       const keys = workspaceKeys(workspace);
       const names: string[] = [];
       for (let at = from - (from % eventsPerBlock); at <= to; at += eventsPerBlock)
@@ -105,7 +96,12 @@ export function createDeliveryFields({call}: RedisCommands): DeliveryFields {
           .filter((suffix) => sequenceOfId(suffix) >= from && sequenceOfId(suffix) <= to),
       );
     },
-    async findWebhook(workspace, suffix, deadline) {
+    /** Finds the webhook of a delivery, both by id suffix. */
+    async findWebhook(
+      workspace: Id<'workspace'>,
+      suffix: IdSuffix<'delivery'>,
+      deadline: number,
+    ): Promise<IdSuffix<'webhook'> | undefined> {
       const keys = workspaceKeys(workspace);
       const findOwn = () =>
         call<IdSuffix<'webhook'> | null>(deadline, ['HGET', keys.delivery(suffix), 'webhook']);

@@ -20,28 +20,7 @@ import {createDeliveryLister} from './delivery-pages.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /** Reads deliveries and attempts in the form in which they are presented. deliveries.ts changes them. */
-export interface DeliveryRecords {
-  find: (workspace: Id<'workspace'>, id: Id<'delivery'>, deadline: number) => Promise<Delivery | undefined>;
-  /**
-   * Lists the deliveries of a webhook with their positions, the newest event first. `past`: the position at
-   * which the last page ended. `from`: the lowest position.
-   */
-  list: (
-    workspace: Id<'workspace'>,
-    webhook: IdSuffix<'webhook'>,
-    page: PageQuery & {from?: number | undefined},
-    deadline: number,
-  ) => Promise<{rows: {position: number; delivery: Delivery}[]; next: number | undefined}>;
-  /**
-   * Lists the recorded attempts of a delivery, newest first. `past`: the number at which the last page ended.
-   */
-  listAttempts: (
-    workspace: Id<'workspace'>,
-    id: Id<'delivery'>,
-    page: PageQuery,
-    deadline: number,
-  ) => Promise<{attempts: Attempt[]; next: number | undefined}>;
-}
+export type DeliveryRecords = ReturnType<typeof createDeliveryRecords>;
 
 /** Finds the types of events by their numbers, for showing deliveries. */
 export type FindEvent = (
@@ -50,10 +29,7 @@ export type FindEvent = (
   deadline: number,
 ) => Promise<LogEntry | undefined>;
 
-export function createDeliveryRecords(
-  {call, run, clock}: RedisConnection,
-  findEvent: FindEvent,
-): DeliveryRecords {
+export function createDeliveryRecords({call, run, clock}: RedisConnection, findEvent: FindEvent) {
   const kept = createDeliveryFields({call, run});
   const listDown = createDeliveryLister({call, run});
 
@@ -127,14 +103,27 @@ export function createDeliveryRecords(
   }
 
   return {
-    async find(workspace, id, deadline) {
+    async find(
+      workspace: Id<'workspace'>,
+      id: Id<'delivery'>,
+      deadline: number,
+    ): Promise<Delivery | undefined> {
       const suffix = suffixOf(id);
       const webhook = await kept.findWebhook(workspace, suffix, deadline);
       const [delivery] =
         webhook === undefined ? [] : await readDeliveries(workspace, webhook, [suffix], deadline);
       return delivery?.id === id ? delivery : undefined;
     },
-    async list(workspace, webhook, page, deadline) {
+    /**
+     * Lists the deliveries of a webhook with their positions, the newest event first. `past`: the position at
+     * which the last page ended. `from`: the lowest position.
+     */
+    async list(
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
+      page: PageQuery & {from?: number | undefined},
+      deadline: number,
+    ): Promise<{rows: {position: number; delivery: Delivery}[]; next: number | undefined}> {
       const {positions, next} = await listDown(workspace, webhook, page, deadline);
       const deliveries = await readDeliveries(workspace, webhook, [...positions.keys()], deadline);
       return {
@@ -145,7 +134,16 @@ export function createDeliveryRecords(
         next,
       };
     },
-    async listAttempts(workspace, id, {past = Infinity, limit}, deadline) {
+    /**
+     * Lists the recorded attempts of a delivery, newest first. `past`: the number at which the last page
+     * ended.
+     */
+    async listAttempts(
+      workspace: Id<'workspace'>,
+      id: Id<'delivery'>,
+      {past = Infinity, limit}: PageQuery,
+      deadline: number,
+    ): Promise<{attempts: Attempt[]; next: number | undefined}> {
       const suffix = suffixOf(id);
       const webhook = await kept.findWebhook(workspace, suffix, deadline);
       const [fields = new Map<string, string>()] =

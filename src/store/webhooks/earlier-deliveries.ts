@@ -6,34 +6,12 @@ import {createDeliveryFields, isDeliveryBlockName} from './delivery-blocks.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /** Reads the earlier deliveries that a replay needs. */
-export interface EarlierDeliveries {
-  /**
-   * Lists the earlier deliveries of a range of events to a webhook, including those of replays, by event
-   * number. `to`: the last event whose deliveries were read, if there are very many. At least the deliveries
-   * of one event are read.
-   */
-  listEarlier: (
-    workspace: Id<'workspace'>,
-    webhook: IdSuffix<'webhook'>,
-    span: {from: number; to: number},
-    deadline: number,
-  ) => Promise<{deliveries: Map<number, EarlierDelivery[]>; to: number}>;
-  /**
-   * Finds the number that each of these events has for a webhook. The event's first delivery contains the
-   * number. The result is in the order of the log.
-   */
-  findNumbers: (
-    workspace: Id<'workspace'>,
-    webhook: IdSuffix<'webhook'>,
-    sequences: readonly number[],
-    deadline: number,
-  ) => Promise<Map<number, string>>;
-}
+export type EarlierDeliveries = ReturnType<typeof createEarlierDeliveries>;
 
 /** The number of deliveries that one command reads. */
 const readAtOnce = 500;
 
-export function createEarlierDeliveries(redis: RedisCommands): EarlierDeliveries {
+export function createEarlierDeliveries(redis: RedisCommands) {
   const {call} = redis;
   const kept = createDeliveryFields(redis);
 
@@ -79,7 +57,17 @@ export function createEarlierDeliveries(redis: RedisCommands): EarlierDeliveries
   }
 
   return {
-    async listEarlier(workspace, webhook, span, deadline) {
+    /**
+     * Lists the earlier deliveries of a range of events to a webhook, including those of replays, by event
+     * number. `to`: the last event whose deliveries were read, if there are very many. At least the
+     * deliveries of one event are read.
+     */
+    async listEarlier(
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
+      span: {from: number; to: number},
+      deadline: number,
+    ): Promise<{deliveries: Map<number, EarlierDelivery[]>; to: number}> {
       const {made, to} = await listDeliveriesOfEvents(workspace, webhook, span, deadline);
       const deliveries = new Map<number, EarlierDelivery[]>();
       for (let at = 0; at < made.length; at += readAtOnce) {
@@ -95,7 +83,16 @@ export function createEarlierDeliveries(redis: RedisCommands): EarlierDeliveries
       }
       return {deliveries, to};
     },
-    async findNumbers(workspace, webhook, sequences, deadline) {
+    /**
+     * Finds the number that each of these events has for a webhook. The event's first delivery contains the
+     * number. The result is in the order of the log.
+     */
+    async findNumbers(
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
+      sequences: readonly number[],
+      deadline: number,
+    ): Promise<Map<number, string>> {
       const keys = workspaceKeys(workspace);
       const list = keys.list(lists.deliveriesOf(webhook));
       const span = {from: sequences[0] ?? 0, to: sequences.at(-1) ?? -1};

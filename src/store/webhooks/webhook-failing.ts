@@ -4,21 +4,19 @@ import {workspaceKeys} from '../core/keys.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 /** Reads how long webhooks have been failing, as their delivery jobs have recorded it. */
-export interface WebhookFailing {
-  /**
-   * Returns the failures of a webhook, which is given by its id suffix. Undefined if its last attempt
-   * succeeded, or if there was none.
-   */
-  find: (
-    workspace: Id<'workspace'>,
-    webhook: IdSuffix<'webhook'>,
-    deadline: number,
-  ) => Promise<FailureStreak | undefined>;
-}
+export type WebhookFailing = ReturnType<typeof createWebhookFailureReader>;
 
-export function createWebhookFailureReader({call}: RedisCommands): WebhookFailing {
+export function createWebhookFailureReader({call}: RedisCommands) {
   return {
-    async find(workspace, webhook, deadline) {
+    /**
+     * Returns the failures of a webhook, which is given by its id suffix. Undefined if its last attempt
+     * succeeded, or if there was none.
+     */
+    async find(
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
+      deadline: number,
+    ): Promise<FailureStreak | undefined> {
       const key = workspaceKeys(workspace).webhookState(webhook);
       const fields = ['failing', 'failed', 'warned'];
       const [since, failed, warned] = await call<(string | null)[]>(deadline, ['HMGET', key, ...fields]);

@@ -16,17 +16,7 @@ import {readWebhookHealthScript} from '../core/compiled/lua.js';
 import type {FindEvent} from './delivery-records.js';
 import {workspaceKeys} from '../core/keys.js';
 
-export interface WebhookHealths {
-  /**
-   * Returns the health of a webhook (its id suffix); undefined when it no longer exists. It needs one script,
-   * and another read if deliveries wait.
-   */
-  find: (
-    workspace: Id<'workspace'>,
-    webhook: IdSuffix<'webhook'>,
-    deadline: number,
-  ) => Promise<WebhookHealth | undefined>;
-}
+export type WebhookHealths = ReturnType<typeof createWebhookHealths>;
 
 const hourMs = 3_600_000;
 const stateFields = [
@@ -47,9 +37,17 @@ type HealthReply = [number, string, (string | null)[], number[], string[], strin
 export function createWebhookHealths(
   {run, clock}: Pick<RedisConnection, 'run' | 'clock'>,
   findEvent: FindEvent,
-): WebhookHealths {
+) {
   return {
-    async find(workspace, webhook, deadline) {
+    /**
+     * Returns the health of a webhook (its id suffix); undefined when it no longer exists. It needs one
+     * script, and another read if deliveries wait.
+     */
+    async find(
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
+      deadline: number,
+    ): Promise<WebhookHealth | undefined> {
       const keys = workspaceKeys(workspace);
       const hour = Math.floor(clock.now() / hourMs);
       const reply = await run<HealthReply | null>(

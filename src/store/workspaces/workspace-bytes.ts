@@ -8,37 +8,34 @@ import {workspaceKeys} from '../core/keys.js';
  * The memory that each workspace uses in the store. Commits count roughly the bytes that they add and delete.
  * A measurement from time to time corrects the count, which then includes what has expired.
  */
-export interface WorkspaceBytes {
-  readonly find: (workspace: Id<'workspace'>, deadline: number) => Promise<WorkspaceStorage>;
-  /**
-   * Measures the memory of these workspaces, in steps that block the store for about a millisecond each.
-   * `within` creates a time limit for each step.
-   */
-  readonly measure: (
-    workspaces: readonly Id<'workspace'>[],
-    within: () => number,
-    signal: AbortSignal,
-  ) => Promise<void>;
-}
+export type WorkspaceBytes = ReturnType<typeof createWorkspaceBytes>;
 
 const keysAtOnce = 200;
 
 /** Creates the measurement of memory. `share`: the bytes that each workspace may use; 0 for no limit. */
-export function createWorkspaceBytes({call, run}: RedisCommands, share: number): WorkspaceBytes {
+export function createWorkspaceBytes({call, run}: RedisCommands, share: number) {
   async function readByteCount(workspace: Id<'workspace'>, deadline: number): Promise<number> {
     const head = workspaceKeys(workspace).head();
     return Number((await call<string | null>(deadline, ['HGET', head, 'bytes'])) ?? 0);
   }
 
   return {
-    async find(workspace, deadline) {
+    async find(workspace: Id<'workspace'>, deadline: number): Promise<WorkspaceStorage> {
       const used = Math.max(0, await readByteCount(workspace, deadline));
       return {
         used_bytes: Math.ceil(used / storageStep) * storageStep,
         limit_bytes: share === 0 ? null : share,
       };
     },
-    async measure(workspaces, within, signal) {
+    /**
+     * Measures the memory of these workspaces, in steps that block the store for about a millisecond each.
+     * `within` creates a time limit for each step.
+     */
+    async measure(
+      workspaces: readonly Id<'workspace'>[],
+      within: () => number,
+      signal: AbortSignal,
+    ): Promise<void> {
       // The counts are read before the first step. Bytes that are counted while the measurement runs are
       // added to its result.
       const before = new Map<string, number>();

@@ -14,34 +14,14 @@ import {callWhenFull, type RedisConnection} from '../core/connection.js';
 import {createWorkspaceScript, releaseSlugScript} from '../core/compiled/lua.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 
-export interface Workspaces {
-  /**
-   * Creates a workspace; undefined when the slug is taken. If a creation was interrupted, the next call
-   * completes it. For a Slack workspace this needs its reserved `id`, because the installer becomes the
-   * owner.
-   */
-  create: (
-    workspace: {slug: string; name: string; suffix: IdSuffix<'workspace'>; id?: Id<'workspace'>},
-    deadline: number,
-  ) => Promise<Workspace | undefined>;
-  find: (id: Id<'workspace'>, deadline: number) => Promise<Workspace | undefined>;
-  findBySlug: (slug: string, deadline: number) => Promise<Workspace | undefined>;
-  list: (deadline: number) => Promise<Workspace[]>;
-  /**
-   * Records that a process serves Slack. The record lasts for a day. Only while it exists does Slack become a
-   * reader of a new workspace's event log.
-   */
-  noteSlackServed: (deadline: number) => Promise<void>;
-  /** Removes reserved slugs whose workspaces were never created. Returns their number. */
-  sweepClaims: (deadline: number) => Promise<number>;
-}
+export type Workspaces = ReturnType<typeof createWorkspaces>;
 
 const claimLifetimeMs = 10 * 60_000;
 
 export function createWorkspaces(
   connection: RedisConnection,
   {servesSlack}: {readonly servesSlack: boolean},
-): Workspaces {
+) {
   const {call, run, clock} = connection;
 
   async function findWorkspace(id: Id<'workspace'>, deadline: number): Promise<Workspace | undefined> {
@@ -67,7 +47,20 @@ export function createWorkspaces(
   return {
     find: findWorkspace,
     findBySlug,
-    async create({slug, name, suffix, id: reserved}, deadline) {
+    /**
+     * Creates a workspace; undefined when the slug is taken. If a creation was interrupted, the next call
+     * completes it. For a Slack workspace this needs its reserved `id`, because the installer becomes the
+     * owner.
+     */
+    async create(
+      {
+        slug,
+        name,
+        suffix,
+        id: reserved,
+      }: {slug: string; name: string; suffix: IdSuffix<'workspace'>; id?: Id<'workspace'>},
+      deadline: number,
+    ): Promise<Workspace | undefined> {
       const id = reserved ?? composeId('workspace', clock.now(), suffix);
       const claimed = await call<number>(deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
       if (claimed === 0) {
@@ -99,18 +92,23 @@ export function createWorkspaces(
       await addWorkspaceToIndexes(slug, owner, deadline);
       return JSON.parse(stored) as Workspace;
     },
-    async list(deadline) {
+    async list(deadline: number): Promise<Workspace[]> {
       const ids = await call<Id<'workspace'>[]>(deadline, ['HVALS', globalKeys.workspaceSlugs()]);
       const found = await Promise.all(ids.map((id) => findWorkspace(id, deadline)));
       return found
         .filter((workspace) => workspace !== undefined)
         .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
     },
-    async noteSlackServed(deadline) {
+    /**
+     * Records that a process serves Slack. The record lasts for a day. Only while it exists does Slack become
+     * a reader of a new workspace's event log.
+     */
+    async noteSlackServed(deadline: number): Promise<void> {
       const args = ['1', 'EX', String(lifetimes.idleConsumer)] as const;
       await callWhenFull({run}, deadline, ['SET', globalKeys.slackServed(), ...args]);
     },
-    async sweepClaims(deadline) {
+    /** Removes reserved slugs whose workspaces were never created. Returns their number. */
+    async sweepClaims(deadline: number): Promise<number> {
       const claims = await call<string[]>(deadline, ['HGETALL', globalKeys.workspaceSlugs()]);
       let removed = 0;
       for (let i = 0; i < claims.length; i += 2) {
