@@ -1,8 +1,12 @@
 #!lua flags=allow-oom
--- Records results, ends expired leases, and claims what may be sent now. New deliveries come first; those of
--- replays get at most a quarter of the requests. The answer may include the webhook's current record, headers
--- and secrets, so that no request uses old ones. include/claim-request.lua names KEYS and ARGV;
--- claim-codec.ts explains them and the answer.
+-- Records results, ends expired leases, and claims what may be sent now. New deliveries come first;
+-- those of replays get at most a quarter of the requests. The answer may include the webhook's current
+-- record, headers and secrets, so that no request uses old ones. include/claim-request.lua names KEYS
+-- and ARGV; claim-codec.ts explains them and the answer.
+--
+-- The included files use locals of those before them: `now` of clock.lua, `k` and `request` of
+-- claim-request.lua, `lease` of this file, `state`, `set` and `keepState` of webhook-state.lua. This
+-- file uses `refused` of record-results.lua, and `claims` and `events` of claim.lua.
 --- @const catchUpWork, deliverWork, disableAttempts, disableMs, pendingPerWebhook, warnAttempts, warnMs
 --- @include "../core/include/clock"
 --- @include "include/claim-request"
@@ -37,8 +41,8 @@ local flying = redis.call('ZCARD', k.inflight) + low
 local room, roomAt, seconds, left = 0, nil, nil, nil
 local probing = state.breaker == 'open'
 local isFree = live and cap > 0 and not state.breaker and not string.match(state.throttle or '', '^[1-9]')
--- Only a worker that holds all current leases claims in advance, so that no requests of other workers count.
--- If only one request is allowed at a time, nothing is claimed in advance.
+-- Only a worker that holds all current leases claims in advance, so that no requests of other workers
+-- count. If only one request is allowed at a time, nothing is claimed in advance.
 local leads = isFree and cap > 1 and not state.streak and not state.slow and refused == 0
   and request.held and flying <= request.held
 if live and cap > 0 then
@@ -59,8 +63,8 @@ keepState()
 
 local function first(key) return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) end
 local function sooner(a, b) return a and b and math.min(a, b) or a or b end
--- If no more requests are allowed, the webhook is checked again when a lease ends. A worker that stops leaves
--- due deliveries to another one.
+-- If no more requests are allowed, the webhook is checked again when a lease ends. A worker that stops
+-- leaves due deliveries to another one.
 local due
 if live and (cap == 0 or room > 0 or roomAt) then
   due = first(k.pending)

@@ -1,6 +1,6 @@
 -- The time of Redis as an instant, like domain/core/dates.ts. The caller sends the text for the expected
--- second as
--- ARGV[4], and the script calculates it only if that second (ARGV[3]) is wrong.
+-- second as ARGV[4], and the script calculates it only if that second (ARGV[3]) is wrong. `time` and
+-- `now` are those of clock.lua.
 local instant = ARGV[4]
 if time[1] ~= ARGV[3] then
   local z = math.floor(now / 86400000) + 719468

@@ -1,5 +1,6 @@
 -- The time of a new id by the clock of Redis, like domain/core/ids.ts. The caller sends the text for the
--- expected second as ARGV[2], and the script calculates it only if that second (ARGV[1]) is wrong.
+-- expected second as ARGV[2], and the script calculates it only if that second (ARGV[1]) is wrong. `now`
+-- is that of clock.lua.
 --- @const alphabet
 local stamp = ARGV[2]
 do

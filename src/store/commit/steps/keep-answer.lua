@@ -1,5 +1,5 @@
 -- Stores the answer for repeats with the same idempotency key. With `room` bytes used, it is not stored,
--- because a full workspace would keep growing.
+-- because a full workspace would keep growing. `keptKey`: see check-repeat.lua.
 --- @args answer
 --- @fixed room
 --- @const idempotencyLifetime

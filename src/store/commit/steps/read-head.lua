@@ -1,4 +1,5 @@
--- Reads the head of the workspace. In an emptied store, every token would look revoked, so this comes first.
+-- Reads the head of the workspace. In an emptied store, every token would look revoked, so this comes
+-- first. `sequence` is the last event's, and `first` that of the first event of this commit.
 --- @keys headKey
 --- @const storeLost
 local head = redis.call('HMGET', headKey,

@@ -8,12 +8,11 @@ local function countRequest(due, at, step, span)
   return due, due - at > span
 end
 
--- Returns the new state, and whether too little was left. `kept`: the stored state before the request. `step`
--- and
--- `span` are the numbers of the limit for all requests, the last two those for writes; see `createQuotaArgs`.
--- The state is not written to the append-only file or to replicas: losing a minute's count is better than a
--- disk write for each read. On a full or read-only store the returned state is empty, so that reads still
--- work and each process counts alone.
+-- Returns the new state, and whether too little was left. `kept`: the stored state before the request.
+-- `step` and `span` are the numbers of the limit for all requests, the last two those for writes; see
+-- `createQuotaArgs`. The state is not written to the append-only file or to replicas: losing a minute's
+-- count is better than a disk write for each read. On a full or read-only store the returned state is
+-- empty, so that reads still work and each process counts alone.
 local function takeQuota(key, kept, now, step, span, writeStep, writeSpan)
   local at, all, writes = now * 1000, 0, 0
   if kept then

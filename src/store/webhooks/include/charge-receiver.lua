@@ -1,8 +1,9 @@
--- Counts a result for or against the receiver. The state of the circuit breaker: `breaker` (`open`, `ramp`;
--- absent when closed), `opened`, `probe` (the next test), `every` (the interval of tests), all in ms; `ramp`
--- (simultaneous requests during recovery), `ok` (successes at this ramp), `streak` (failures in a row),
--- `recent` (the last results, 1 for a success). Attempts from before the breaker opened do not change it.
--- Those from before the webhook was enabled or got another URL (`anew`) do not count.
+-- Counts a result for or against the receiver. The state of the circuit breaker: `breaker` (`open`,
+-- `ramp`; absent when closed), `opened`, `probe` (the next test), `every` (the interval of tests), all
+-- in ms; `ramp` (simultaneous requests during recovery), `ok` (successes at this ramp), `streak`
+-- (failures in a row), `recent` (the last results, 1 for a success). Attempts from before the breaker
+-- opened do not change it. Those from before the webhook was enabled or got another URL (`anew`) do not
+-- count. `now`: see claim-deliveries.lua.
 --- @include "webhook-state"
 
 -- The numbers that open the circuit breaker: failures in a row, or failures among the last attempts.

@@ -1,5 +1,6 @@
--- Claims a delivery. A claim includes the delivery's event, whose number ends the id, and the current record
--- of the event's resource. One step reads both, because a second read would delay the delivery.
+-- Claims a delivery. A claim includes the delivery's event, whose number ends the id, and the current
+-- record of the event's resource. One step reads both, because a second read would delay the delivery.
+-- `k`, `request`, `lease` and `now`: see claim-deliveries.lua.
 --- @const alphabet
 --- @include "read-entry"
 local function eventOf(delivery)

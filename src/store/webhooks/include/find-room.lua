@@ -1,3 +1,4 @@
+-- `k`, `now` and `state`: see claim-deliveries.lua.
 local function throttledUntil(seconds)
   return redis.call('ZRANGE', k.starts, 0, 0, 'WITHSCORES')[2] + 1000 * seconds + 1
 end

@@ -1,5 +1,5 @@
--- Records the results of a claim script. Each delivery ends or waits for its retry, and the webhook's circuit
--- breaker and health are updated.
+-- Records the results of a claim script. Each delivery ends or waits for its retry, and the webhook's
+-- circuit breaker and health are updated. `k`, `request` and `now`: see claim-deliveries.lua.
 --- @const attemptsPerDelivery, excerptsPerWebhook, healthLifetime
 --- @include "advance-team"
 --- @include "try-entry"
@@ -58,8 +58,8 @@ local function storeAttempt(key, outcome, begun, attempted)
   if old > 0 then redis.call('HDEL', key, string.format('attempt:%.0f', old)) end
 end
 
--- Applies one result, if its lease is still held. When the first delivery of a team has ended, or would block
--- its team for over a day, the next one may be sent.
+-- Applies one result, if its lease is still held. When the first delivery of a team has ended, or would
+-- block its team for over a day, the next one may be sent.
 local function record(i, delivery, attempt, outcome, delay, attempted, said, claimedAt, counts)
   local key, block = resultKeys(i)
   local begun, failed, number, team, replay = readTry(tries[delivery])

@@ -1,5 +1,6 @@
--- Reads the state of webhook `k` once, and writes the changed fields once. Invalid numbers, and a circuit
--- breaker without its required fields, are dropped so that the webhook cannot get stuck.
+-- Reads the state of webhook `k` (the keys, see claim-request.lua) once, and writes the changed fields
+-- once. Invalid numbers, and a circuit breaker without its required fields, are dropped so that the
+-- webhook cannot get stuck.
 local texts = {
   off = true, ordering = true, throttle = true, warned = true, breaker = true, recent = true, behind = true,
   last = true,
