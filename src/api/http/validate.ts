@@ -36,35 +36,11 @@ function* listBodyErrors(
   yield* more;
 }
 
-/** Results of valid queries, by schema and query text. The same text always has the same result. */
-const good = new WeakMap<z.ZodType, Map<string, unknown>>();
-const maxGood = 100;
-/** The maximum length of a cached query. Longer ones contain a search text, which is rarely sent again. */
-const maxGoodLength = 100;
-
 /**
  * Validates a query. Errors: `invalid_parameter`, also for a parameter that is unknown, given twice or
  * wrongly encoded.
  */
 export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
-  const known = good.get(schema)?.get(search);
-  if (known !== undefined) return known as T;
-  const query = parseUncachedQuery(schema, search);
-  if (search.length <= maxGoodLength) cacheValidQuery(schema, search, query);
-  return query;
-}
-
-function cacheValidQuery(schema: z.ZodType, search: string, query: unknown): void {
-  let queries = good.get(schema);
-  if (queries === undefined || queries.size >= maxGood) {
-    queries = new Map<string, unknown>();
-    good.set(schema, queries);
-  }
-  // All callers with the same query share this object.
-  queries.set(search, Object.freeze(query));
-}
-
-function parseUncachedQuery<T>(schema: z.ZodType<T>, search: string): T {
   // The object has no prototype, because a parameter named `__proto__` would otherwise be lost.
   const given = Object.create(null) as Record<string, string>;
   const repeated = new Set<string>();
