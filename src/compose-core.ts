@@ -35,16 +35,13 @@ import type {Id} from './domain/core/ids.js';
 /**
  * A list of functions that close what has been opened. They run in reverse order, also after a failed start.
  */
-export interface Closings {
-  defer: (close: () => Promise<unknown> | unknown) => void;
-  run: () => Promise<void>;
-}
+export type Closings = ReturnType<typeof createShutdownList>;
 
-export function createShutdownList(): Closings {
+export function createShutdownList() {
   const stack: (() => Promise<unknown> | unknown)[] = [];
   return {
-    defer: (close) => void stack.push(close),
-    async run() {
+    defer: (close: () => Promise<unknown> | unknown): void => void stack.push(close),
+    async run(): Promise<void> {
       const failures: unknown[] = [];
       for (let close = stack.pop(); close !== undefined; close = stack.pop()) {
         // A close function that fails must not prevent the others.

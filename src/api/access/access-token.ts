@@ -35,27 +35,7 @@ export interface TokenClaims {
   readonly session?: true;
 }
 
-export interface AccessTokens {
-  /** The issuer (`iss`) and the audience (`aud`) of every token of this installation. */
-  readonly issuer: string;
-  /** Returns the id of the key that signs new tokens, read from the store. */
-  findSigningKeyId: (deadline: number) => Promise<string>;
-  /**
-   * Signs a token. The same claims and key give the same bytes every time (RFC 8032: Ed25519 is
-   * deterministic).
-   */
-  sign: (claims: TokenClaims, kid: string) => Promise<string>;
-  /**
-   * Verifies a token's signature, issuer, audience, type and times, but not whether the token has been
-   * revoked. Errors: `invalid_token`.
-   */
-  verify: (token: string) => Promise<VerifiedToken>;
-  /**
-   * True when a token that was verified a moment ago is still valid. On false, the token must be verified
-   * again.
-   */
-  isStillGood: (token: VerifiedToken) => boolean;
-}
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 const cachedTokens = 10_000;
 
@@ -69,16 +49,25 @@ export function createAccessTokens(options: {
   readonly installation: string;
   /** The time of Redis in ms, by which tokens are issued and checked. */
   readonly now: () => number;
-}): AccessTokens {
+}) {
   const {keys, installation, now} = options;
   const issuer = `urn:standup:${installation}`;
   const verified = createCache<VerifiedToken>(cachedTokens);
   const isExpired = ({expiresAt}: VerifiedToken): boolean => expiresAt + lifetimes.tokenSkew * 1_000 <= now();
 
   return {
+    /** The issuer (`iss`) and the audience (`aud`) of every token of this installation. */
     issuer,
-    findSigningKeyId: async (deadline) => (await keys.current(deadline)).kid,
-    async sign({id, subject, workspace, scopes: granted, issuedAt, expiresAt, session}, kid) {
+    /** Returns the id of the key that signs new tokens, read from the store. */
+    findSigningKeyId: async (deadline: number): Promise<string> => (await keys.current(deadline)).kid,
+    /**
+     * Signs a token. The same claims and key give the same bytes every time (RFC 8032: Ed25519 is
+     * deterministic).
+     */
+    async sign(
+      {id, subject, workspace, scopes: granted, issuedAt, expiresAt, session}: TokenClaims,
+      kid: string,
+    ): Promise<string> {
       const key = await keys.find(kid);
       if (key === undefined) throw new Error(`the signing key ${kid} is gone`);
       return new SignJWT({client_id: subject, scope: granted.join(' '), workspace, ...(session && {session})})
@@ -91,7 +80,11 @@ export function createAccessTokens(options: {
         .setExpirationTime(expiresAt)
         .sign(key.sign);
     },
-    async verify(token) {
+    /**
+     * Verifies a token's signature, issuer, audience, type and times, but not whether the token has been
+     * revoked. Errors: `invalid_token`.
+     */
+    async verify(token: string): Promise<VerifiedToken> {
       const hash = digest('sha256', token, 'base64url');
       const known = verified.get(hash);
       if (known !== undefined) {
@@ -104,7 +97,11 @@ export function createAccessTokens(options: {
       verified.set(hash, checked);
       return checked;
     },
-    isStillGood: (token) => !isExpired(token) && keys.has(token.kid),
+    /**
+     * True when a token that was verified a moment ago is still valid. On false, the token must be verified
+     * again.
+     */
+    isStillGood: (token: VerifiedToken): boolean => !isExpired(token) && keys.has(token.kid),
   };
 
   async function verifySignature(token: string): Promise<VerifiedToken> {

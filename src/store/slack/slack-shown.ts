@@ -13,87 +13,7 @@ import {workspaceKeys} from '../core/keys.js';
 import {type Id, type IdSuffix, storedId, storedSuffix} from '../../domain/core/ids.js';
 
 /** Reads the wanted and the actual state of standups, days, reports and notices in Slack. */
-export interface SlackShown {
-  /**
-   * Returns the team (id suffix) and day under which a standup is shown in Slack; undefined for a standup
-   * that never had a channel.
-   */
-  findTeamDay: (
-    workspace: Id<'workspace'>,
-    suffix: IdSuffix<'standup'>,
-    deadline: number,
-  ) => Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined>;
-  /**
-   * Returns the channel in which a standup has been shown since its first event; undefined for a standup that
-   * never had a channel.
-   */
-  findChannel: (
-    workspace: Id<'workspace'>,
-    suffix: IdSuffix<'standup'>,
-    deadline: number,
-  ) => Promise<string | undefined>;
-  find: (
-    workspace: Id<'workspace'>,
-    suffix: IdSuffix<'standup'>,
-    deadline: number,
-  ) => Promise<SlackPost | undefined>;
-  findDay: (
-    workspace: Id<'workspace'>,
-    channel: string,
-    team: IdSuffix<'team'>,
-    date: string,
-    deadline: number,
-  ) => Promise<SlackDay>;
-  /** Returns the report of a run; undefined if none was ever wanted. */
-  findDigest: (
-    workspace: Id<'workspace'>,
-    team: IdSuffix<'team'>,
-    date: string,
-    deadline: number,
-  ) => Promise<SlackDigestPost | undefined>;
-  /**
-   * Returns the summary of a week; undefined if none was ever wanted. `monday`: the first day of the week.
-   */
-  findWeek: (
-    workspace: Id<'workspace'>,
-    team: IdSuffix<'team'>,
-    monday: string,
-    deadline: number,
-  ) => Promise<SlackWeek | undefined>;
-  /** Returns the channels of weekly summaries, if there are any. */
-  listWeekChannels: (
-    workspace: Id<'workspace'>,
-    weeks: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
-    deadline: number,
-  ) => Promise<(string | undefined)[]>;
-  /** Returns the channels of reports, if there are any. `team`: its id suffix. */
-  listDigestChannels: (
-    workspace: Id<'workspace'>,
-    digests: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
-    deadline: number,
-  ) => Promise<(string | undefined)[]>;
-  findNotice: (
-    workspace: Id<'workspace'>,
-    channel: string,
-    sequence: number,
-    deadline: number,
-  ) => Promise<SlackNotice | undefined>;
-  /**
-   * Returns where standups (id suffixes) are shown, or why they are not. Undefined for a standup that gets no
-   * message of its own, or has none yet.
-   */
-  listMessages: (
-    workspace: Id<'workspace'>,
-    standups: readonly IdSuffix<'standup'>[],
-    deadline: number,
-  ) => Promise<(SlackMessage | undefined)[]>;
-  /** Returns how standups (id suffixes) are shown; undefined for those that should never be shown. */
-  listModes: (
-    workspace: Id<'workspace'>,
-    standups: readonly IdSuffix<'standup'>[],
-    deadline: number,
-  ) => Promise<(SlackPostMode | undefined)[]>;
-}
+export type SlackShown = ReturnType<typeof createSlackPostReader>;
 
 /** The number of possible message records that are looked up in one call. Most of them do not exist. */
 const soughtAtOnce = 250;
@@ -116,14 +36,30 @@ export function parseSlackMessage(
   return {channel_id: channel, message_ts: ts, permalink: ts && permalink, problem};
 }
 
-export function createSlackPostReader({call}: RedisCommands): SlackShown {
+export function createSlackPostReader({call}: RedisCommands) {
   return {
-    async findTeamDay(workspace, suffix, deadline) {
+    /**
+     * Returns the team (id suffix) and day under which a standup is shown in Slack; undefined for a standup
+     * that never had a channel.
+     */
+    async findTeamDay(
+      workspace: Id<'workspace'>,
+      suffix: IdSuffix<'standup'>,
+      deadline: number,
+    ): Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined> {
       const args = ['HMGET', workspaceKeys(workspace).slackPost(suffix), 'team', 'day'];
       const [team, day] = await call<(string | null)[]>(deadline, args);
       return team && day ? {team: storedSuffix(team), day} : undefined;
     },
-    async findChannel(workspace, suffix, deadline) {
+    /**
+     * Returns the channel in which a standup has been shown since its first event; undefined for a standup
+     * that never had a channel.
+     */
+    async findChannel(
+      workspace: Id<'workspace'>,
+      suffix: IdSuffix<'standup'>,
+      deadline: number,
+    ): Promise<string | undefined> {
       return (
         (await call<string | null>(deadline, [
           'HGET',
@@ -132,7 +68,11 @@ export function createSlackPostReader({call}: RedisCommands): SlackShown {
         ])) ?? undefined
       );
     },
-    async find(workspace, suffix, deadline) {
+    async find(
+      workspace: Id<'workspace'>,
+      suffix: IdSuffix<'standup'>,
+      deadline: number,
+    ): Promise<SlackPost | undefined> {
       const fields = await parseHash(workspaceKeys(workspace).slackPost(suffix), deadline);
       const want = fields.get('want');
       if (want === undefined) return undefined;
@@ -156,7 +96,13 @@ export function createSlackPostReader({call}: RedisCommands): SlackShown {
         failed: fields.get('failed'),
       };
     },
-    async findDay(workspace, channel, team, date, deadline) {
+    async findDay(
+      workspace: Id<'workspace'>,
+      channel: string,
+      team: IdSuffix<'team'>,
+      date: string,
+      deadline: number,
+    ): Promise<SlackDay> {
       const keys = workspaceKeys(workspace);
       const [fields, members] = await Promise.all([
         parseHash(keys.slackDay(channel, team, date), deadline),
@@ -180,7 +126,13 @@ export function createSlackPostReader({call}: RedisCommands): SlackShown {
         members,
       };
     },
-    async findDigest(workspace, team, date, deadline) {
+    /** Returns the report of a run; undefined if none was ever wanted. */
+    async findDigest(
+      workspace: Id<'workspace'>,
+      team: IdSuffix<'team'>,
+      date: string,
+      deadline: number,
+    ): Promise<SlackDigestPost | undefined> {
       const fields = await parseHash(workspaceKeys(workspace).slackDigest(team, date), deadline);
       if (fields.size === 0) return undefined;
       const ts = fields.get('ts');
@@ -200,14 +152,27 @@ export function createSlackPostReader({call}: RedisCommands): SlackShown {
         removed: fields.has('removed'),
       };
     },
-    async listDigestChannels(workspace, digests, deadline) {
+    /** Returns the channels of reports, if there are any. `team`: its id suffix. */
+    async listDigestChannels(
+      workspace: Id<'workspace'>,
+      digests: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
+      deadline: number,
+    ): Promise<(string | undefined)[]> {
       const keys = workspaceKeys(workspace);
       return findChannelsOfRecords(
         digests.map(({team, date}) => keys.slackDigest(team, date)),
         deadline,
       );
     },
-    async findWeek(workspace, team, monday, deadline) {
+    /**
+     * Returns the summary of a week; undefined if none was ever wanted. `monday`: the first day of the week.
+     */
+    async findWeek(
+      workspace: Id<'workspace'>,
+      team: IdSuffix<'team'>,
+      monday: string,
+      deadline: number,
+    ): Promise<SlackWeek | undefined> {
       const fields = await parseHash(workspaceKeys(workspace).slackWeek(team, monday), deadline);
       const channel = fields.get('channel');
       if (channel === undefined) return undefined;
@@ -224,14 +189,24 @@ export function createSlackPostReader({call}: RedisCommands): SlackShown {
         links: new Map(links),
       };
     },
-    async listWeekChannels(workspace, weeks, deadline) {
+    /** Returns the channels of weekly summaries, if there are any. */
+    async listWeekChannels(
+      workspace: Id<'workspace'>,
+      weeks: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
+      deadline: number,
+    ): Promise<(string | undefined)[]> {
       const keys = workspaceKeys(workspace);
       return findChannelsOfRecords(
         weeks.map(({team, date}) => keys.slackWeek(team, date)),
         deadline,
       );
     },
-    async findNotice(workspace, channel, sequence, deadline) {
+    async findNotice(
+      workspace: Id<'workspace'>,
+      channel: string,
+      sequence: number,
+      deadline: number,
+    ): Promise<SlackNotice | undefined> {
       const fields = await parseHash(workspaceKeys(workspace).slackNotice(channel, sequence), deadline);
       if (fields.size === 0) return undefined;
       const failures = Number(fields.get('failures') ?? 0);
@@ -239,7 +214,15 @@ export function createSlackPostReader({call}: RedisCommands): SlackShown {
       const [ts, sending, shown] = ['ts', 'sending', 'shown'].map((name) => fields.get(name));
       return {ts, channel: channelId, sending, failures, shown};
     },
-    async listMessages(workspace, standups, deadline) {
+    /**
+     * Returns where standups (id suffixes) are shown, or why they are not. Undefined for a standup that gets
+     * no message of its own, or has none yet.
+     */
+    async listMessages(
+      workspace: Id<'workspace'>,
+      standups: readonly IdSuffix<'standup'>[],
+      deadline: number,
+    ): Promise<(SlackMessage | undefined)[]> {
       const keys = workspaceKeys(workspace);
       // Commands that are issued together are sent together.
       const found = await Promise.all(
@@ -263,7 +246,12 @@ export function createSlackPostReader({call}: RedisCommands): SlackShown {
       const codes = new Map(troubles);
       return found.map((fields) => parseSlackMessage(fields, codes.get(fields[0] ?? '') ?? null));
     },
-    async listModes(workspace, standups, deadline) {
+    /** Returns how standups (id suffixes) are shown; undefined for those that should never be shown. */
+    async listModes(
+      workspace: Id<'workspace'>,
+      standups: readonly IdSuffix<'standup'>[],
+      deadline: number,
+    ): Promise<(SlackPostMode | undefined)[]> {
       const keys = workspaceKeys(workspace);
       const found = await Promise.all(
         standups.map((suffix) => call<string | null>(deadline, ['HGET', keys.slackPost(suffix), 'mode'])),
