@@ -3,8 +3,6 @@ import type {BuiltApp} from './built-app.js';
 import type {DashboardContext} from './context.js';
 import {renderMissingAppPage} from './missing-app.js';
 
-export type Shell = ReturnType<typeof createShell>;
-
 /** The text that stands for the nonce in the prepared page. */
 const noncePlaceholder = '{{nonce}}';
 

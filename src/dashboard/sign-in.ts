@@ -44,8 +44,6 @@ interface TripCookie extends Trip {
   readonly instead?: string | undefined;
 }
 
-export type SignInHandler = ReturnType<typeof createSignInHandler>;
-
 interface SessionSide {
   readonly cookie: string | undefined;
 }

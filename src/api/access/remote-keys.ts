@@ -7,9 +7,6 @@ import {
 } from 'jose';
 import {AppError} from '../../domain/core/errors.js';
 
-/** The public keys of a trusted issuer, fetched from the address that is configured for it. */
-export type RemoteKeys = ReturnType<typeof createRemoteKeys>;
-
 type CryptoKey = Awaited<ReturnType<ReturnType<typeof createRemoteJWKSet>>>;
 
 /** Fetched keys are used for this long without a new fetch. */
@@ -23,6 +20,7 @@ const retryMs = 1_000;
 const timeoutMs = 5_000;
 const largestBytes = 512 * 1024;
 
+/** The public keys of a trusted issuer, fetched from the address that is configured for it. */
 export function createRemoteKeys(url: string) {
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;

@@ -17,8 +17,6 @@ export interface Readiness {
   readonly slack_detail?: string;
 }
 
-export type HealthHandlers = ReturnType<typeof createHealth>;
-
 export function createHealth(readiness: () => Promise<Readiness>) {
   return {
     /** Always answers 200, which shows that the process is alive. */

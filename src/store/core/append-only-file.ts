@@ -1,8 +1,6 @@
 import type {RedisCommands} from './connection.js';
 
 /** The file in which Redis logs every change. It still contains deleted data until it is rewritten. */
-export type AppendOnlyFile = ReturnType<typeof createAppendOnlyFile>;
-
 export function createAppendOnlyFile({call}: RedisCommands) {
   return {
     /**

@@ -10,8 +10,6 @@ export type Race = <T>(
   recover: (error: unknown) => Promise<T>,
 ) => Promise<T>;
 
-export type Deadlines = ReturnType<typeof createCallDeadlines>;
-
 const tickMs = 25;
 
 interface PendingCall {

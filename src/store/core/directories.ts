@@ -41,10 +41,8 @@ export type Teams = Directory<TeamDirectory>;
  */
 const maxKept = 5_000;
 
-type RedisCalls = RedisCommands;
-
 /** Creates the cache of teams. `maxBytes` is only set by tests. */
-export function createTeamDirectories(connection: RedisCalls, maxBytes?: number): Teams {
+export function createTeamDirectories(connection: RedisCommands, maxBytes?: number): Teams {
   return createDirectory<Team, TeamDirectory>(
     connection,
     'teams',
@@ -54,7 +52,7 @@ export function createTeamDirectories(connection: RedisCalls, maxBytes?: number)
   );
 }
 
-export function createWebhookDirectories(connection: RedisCalls): Directory<WebhookDirectory> {
+export function createWebhookDirectories(connection: RedisCommands): Directory<WebhookDirectory> {
   return createDirectory<Webhook, WebhookDirectory>(
     connection,
     'webhooks',
@@ -91,7 +89,7 @@ interface CachedRow<R> {
 type StoredRow = [suffix: IdSuffix, position: string | null, json: string | null];
 
 function createDirectory<R extends Resource, T extends {readonly version: string}>(
-  {call, run}: RedisCalls,
+  {call, run}: RedisCommands,
   collection: Collection,
   list: ListName,
   build: (version: string, resources: R[], positions: number[]) => T,

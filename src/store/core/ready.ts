@@ -28,8 +28,6 @@ export interface DueSearch {
   readonly atMost: number;
 }
 
-export type Ready = ReturnType<typeof createReadySets>;
-
 const schedulerKeys = {service: globalKeys.scheduler, slack: globalKeys.slackScheduler} as const;
 
 /** The number of workspaces that are asked at once, and the number of pieces of work read from each. */

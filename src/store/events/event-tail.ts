@@ -25,12 +25,6 @@ export interface TailConsumer {
   close: () => void;
 }
 
-/**
- * Tells readers that a log has grown. There is one check for each workspace, however many readers this
- * process has.
- */
-export type EventTail = ReturnType<typeof createEventTail>;
-
 /** The interval (ms) of the checks for events from other processes. */
 const pollMs = 250;
 /** The minimum time between two checks (ms). Events that come faster are read together. */
@@ -59,6 +53,10 @@ interface Tail {
   readonly pages: Map<string, Promise<readonly TailEvent[] | undefined>>;
 }
 
+/**
+ * Tells readers that a log has grown. There is one check for each workspace, however many readers this
+ * process has.
+ */
 export function createEventTail({call}: RedisCommands, log: Pick<EventLog, 'readOn' | 'render'>) {
   const tails = new Map<string, Tail>();
   let closed = false;

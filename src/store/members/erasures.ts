@@ -10,8 +10,6 @@ import type {RedisCommands} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /** Reads the progress of erasures. Only commits write it. */
-export type Erasures = ReturnType<typeof createErasures>;
-
 export function createErasures({call}: RedisCommands) {
   async function readErasure(
     workspace: Id<'workspace'>,

@@ -14,8 +14,6 @@ export interface ScheduleScan {
 }
 
 /** Reads the state of teams' schedule checks, and the taken steps of their runs (id suffixes). */
-export type RunSteps = ReturnType<typeof createRunSteps>;
-
 export function createRunSteps({call}: RedisCommands) {
   return {
     async findLook(

@@ -3,15 +3,13 @@ import {notePublicChannelScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Facts about the channels of a Slack workspace. */
-export type SlackChannels = ReturnType<typeof createSlackChannels>;
-
 /**
  * The number of remembered channels, which exceeds the teams of a workspace. The last joined channels are
  * kept.
  */
 const mostKept = 1_000;
 
+/** Facts about the channels of a Slack workspace. */
 export function createSlackChannels({call, run}: RedisCommands) {
   return {
     /**

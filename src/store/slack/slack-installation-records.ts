@@ -95,14 +95,12 @@ export function createSlackInstallationRecords({call, run}: RedisCommands) {
   };
 }
 
+const stateSeconds = '600';
+
 /**
  * Installations of the bot that have been started. Each accepts one redirect back from Slack, within 10
  * minutes.
  */
-export type SlackStates = ReturnType<typeof createSlackStates>;
-
-const stateSeconds = '600';
-
 export function createSlackStates({call}: RedisCommands) {
   return {
     async keep(hash: string, deadline: number): Promise<void> {

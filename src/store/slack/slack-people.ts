@@ -9,9 +9,6 @@ import type {TeamRests} from './team-rests.js';
 import type {TypedRecords} from './typed-records.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Everything that is stored for a Slack user. */
-export type SlackPeople = ReturnType<typeof createSlackPeople>;
-
 /** The names of a person's picture and locale in the list of their stored data. */
 const [pictureEntry, localeEntry] = ['picture/', 'locale/'];
 
@@ -23,6 +20,7 @@ export const formatNotifiedEntry = (channel: string): string => `told/${channel}
 
 const forgottenAtOnce = 100;
 
+/** Everything that is stored for a Slack user. */
 export function createSlackPeople(
   {call, run}: RedisCommands,
   teamRests: Pick<TeamRests, 'forget'>,

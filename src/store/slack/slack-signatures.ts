@@ -1,8 +1,6 @@
 import {callWhenFull, type RedisCommands} from '../core/connection.js';
 import {globalKeys} from '../core/keys.js';
 
-export type SlackSignatures = ReturnType<typeof createSlackSignatureStore>;
-
 const signatureSeconds = 600;
 
 /** Remembers which Slack requests any process has already handled. */

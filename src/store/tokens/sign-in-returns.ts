@@ -3,8 +3,6 @@ import type {RedisCommands} from '../core/connection.js';
 import {globalKeys} from '../core/keys.js';
 
 /** Remembers which redirects back from an identity provider have already been used, in any process. */
-export type SignInReturns = ReturnType<typeof createSignInReturns>;
-
 export function createSignInReturns({call}: RedisCommands) {
   return {
     /** Marks a redirect as used. Returns true only the first time. */

@@ -13,8 +13,6 @@ export interface StoredKey {
   readonly until: number;
 }
 
-export type SigningKeyStore = ReturnType<typeof createSigningKeys>;
-
 const maxTries = 5;
 
 export function createSigningKeys({call, run, clock}: RedisConnection, cipher: Cipher) {

@@ -4,16 +4,14 @@ import type {RedisConnection} from '../core/connection.js';
 import {writeTokenUseScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 
+const minuteMs = 60_000;
+const writtenAtOnce = 200;
+
 /**
  * Remembers the minute in which each token was last used, and writes it to the store once a minute. The time
  * is only a hint for people: requests cost no more, other processes see it up to a minute late, and a kill
  * loses that minute.
  */
-export type TokenUse = ReturnType<typeof createTokenUse>;
-
-const minuteMs = 60_000;
-const writtenAtOnce = 200;
-
 export function createTokenUse({call, run, clock}: RedisConnection) {
   let noted = new Map<Id<'workspace'>, Map<Id<'access_token'>, number>>();
   let timer: NodeJS.Timeout | undefined;

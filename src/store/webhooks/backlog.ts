@@ -7,8 +7,6 @@ import {globalKeys, workspaceKeys} from '../core/keys.js';
 import type {WebhookHealths} from './webhook-health.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
-export type Backlogs = ReturnType<typeof createBacklogs>;
-
 /**
  * The largest number of workspaces that are read, with at most 3 reads each. Each of their webhooks needs at
  * most 2 reads.

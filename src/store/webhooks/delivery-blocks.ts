@@ -44,8 +44,6 @@ export function composeSuffixFromBlockField(name: string, field: string): IdSuff
 }
 
 /** Reads the fields of deliveries in both stored forms. */
-export type DeliveryFields = ReturnType<typeof createDeliveryFields>;
-
 export function createDeliveryFields({call}: RedisCommands) {
   return {
     /** Reads deliveries of one webhook. The fields are empty for a delivery that is no longer stored. */

@@ -10,20 +10,13 @@ import {workspaceKeys} from '../core/keys.js';
  * Lists the deliveries of a webhook between two positions by id suffix, in descending order. The next page
  * begins below `next`.
  */
-export type ListDown = (
-  workspace: Id<'workspace'>,
-  webhook: IdSuffix<'webhook'>,
-  page: PageQuery & {from?: number | undefined},
-  deadline: number,
-) => Promise<{positions: Map<IdSuffix<'delivery'>, number>; next: number | undefined}>;
-
-export function createDeliveryLister({run}: RedisCommands): ListDown {
+export function createDeliveryLister({run}: RedisCommands) {
   return async function listDeliveriesDownwards(
-    workspace,
-    webhook,
-    {from = 0, past = Infinity, limit},
-    deadline,
-  ) {
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
+    {from = 0, past = Infinity, limit}: PageQuery & {from?: number | undefined},
+    deadline: number,
+  ): Promise<{positions: Map<IdSuffix<'delivery'>, number>; next: number | undefined}> {
     const keys = workspaceKeys(workspace);
     // The previous page may have ended inside a block. The block's own position is higher than where that
     // page ended.

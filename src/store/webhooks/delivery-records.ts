@@ -19,9 +19,6 @@ import {createDeliveryFields} from './delivery-blocks.js';
 import {createDeliveryLister} from './delivery-pages.js';
 import {workspaceKeys} from '../core/keys.js';
 
-/** Reads deliveries and attempts in the form in which they are presented. deliveries.ts changes them. */
-export type DeliveryRecords = ReturnType<typeof createDeliveryRecords>;
-
 /** Finds the types of events by their numbers, for showing deliveries. */
 export type FindEvent = (
   workspace: Id<'workspace'>,
@@ -29,6 +26,7 @@ export type FindEvent = (
   deadline: number,
 ) => Promise<LogEntry | undefined>;
 
+/** Reads deliveries and attempts in the form in which they are presented. deliveries.ts changes them. */
 export function createDeliveryRecords({call, run, clock}: RedisConnection, findEvent: FindEvent) {
   const kept = createDeliveryFields({call, run});
   const listDown = createDeliveryLister({call, run});

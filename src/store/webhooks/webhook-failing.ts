@@ -4,8 +4,6 @@ import {workspaceKeys} from '../core/keys.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 /** Reads how long webhooks have been failing, as their delivery jobs have recorded it. */
-export type WebhookFailing = ReturnType<typeof createWebhookFailureReader>;
-
 export function createWebhookFailureReader({call}: RedisCommands) {
   return {
     /**

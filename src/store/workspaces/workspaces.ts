@@ -14,8 +14,6 @@ import {callWhenFull, type RedisConnection} from '../core/connection.js';
 import {createWorkspaceScript, releaseSlugScript} from '../core/compiled/lua.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 
-export type Workspaces = ReturnType<typeof createWorkspaces>;
-
 const claimLifetimeMs = 10 * 60_000;
 
 export function createWorkspaces(
