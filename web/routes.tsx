@@ -29,13 +29,19 @@ function createSearchReader<Search extends object>(read: (given: Record<string, 
   };
 }
 
-/** A page that is loaded together with its texts. `name` is its export in the module. */
+/**
+ * A page that is loaded together with its texts. `name` is its export in the module. The export has no type
+ * here: a page's type needs the router's type, which would need the page's.
+ */
 function lazyPage<Name extends string>(
-  load: () => Promise<Readonly<Record<Name, () => ReactNode>>>,
+  load: () => Promise<Readonly<Record<Name, unknown>>>,
   name: Name,
   further?: ExtraMessages,
 ) {
-  return lazyRouteComponent(async () => ({default: (await loadModuleWithTexts(load, further))[name]}));
+  return lazyRouteComponent(async () => {
+    const module = await loadModuleWithTexts(load, further);
+    return {default: module[name] as () => ReactNode};
+  });
 }
 
 const root = createRootRoute();

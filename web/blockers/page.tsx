@@ -17,7 +17,6 @@ import {BlockerList, type BlockerListProps, blockerPageClass} from './list.tsx';
 import {OneBlocker} from './one-blocker.tsx';
 import type {BlockerListFilter} from './queries.ts';
 import {useBlockers} from './use-blockers.ts';
-import styles from './page.module.css';
 import {KeyList} from '../parts/key-list.tsx';
 import {useRowKeys} from './use-row-keys.ts';
 
@@ -111,8 +110,8 @@ function ResolvedFold({filter, me, now}: Pick<BlockerListProps, 'filter' | 'me' 
   const [isOpen, setOpen] = useState(false);
   const list = useBlockers(filter, isOpen);
   return (
-    <details className={styles['fold']} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="-ms-2 flex min-h-row w-fit cursor-pointer items-center gap-2 rounded-md px-2 text-lg font-semibold">
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="-ms-2 flex min-h-row w-fit cursor-pointer items-center gap-2 rounded-md px-2 text-lg font-semibold before:size-2 before:-rotate-45 before:border-e-2 before:border-b-2 before:border-quiet before:transition-[rotate] in-open:mb-2 in-open:before:rotate-45 rtl:before:rotate-45 [&::-webkit-details-marker]:hidden">
         {texts.blockers.resolvedFold}
       </summary>
       {isOpen && <BlockerList filter={filter} list={list} me={me} now={now} />}

@@ -7,7 +7,6 @@ import type {Bar, PersonBars} from './bars.ts';
 import {formatDateFields} from '../parts/days.ts';
 import {formatWeekdayLetter, formatMonth} from './dates.ts';
 import {KindIcon} from './kind-icon.tsx';
-import styles from './month.module.css';
 import {formatAbsenceDays, nameDayOffKind} from './wording.ts';
 
 interface MonthProps {
@@ -163,6 +162,9 @@ function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: Pe
   );
 }
 
+const barClass =
+  'mx-px flex h-7 w-[calc(100%-2px)] items-center gap-1 overflow-hidden rounded-md border border-(--ink) bg-[color-mix(in_srgb,var(--color-card),var(--ink)_14%)] px-[3px] text-start text-xs/5 [--ink:var(--color-away)] data-open-after:me-0 data-open-after:rounded-e-none data-open-after:border-e-0 data-open-before:ms-0 data-open-before:rounded-s-none data-open-before:border-s-0 data-[status=holiday]:[--ink:var(--color-holiday)] data-[status=skipped]:border-dashed data-[status=skipped]:[--ink:var(--color-skipped)]';
+
 function BarMark({
   bar,
   days,
@@ -181,7 +183,6 @@ function BarMark({
       : formatAbsenceDays(absence);
   const said = texts.calendar.bar({name, kind: nameDayOffKind(status), days: span, text});
   const look = {
-    className: `flex h-7 w-[calc(100%-2px)] items-center gap-1 overflow-hidden px-[3px] text-start text-xs/5 ${styles['bar']}`,
     'data-status': status,
     'data-open-before': bar.isOpenBefore || undefined,
     'data-open-after': bar.isOpenAfter || undefined,
@@ -195,13 +196,19 @@ function BarMark({
   );
   if (absence === undefined) {
     return (
-      <span aria-label={said} role="img" {...look}>
+      <span aria-label={said} className={barClass} role="img" {...look}>
         {inside}
       </span>
     );
   }
   return (
-    <button aria-label={said} onClick={() => onOpen(absence)} type="button" {...look}>
+    <button
+      aria-label={said}
+      className={`${barClass} cursor-pointer hover:bg-[color-mix(in_srgb,var(--color-card),var(--ink)_26%)]`}
+      onClick={() => onOpen(absence)}
+      type="button"
+      {...look}
+    >
       {inside}
     </button>
   );
