@@ -1,6 +1,7 @@
 import {infiniteQueryOptions} from '@tanstack/react-query';
 import {readQuery, readRows, readRowsQuery} from '../api/read.ts';
 import type {Blocker} from '../api/schema.ts';
+import {listMatchingBlockers} from './lists.ts';
 import type {ShownState} from './search.ts';
 
 export interface BlockerListFilter {
@@ -40,6 +41,7 @@ export const blockersQuery = (filter: BlockerListFilter) =>
     },
     initialPageParam: (filter.teams ?? [undefined]).map((team): PageCursor => ({team, cursor: undefined})),
     getNextPageParam: ({next}) => (next.length === 0 ? undefined : [...next]),
+    select: ({pages}) => listMatchingBlockers(pages, filter),
   });
 
 export const blockerQuery = (blocker: string) => readQuery('getBlocker', '/v1/blockers/{blocker}', {blocker});

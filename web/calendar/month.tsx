@@ -3,23 +3,18 @@ import type {Absence} from '../api/schema.ts';
 import {PersonName} from '../parts/person-name.tsx';
 import {formatDay, formatSpan} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
+import type {AgendaProps} from './agenda.tsx';
 import type {Bar, PersonBars} from './bars.ts';
 import {formatDateFields} from '../parts/days.ts';
-import {formatWeekdayLetter, formatMonth} from './dates.ts';
+import {formatMonth} from './dates.ts';
 import {KindIcon} from './kind-icon.tsx';
-import {formatAbsenceDays, nameDayOffKind} from './wording.ts';
+import {nameDayOffKind} from './wording.ts';
 
-interface MonthProps {
-  readonly month: string;
-  readonly days: readonly string[];
-  readonly rows: readonly PersonBars[];
-  readonly today: string;
-  readonly me: string;
+interface MonthProps extends AgendaProps {
   /** Whether no one is expected to post on a day. */
   readonly isFree: (date: string) => boolean;
   /** Whether the viewer may enter absences for a person. */
   readonly mayEnter: (person: string) => boolean;
-  readonly onOpen: (absence: Absence) => void;
   readonly onEnter: (person: string, from: string, until: string) => void;
 }
 
@@ -69,7 +64,7 @@ export function Month(props: MonthProps) {
             title={formatDay(day, {weekday: 'long'})}
             {...markOf(day)}
           >
-            <span>{formatWeekdayLetter(day)}</span>
+            <span>{formatDateFields(day, {weekday: 'narrow'})}</span>
             <b className="text-xs/4 font-medium text-ink group-data-free:text-quiet group-data-today:min-w-5 group-data-today:rounded-full group-data-today:bg-accent group-data-today:text-center group-data-today:text-on-accent">
               {formatDateFields(day, {day: 'numeric'})}
             </b>
@@ -180,7 +175,7 @@ function BarMark({
   const span =
     absence === undefined
       ? formatSpan(days[bar.first] ?? '', days[bar.last] ?? '')
-      : formatAbsenceDays(absence);
+      : formatSpan(absence.from, absence.until);
   const said = texts.calendar.bar({name, kind: nameDayOffKind(status), days: span, text});
   const look = {
     'data-status': status,

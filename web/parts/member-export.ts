@@ -7,7 +7,6 @@ export const buildMemberExport = (member: string): DownloadedFile => ({
   type: 'application/x-ndjson',
   open: async (signal) => {
     const params = {path: {member}};
-    const {data} = await api.GET('/v1/members/{member}/export', {params, ...streamed, signal});
-    return data ?? new Blob().stream();
+    return (await api.GET('/v1/members/{member}/export', {params, ...streamed, signal})).data;
   },
 });
