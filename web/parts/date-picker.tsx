@@ -9,7 +9,6 @@ import {
 } from 'react-aria-components';
 import {CalendarBody, CalendarHead} from './calendar-parts.tsx';
 import {DateSegments} from './date-segments.tsx';
-import dateStyles from './date.module.css';
 import {toDateBounds, type DateBounds, toCalendarDate} from './dates.ts';
 import {InnerButton, FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
 import {fieldClass} from './field-classes.ts';
@@ -56,7 +55,7 @@ export function DatePicker({
         <FieldNotes error={error} hint={hint} />
         <Popover className={popoverClass} offset={4}>
           <Dialog className="p-3 outline-none">
-            <Calendar className={dateStyles['one'] ?? ''}>
+            <Calendar>
               <CalendarHead />
               <CalendarBody />
             </Calendar>

@@ -64,7 +64,7 @@ export function DateRangePicker({
           <Dialog className="p-3 outline-none">
             <RangeCalendar>
               <CalendarHead />
-              <CalendarBody />
+              <CalendarBody isRange />
             </RangeCalendar>
           </Dialog>
         </Popover>
