@@ -11,8 +11,7 @@ import {CalendarBody, CalendarHead} from './calendar-parts.tsx';
 import {DateSegments} from './date-segments.tsx';
 import {toDateBounds, type DateBounds, toCalendarDate} from './dates.ts';
 import {InnerButton, FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
-import {fieldClass} from './field-classes.ts';
-import styles from './field.module.css';
+import {boxGroupClass, fieldClass} from './field-classes.ts';
 import {Localized} from './localized.tsx';
 import {popoverClass} from './popover.tsx';
 
@@ -48,7 +47,7 @@ export function DatePicker({
         value={toCalendarDate(value)}
       >
         <FieldLabel {...{label, isLabelHidden, isOptional}} />
-        <Group className={`${styles['box']} ${styles['group']}`}>
+        <Group className={boxGroupClass}>
           <DateSegments />
           <InnerButton icon="calendar" />
         </Group>
