@@ -7,7 +7,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {texts} from '../texts/texts.ts';
 import {useBlockerChanges} from './changes.ts';
-import type {BlockerListFilter} from './queries.ts';
+import type {BlockerListFilter} from './lists.ts';
 import {findBlockerRights} from './rights.ts';
 import {BlockerRow} from './row.tsx';
 

@@ -16,7 +16,8 @@ import {texts} from '../texts/texts.ts';
 import {BlockerFilters} from './filters.tsx';
 import {BlockerList, type BlockerListProps, blockerPageClass} from './list.tsx';
 import {OneBlocker} from './one-blocker.tsx';
-import {type BlockerListFilter, blockersQuery} from './queries.ts';
+import type {BlockerListFilter} from './lists.ts';
+import {blockersQuery} from './queries.ts';
 import {KeyList} from '../parts/key-list.tsx';
 import {useRowKeys} from './use-row-keys.ts';
 
