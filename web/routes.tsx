@@ -1,4 +1,5 @@
 import {createRootRoute, createRoute, createRouter, lazyRouteComponent} from '@tanstack/react-router';
+import type {ReactNode} from 'react';
 import {readBlockersSearch} from './blockers/search.ts';
 import {readCalendarSearch} from './calendar/search.ts';
 import {readEventsSearch} from './events/search.ts';
@@ -6,7 +7,7 @@ import {Broken} from './frame/broken.tsx';
 import {Frame} from './frame/frame.tsx';
 import {loadModuleWithTexts} from './frame/later.tsx';
 import {NotFound} from './frame/not-found.tsx';
-import {readFrameSearch} from './frame/search.ts';
+import {type FrameSearch, readFrameSearch} from './frame/search.ts';
 import {readHistorySearch} from './history/search.ts';
 import {readOverviewSearch, readSpanSearch} from './insights/search.ts';
 import {readMembersSearch} from './members/search.ts';
@@ -15,19 +16,32 @@ import {readSignInSearch} from './sign-in/search.ts';
 import {readTodaySearch} from './today/search.ts';
 import {readWebhookSearch} from './webhooks/search.ts';
 import {readTokensSearch} from './tokens/search.ts';
+import type {ExtraMessages} from './texts/texts.ts';
 
 /**
- * Parses search parameters with `read`. A parameter that `read` omits becomes undefined; otherwise the router
- * would pass on the raw value.
+ * Parses a page's search parameters with `read`. All others become undefined, except those of the frame;
+ * otherwise the router would pass on their raw values.
  */
-function createSearchReader<Search extends object>(
-  read: (given: Record<string, unknown>) => Search,
-  ...names: readonly (keyof Search)[]
-): (given: Record<string, unknown>) => Search {
-  return (given) => {
-    const said = names.filter((name) => Object.hasOwn(given, name));
-    return {...Object.fromEntries(said.map((name) => [name, undefined])), ...read(given)};
+function createSearchReader<Search extends object>(read: (given: Record<string, unknown>) => Search) {
+  return (given: Record<string, unknown>): Search => {
+    const own = Object.keys(given).filter((name) => name !== 'write' && name !== 'edit');
+    return {...Object.fromEntries(own.map((name) => [name, undefined])), ...read(given)};
   };
+}
+
+/**
+ * A page that is loaded together with its texts. `name` is its export in the module. The export has no type
+ * here: a page's type needs the router's type, which would need the page's.
+ */
+function lazyPage<Name extends string>(
+  load: () => Promise<Readonly<Record<Name, unknown>>>,
+  name: Name,
+  further?: ExtraMessages,
+) {
+  return lazyRouteComponent(async () => {
+    const module = await loadModuleWithTexts(load, further);
+    return {default: module[name] as () => ReactNode};
+  });
 }
 
 const root = createRootRoute();
@@ -35,194 +49,120 @@ const root = createRootRoute();
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: createSearchReader(readSignInSearch, 'to', 'problem', 'request'),
-  component: lazyRouteComponent(() => loadModuleWithTexts(() => import('./sign-in/page.tsx')), 'SignInPage'),
+  validateSearch: createSearchReader(readSignInSearch),
+  component: lazyPage(() => import('./sign-in/page.tsx'), 'SignInPage'),
 });
 
 const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
   component: Frame,
-  validateSearch: createSearchReader(readFrameSearch, 'write', 'edit'),
+  validateSearch: (given): FrameSearch => ({write: undefined, edit: undefined, ...readFrameSearch(given)}),
 });
 
-const today = lazyRouteComponent(
-  () => loadModuleWithTexts(() => import('./today/page.tsx'), 'board'),
-  'TodayPage',
-);
+const today = lazyPage(() => import('./today/page.tsx'), 'TodayPage', 'board');
 const home = createRoute({
   getParentRoute: () => framed,
   path: '/',
   component: today,
-  validateSearch: createSearchReader(readTodaySearch, 'date'),
+  validateSearch: createSearchReader(readTodaySearch),
 });
 const team = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team',
   component: today,
-  validateSearch: createSearchReader(readTodaySearch, 'date'),
+  validateSearch: createSearchReader(readTodaySearch),
 });
 const history = createRoute({
   getParentRoute: () => framed,
   path: '/history',
-  validateSearch: createSearchReader(
-    readHistorySearch,
-    'team',
-    'author',
-    'from',
-    'to',
-    'source',
-    'q',
-    'order',
-    'standup',
-  ),
-  component: lazyRouteComponent(() => loadModuleWithTexts(() => import('./history/page.tsx')), 'HistoryPage'),
+  validateSearch: createSearchReader(readHistorySearch),
+  component: lazyPage(() => import('./history/page.tsx'), 'HistoryPage'),
 });
 const person = createRoute({
   getParentRoute: () => framed,
   path: '/people/$member',
-  validateSearch: createSearchReader(readPersonSearch, 'tab'),
-  component: lazyRouteComponent(() => loadModuleWithTexts(() => import('./people/page.tsx')), 'PersonPage'),
+  validateSearch: createSearchReader(readPersonSearch),
+  component: lazyPage(() => import('./people/page.tsx'), 'PersonPage'),
 });
 const blockers = createRoute({
   getParentRoute: () => framed,
   path: '/blockers',
-  validateSearch: createSearchReader(readBlockersSearch, 'team', 'state', 'author', 'blocker'),
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./blockers/page.tsx')),
-    'BlockersPage',
-  ),
+  validateSearch: createSearchReader(readBlockersSearch),
+  component: lazyPage(() => import('./blockers/page.tsx'), 'BlockersPage'),
 });
 const calendar = createRoute({
   getParentRoute: () => framed,
   path: '/calendar',
-  validateSearch: createSearchReader(readCalendarSearch, 'team', 'person', 'month', 'view'),
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./calendar/page.tsx')),
-    'CalendarPage',
-  ),
+  validateSearch: createSearchReader(readCalendarSearch),
+  component: lazyPage(() => import('./calendar/page.tsx'), 'CalendarPage'),
 });
 const sessions = createRoute({
   getParentRoute: () => framed,
   path: '/sessions',
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./sessions/page.tsx')),
-    'SessionsPage',
-  ),
+  component: lazyPage(() => import('./sessions/page.tsx'), 'SessionsPage'),
 });
 
 const insights = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/insights',
-  validateSearch: createSearchReader(readSpanSearch, 'span', 'from', 'until'),
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./insights/page.tsx'), 'leading'),
-    'InsightsPage',
-  ),
+  validateSearch: createSearchReader(readSpanSearch),
+  component: lazyPage(() => import('./insights/page.tsx'), 'InsightsPage', 'leading'),
 });
 const overview = createRoute({
   getParentRoute: () => framed,
   path: '/insights',
-  validateSearch: createSearchReader(readOverviewSearch, 'span', 'from', 'until', 'teams'),
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./insights/overview-page.tsx'), 'leading'),
-    'OverviewPage',
-  ),
+  validateSearch: createSearchReader(readOverviewSearch),
+  component: lazyPage(() => import('./insights/overview-page.tsx'), 'OverviewPage', 'leading'),
 });
 const run = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/runs/$date',
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./insights/run-page.tsx'), 'leading'),
-    'RunPage',
-  ),
+  component: lazyPage(() => import('./insights/run-page.tsx'), 'RunPage', 'leading'),
 });
 const settings = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/settings',
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./team/page.tsx'), 'leading'),
-    'TeamPage',
-  ),
+  component: lazyPage(() => import('./team/page.tsx'), 'TeamPage', 'leading'),
 });
 const newTeam = createRoute({
   getParentRoute: () => framed,
   path: '/teams/new',
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./team/new-page.tsx'), 'leading'),
-    'NewTeamPage',
-  ),
+  component: lazyPage(() => import('./team/new-page.tsx'), 'NewTeamPage', 'leading'),
 });
 const members = createRoute({
   getParentRoute: () => framed,
   path: '/people',
-  validateSearch: createSearchReader(readMembersSearch, 'q', 'team', 'role', 'erasure'),
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./members/page.tsx'), 'leading'),
-    'MembersPage',
-  ),
+  validateSearch: createSearchReader(readMembersSearch),
+  component: lazyPage(() => import('./members/page.tsx'), 'MembersPage', 'leading'),
 });
 const tokens = createRoute({
   getParentRoute: () => framed,
   path: '/tokens',
-  validateSearch: createSearchReader(readTokensSearch, 'show', 'token'),
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./tokens/page.tsx'), 'leading'),
-    'TokensPage',
-  ),
+  validateSearch: createSearchReader(readTokensSearch),
+  component: lazyPage(() => import('./tokens/page.tsx'), 'TokensPage', 'leading'),
 });
 const webhooks = createRoute({
   getParentRoute: () => framed,
   path: '/webhooks',
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./webhooks/page.tsx'), 'leading'),
-    'WebhooksPage',
-  ),
+  component: lazyPage(() => import('./webhooks/page.tsx'), 'WebhooksPage', 'leading'),
 });
 const webhook = createRoute({
   getParentRoute: () => framed,
   path: '/webhooks/$webhook',
-  validateSearch: createSearchReader(
-    readWebhookSearch,
-    'state',
-    'type',
-    'last',
-    'since',
-    'until',
-    'event',
-    'replay',
-    'delivery',
-  ),
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./webhooks/webhook-page.tsx'), 'leading'),
-    'WebhookPage',
-  ),
+  validateSearch: createSearchReader(readWebhookSearch),
+  component: lazyPage(() => import('./webhooks/webhook-page.tsx'), 'WebhookPage', 'leading'),
 });
 const events = createRoute({
   getParentRoute: () => framed,
   path: '/events',
-  validateSearch: createSearchReader(
-    readEventsSearch,
-    'types',
-    'last',
-    'from',
-    'to',
-    'about',
-    'actor',
-    'event',
-  ),
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./events/page.tsx'), 'leading'),
-    'EventsPage',
-  ),
+  validateSearch: createSearchReader(readEventsSearch),
+  component: lazyPage(() => import('./events/page.tsx'), 'EventsPage', 'leading'),
 });
 const workspace = createRoute({
   getParentRoute: () => framed,
   path: '/workspace',
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./workspace/page.tsx'), 'leading'),
-    'WorkspacePage',
-  ),
+  component: lazyPage(() => import('./workspace/page.tsx'), 'WorkspacePage', 'leading'),
 });
 
 /** The page for unknown addresses. It is inside the frame, so that people can use the navigation. */

@@ -44,7 +44,7 @@ describe('the details of Insights', () => {
       expect([key, await position()]).toEqual([key, to]);
       await page.locator('main p', {hasText: text}).waitFor();
     }
-    const tip = page.locator('[class*="tip"]', {hasText: 'Katherine Johnson'});
+    const tip = page.locator('[data-tip]', {hasText: 'Katherine Johnson'});
     await tip.waitFor();
     await page.keyboard.press('Escape');
     await tip.waitFor({state: 'detached'});

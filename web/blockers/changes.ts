@@ -6,8 +6,14 @@ import {send} from '../api/send.ts';
 import {wrapAsProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {predictChangedBlocker, putBlocker, planBlockerRestoration} from './lists.ts';
-import {type BlockerListFilter, type BlockerPage, blockerQuery} from './queries.ts';
+import {
+  type BlockerListFilter,
+  type BlockerPage,
+  predictChangedBlocker,
+  putBlocker,
+  planBlockerRestoration,
+} from './lists.ts';
+import {blockerQuery} from './queries.ts';
 
 type BlockerChange = Schema<'BlockerChange'>;
 type BlockerChangeState = NonNullable<BlockerChange['state']>;

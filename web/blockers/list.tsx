@@ -1,4 +1,3 @@
-import {Link} from '@tanstack/react-router';
 import {useRef, useState} from 'react';
 import type {Blocker, Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
@@ -8,37 +7,40 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {texts} from '../texts/texts.ts';
 import {useBlockerChanges} from './changes.ts';
-import type {BlockerListFilter} from './queries.ts';
+import type {BlockerListFilter} from './lists.ts';
 import {findBlockerRights} from './rights.ts';
 import {BlockerRow} from './row.tsx';
-import type {ShownBlockers} from './use-blockers.ts';
 
 export const blockerPageClass = 'grid max-w-250 gap-4 *:min-w-0 [&>header]:mb-0';
 
 export interface BlockerListProps {
   readonly filter: BlockerListFilter;
-  readonly list: ShownBlockers;
+  /** The blockers in display order, as a query that may have further pages. */
+  readonly query: {
+    readonly data: readonly Blocker[] | undefined;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+    readonly hasNextPage?: boolean;
+    readonly isFetchingNextPage?: boolean;
+    readonly fetchNextPage?: () => unknown;
+  };
   readonly me: Schema<'Me'>;
   readonly now: number;
-  readonly isNowhere?: boolean;
 }
 
-export function BlockerList({filter, list, me, now, isNowhere = false}: BlockerListProps) {
+export function BlockerList({filter, query, me, now}: BlockerListProps) {
   const t = texts.blockers;
   const {become, change, refused} = useBlockerChanges(me);
   const [editing, setEditing] = useState<string>();
-  const {rows, error, isRead} = list;
+  const {data: rows, error, refetch} = query;
   const names = new Map(me.teams?.map(({slug, name}) => [slug, name]));
   const container = useRef<HTMLDivElement>(null);
-  if (isNowhere) {
-    const today = <Link to="/">{texts.frame.notFound.cure}</Link>;
-    return <Empty action={today} icon="people" {...t.empty.noTeam} />;
+  if (rows === undefined) {
+    return error === null ? <Skeleton height={240} /> : <ProblemNote onRetry={refetch} problem={error} />;
   }
-  if (error !== null && !isRead) return <ProblemNote onRetry={list.readAgain} problem={error} />;
-  if (!isRead) return <Skeleton height={240} />;
   return (
     <div ref={container}>
-      {error !== null && <ProblemNote onRetry={list.readAgain} problem={error} />}
+      {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
       {rows.length === 0 ? (
         <Empty icon="check" {...t.empty[filter.state]} />
       ) : (
@@ -73,9 +75,9 @@ export function BlockerList({filter, list, me, now, isNowhere = false}: BlockerL
           </ol>
         </Card>
       )}
-      {list.hasMore && (
+      {query.hasNextPage === true && (
         <div className="flex justify-center pt-3">
-          <Button isPending={list.isReadingMore} onPress={list.readMore}>
+          <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage?.()}>
             {t.older}
           </Button>
         </div>

@@ -1,6 +1,27 @@
 import type {InfiniteData} from '@tanstack/react-query';
 import type {Blocker, Me, Schema} from '../api/schema.ts';
-import type {BlockerListFilter, BlockerPage} from './queries.ts';
+import type {ShownState} from './search.ts';
+
+export interface BlockerListFilter {
+  /** Slugs of the chosen teams; undefined for every team of the workspace. */
+  readonly teams: readonly string[] | undefined;
+  readonly state: ShownState;
+  readonly author?: string | undefined;
+}
+
+/** Blockers that one load has returned, and a cursor for each list that has more of them. */
+export interface BlockerPage {
+  readonly rows: readonly Blocker[];
+  readonly next: readonly PageCursor[];
+}
+
+export interface PageCursor {
+  /**
+   * Slug of the team whose blockers this cursor continues; undefined if it continues the list of all teams.
+   */
+  readonly team: string | undefined;
+  readonly cursor: string | undefined;
+}
 
 export function matchesBlockerFilter(blocker: Blocker, {teams, state, author}: BlockerListFilter): boolean {
   if (teams !== undefined && !teams.includes(blocker.team)) return false;

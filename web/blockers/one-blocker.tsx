@@ -15,7 +15,9 @@ import {useRowKeys} from './use-row-keys.ts';
 /** Shows one blocker in any state, for links to that blocker. */
 export function OneBlocker({id, me}: {readonly id: string; readonly me: Schema<'Me'>}) {
   const {one} = texts.blockers;
-  const {data: blocker, error, refetch} = useQuery(blockerQuery(id));
+  const query = useQuery({...blockerQuery(id), select: (found) => [found]});
+  const {error} = query;
+  const blocker = query.data?.[0];
   const container = useRef<HTMLDivElement>(null);
   const now = useNow(60_000);
   useRowKeys(container);
@@ -34,17 +36,9 @@ export function OneBlocker({id, me}: {readonly id: string; readonly me: Schema<'
       ) : (
         <BlockerList
           filter={{teams: undefined, state: blocker?.state === 'resolved' ? 'resolved' : 'open'}}
-          list={{
-            rows: blocker === undefined ? [] : [blocker],
-            isRead: blocker !== undefined,
-            error,
-            hasMore: false,
-            isReadingMore: false,
-            readMore: () => undefined,
-            readAgain: () => void refetch(),
-          }}
           me={me}
           now={now}
+          query={query}
         />
       )}
     </div>

@@ -1,5 +1,5 @@
-import {useQuery} from '@tanstack/react-query';
-import {getRouteApi} from '@tanstack/react-router';
+import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
+import {getRouteApi, Link} from '@tanstack/react-router';
 import {lazy, Suspense, useEffect, useRef, useState} from 'react';
 import {readDraft} from '../api/drafts.ts';
 import {meQuery} from '../api/queries.ts';
@@ -7,6 +7,7 @@ import type {Schema} from '../api/schema.ts';
 import {countDaysOpen, longDays} from '../parts/blocker-days.ts';
 import {Button} from '../parts/button.tsx';
 import {readTeamsFromUrl} from '../parts/every-team.ts';
+import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
@@ -15,9 +16,8 @@ import {texts} from '../texts/texts.ts';
 import {BlockerFilters} from './filters.tsx';
 import {BlockerList, type BlockerListProps, blockerPageClass} from './list.tsx';
 import {OneBlocker} from './one-blocker.tsx';
-import type {BlockerListFilter} from './queries.ts';
-import {useBlockers} from './use-blockers.ts';
-import styles from './page.module.css';
+import type {BlockerListFilter} from './lists.ts';
+import {blockersQuery} from './queries.ts';
 import {KeyList} from '../parts/key-list.tsx';
 import {useRowKeys} from './use-row-keys.ts';
 
@@ -51,11 +51,11 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
   };
   const [isRaising, setRaising] = useState(() => readDraft('blocker') !== undefined);
   const [raised, setRaised] = useState<string>();
-  const list = useBlockers(filter, !isNowhere);
+  const query = useInfiniteQuery({...blockersQuery(filter), enabled: !isNowhere});
   const container = useRef<HTMLDivElement>(null);
   const now = useNow(60_000);
   useRowKeys(container);
-  const {rows} = list;
+  const rows = query.data ?? [];
   const old = rows.filter((one) => one.state !== 'resolved' && countDaysOpen(one, now) >= longDays).length;
   const isOpen = filter.state === 'open';
 
@@ -73,7 +73,7 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
     <div className={blockerPageClass} ref={container}>
       <PageHead
         actions={!isRaising && raise}
-        sub={isOpen && list.isRead && rows.length > 0 ? t.sub({open: rows.length, old}) : undefined}
+        sub={isOpen && rows.length > 0 ? t.sub({open: rows.length, old}) : undefined}
         title={texts.frame.pages.blockers}
       />
       {isRaising && (
@@ -90,7 +90,11 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
         </Suspense>
       )}
       <BlockerFilters me={me} rows={rows} search={search} />
-      <BlockerList filter={filter} isNowhere={isNowhere} list={list} me={me} now={now} />
+      {isNowhere ? (
+        <Empty action={<Link to="/">{texts.frame.notFound.cure}</Link>} icon="people" {...t.empty.noTeam} />
+      ) : (
+        <BlockerList filter={filter} me={me} now={now} query={query} />
+      )}
       {isOpen && !isNowhere && <ResolvedFold filter={{...filter, state: 'resolved'}} me={me} now={now} />}
       {rows.length > 0 && (
         <KeyList
@@ -109,13 +113,13 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
 /** The section of resolved blockers, which are loaded once it is opened. */
 function ResolvedFold({filter, me, now}: Pick<BlockerListProps, 'filter' | 'me' | 'now'>) {
   const [isOpen, setOpen] = useState(false);
-  const list = useBlockers(filter, isOpen);
+  const query = useInfiniteQuery({...blockersQuery(filter), enabled: isOpen});
   return (
-    <details className={styles['fold']} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="-ms-2 flex min-h-row w-fit cursor-pointer items-center gap-2 rounded-md px-2 text-lg font-semibold">
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="-ms-2 flex min-h-row w-fit cursor-pointer items-center gap-2 rounded-md px-2 text-lg font-semibold before:size-2 before:-rotate-45 before:border-e-2 before:border-b-2 before:border-quiet before:transition-[rotate] in-open:mb-2 in-open:before:rotate-45 rtl:before:rotate-45 [&::-webkit-details-marker]:hidden">
         {texts.blockers.resolvedFold}
       </summary>
-      {isOpen && <BlockerList filter={filter} list={list} me={me} now={now} />}
+      {isOpen && <BlockerList filter={filter} me={me} now={now} query={query} />}
     </details>
   );
 }

@@ -1,28 +1,6 @@
 import {infiniteQueryOptions} from '@tanstack/react-query';
 import {readQuery, readRows, readRowsQuery} from '../api/read.ts';
-import type {Blocker} from '../api/schema.ts';
-import type {ShownState} from './search.ts';
-
-export interface BlockerListFilter {
-  /** Slugs of the chosen teams; undefined for every team of the workspace. */
-  readonly teams: readonly string[] | undefined;
-  readonly state: ShownState;
-  readonly author?: string | undefined;
-}
-
-/** Blockers that one load has returned, and a cursor for each list that has more of them. */
-export interface BlockerPage {
-  readonly rows: readonly Blocker[];
-  readonly next: readonly PageCursor[];
-}
-
-interface PageCursor {
-  /**
-   * Slug of the team whose blockers this cursor continues; undefined if it continues the list of all teams.
-   */
-  readonly team: string | undefined;
-  readonly cursor: string | undefined;
-}
+import {type BlockerListFilter, type BlockerPage, listMatchingBlockers, type PageCursor} from './lists.ts';
 
 /**
  * Maximum number of requests in one load, sent one after another. The open or acknowledged blockers of almost
@@ -40,6 +18,7 @@ export const blockersQuery = (filter: BlockerListFilter) =>
     },
     initialPageParam: (filter.teams ?? [undefined]).map((team): PageCursor => ({team, cursor: undefined})),
     getNextPageParam: ({next}) => (next.length === 0 ? undefined : [...next]),
+    select: ({pages}) => listMatchingBlockers(pages, filter),
   });
 
 export const blockerQuery = (blocker: string) => readQuery('getBlocker', '/v1/blockers/{blocker}', {blocker});

@@ -11,7 +11,8 @@ import {formatDateFields} from '../parts/days.ts';
 import {formatMonth} from './dates.ts';
 import {nameDayOffKind} from './wording.ts';
 
-interface AgendaProps {
+/** A month of the calendar, as a list or as a table. */
+export interface AgendaProps {
   readonly month: string;
   readonly days: readonly string[];
   readonly rows: readonly PersonBars[];
@@ -63,15 +64,11 @@ export function Agenda({month, days, rows, today, me, onOpen}: AgendaProps) {
 const entryClass =
   'grid min-h-11 w-full gap-0.5 rounded-lg px-3 py-2.5 text-start md:grid-cols-[minmax(160px,240px)_minmax(0,1fr)] md:items-center md:gap-3';
 
-function AgendaEntry({
-  thing,
-  me,
-  onOpen,
-}: {
+interface AgendaEntryProps extends Pick<AgendaProps, 'me' | 'onOpen'> {
   readonly thing: ListedThing;
-  readonly me: string;
-  readonly onOpen: (absence: Absence) => void;
-}) {
+}
+
+function AgendaEntry({thing, me, onOpen}: AgendaEntryProps) {
   const {absence, status, text, span, people} = thing;
   const [first] = people;
   const name = first?.name ?? '';

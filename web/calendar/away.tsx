@@ -7,7 +7,7 @@ import {buildDayOffBars} from './bars.ts';
 import {addDays} from '../parts/days.ts';
 import {findWeek} from './dates.ts';
 import {absencesQuery, holidaysQuery, type TeamSlugs} from './queries.ts';
-import {formatAbsenceDays, nameDayOffKind} from './wording.ts';
+import {nameDayOffKind} from './wording.ts';
 import {formatDay, formatSpan} from '../texts/format.ts';
 
 /** Maximum number of people named here; the month view shows everyone. */
@@ -48,7 +48,7 @@ export function AwayThisWeek({
                 <KindLine key={key} status={status}>
                   {absence === undefined
                     ? `${text}, ${formatHolidayDays(days[first], days[last])}`
-                    : `${nameDayOffKind(status)}, ${formatAbsenceDays(absence)}`}
+                    : `${nameDayOffKind(status)}, ${formatSpan(absence.from, absence.until)}`}
                 </KindLine>
               ))}
             </li>

@@ -39,12 +39,7 @@ export function buildDayOffBars(
   days: readonly string[],
 ): readonly PersonBars[] {
   const columns = new Map(days.map((day, i) => [day, i]));
-  const byPerson = new Map<string, Absence[]>();
-  for (const absence of absences) {
-    const own = byPerson.get(absence.member.id);
-    if (own === undefined) byPerson.set(absence.member.id, [absence]);
-    else own.push(absence);
-  }
+  const byPerson = Map.groupBy(absences, ({member}) => member.id);
   return people.map((person) => {
     const own = (byPerson.get(person.id) ?? []).flatMap((absence) => buildDayOffBar(absence, days, columns));
     const holidays = (holidaysOf.get(person.id) ?? []).flatMap(({from, until, name}) => {

@@ -30,11 +30,6 @@ export function formatMonth(month: string): string {
   return formatDateFields(`${month}-01`, {month: 'long', year: 'numeric'});
 }
 
-/** First letter of a weekday such as `M`, for a column heading. */
-export function formatWeekdayLetter(date: string): string {
-  return formatDateFields(date, {weekday: 'narrow'});
-}
-
 export function doRangesOverlap(one: DayRange, other: DayRange): boolean {
   return (other.until === null || one.from <= other.until) && (one.until === null || one.until >= other.from);
 }

@@ -189,11 +189,8 @@ function HolidayCalendarDays({id, today}: {readonly id: string; readonly today: 
   const {data, error, refetch} = useQuery(calendarQuery(id));
   if (error !== null) return <ProblemNote onRetry={() => void refetch()} problem={error} />;
   if (data === undefined) return <Skeleton lines={3} />;
-  const years = new Map<string, HolidayCalendar['days']>();
-  for (const day of data.days) {
-    const year = day.date.slice(0, 4);
-    if (year >= today.slice(0, 4)) years.set(year, [...(years.get(year) ?? []), day]);
-  }
+  const coming = data.days.filter(({date}) => date >= today.slice(0, 4));
+  const years = Map.groupBy(coming, ({date}) => date.slice(0, 4));
   if (years.size === 0) return <p className="text-sm text-quiet">{texts.calendar.calendars.noDays}</p>;
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(min(220px,100%),1fr))] gap-4 pt-2">

@@ -1,14 +1,13 @@
 import type {ReactNode} from 'react';
-import {Icon, type IconName} from '../parts/icon.tsx';
+import {Icon} from '../parts/icon.tsx';
 import {findStatusColour} from '../parts/status-colour.ts';
-
-const glyphs: Readonly<Record<string, IconName>> = {away: 'moon', skipped: 'dash', holiday: 'star'};
+import {findStatusIcon} from '../parts/status-mark.tsx';
 
 /** Icon and colour of a kind of absence; text beside the icon gives the meaning. */
 export function KindIcon({status}: {readonly status: string}) {
   return (
     <span className="inline-flex min-h-4.5 flex-none items-center" style={{color: findStatusColour(status)}}>
-      <Icon name={glyphs[status] ?? 'more'} size={16} />
+      <Icon name={findStatusIcon(status)} size={16} />
     </span>
   );
 }

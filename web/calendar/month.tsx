@@ -3,24 +3,18 @@ import type {Absence} from '../api/schema.ts';
 import {PersonName} from '../parts/person-name.tsx';
 import {formatDay, formatSpan} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
+import type {AgendaProps} from './agenda.tsx';
 import type {Bar, PersonBars} from './bars.ts';
 import {formatDateFields} from '../parts/days.ts';
-import {formatWeekdayLetter, formatMonth} from './dates.ts';
+import {formatMonth} from './dates.ts';
 import {KindIcon} from './kind-icon.tsx';
-import styles from './month.module.css';
-import {formatAbsenceDays, nameDayOffKind} from './wording.ts';
+import {nameDayOffKind} from './wording.ts';
 
-interface MonthProps {
-  readonly month: string;
-  readonly days: readonly string[];
-  readonly rows: readonly PersonBars[];
-  readonly today: string;
-  readonly me: string;
+interface MonthProps extends AgendaProps {
   /** Whether no one is expected to post on a day. */
   readonly isFree: (date: string) => boolean;
   /** Whether the viewer may enter absences for a person. */
   readonly mayEnter: (person: string) => boolean;
-  readonly onOpen: (absence: Absence) => void;
   readonly onEnter: (person: string, from: string, until: string) => void;
 }
 
@@ -70,7 +64,7 @@ export function Month(props: MonthProps) {
             title={formatDay(day, {weekday: 'long'})}
             {...markOf(day)}
           >
-            <span>{formatWeekdayLetter(day)}</span>
+            <span>{formatDateFields(day, {weekday: 'narrow'})}</span>
             <b className="text-xs/4 font-medium text-ink group-data-free:text-quiet group-data-today:min-w-5 group-data-today:rounded-full group-data-today:bg-accent group-data-today:text-center group-data-today:text-on-accent">
               {formatDateFields(day, {day: 'numeric'})}
             </b>
@@ -163,6 +157,9 @@ function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: Pe
   );
 }
 
+const barClass =
+  'mx-px flex h-7 w-[calc(100%-2px)] items-center gap-1 overflow-hidden rounded-md border border-(--ink) bg-[color-mix(in_srgb,var(--color-card),var(--ink)_14%)] px-[3px] text-start text-xs/5 [--ink:var(--color-away)] data-open-after:me-0 data-open-after:rounded-e-none data-open-after:border-e-0 data-open-before:ms-0 data-open-before:rounded-s-none data-open-before:border-s-0 data-[status=holiday]:[--ink:var(--color-holiday)] data-[status=skipped]:border-dashed data-[status=skipped]:[--ink:var(--color-skipped)]';
+
 function BarMark({
   bar,
   days,
@@ -178,10 +175,9 @@ function BarMark({
   const span =
     absence === undefined
       ? formatSpan(days[bar.first] ?? '', days[bar.last] ?? '')
-      : formatAbsenceDays(absence);
+      : formatSpan(absence.from, absence.until);
   const said = texts.calendar.bar({name, kind: nameDayOffKind(status), days: span, text});
   const look = {
-    className: `flex h-7 w-[calc(100%-2px)] items-center gap-1 overflow-hidden px-[3px] text-start text-xs/5 ${styles['bar']}`,
     'data-status': status,
     'data-open-before': bar.isOpenBefore || undefined,
     'data-open-after': bar.isOpenAfter || undefined,
@@ -195,13 +191,19 @@ function BarMark({
   );
   if (absence === undefined) {
     return (
-      <span aria-label={said} role="img" {...look}>
+      <span aria-label={said} className={barClass} role="img" {...look}>
         {inside}
       </span>
     );
   }
   return (
-    <button aria-label={said} onClick={() => onOpen(absence)} type="button" {...look}>
+    <button
+      aria-label={said}
+      className={`${barClass} cursor-pointer hover:bg-[color-mix(in_srgb,var(--color-card),var(--ink)_26%)]`}
+      onClick={() => onOpen(absence)}
+      type="button"
+      {...look}
+    >
       {inside}
     </button>
   );

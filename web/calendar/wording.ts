@@ -9,11 +9,6 @@ export function nameDayOffKind(status: string): string {
   return status === 'skipped' ? texts.calendar.skipped : findStatusName(status);
 }
 
-/** Formats the days of an absence, such as `20–24 Nov`. */
-export function formatAbsenceDays({from, until}: Pick<Absence, 'from' | 'until'>): string {
-  return formatSpan(from, until);
-}
-
 /** Describes an absence, such as `Away, 20–24 Nov, Vacation, only platform`. */
 export function describeAbsence({kind, from, until, reason, team}: Absence): string {
   const parts = [nameDayOffKind(findStatusOfDayOff(kind)), formatSpan(from, until)];

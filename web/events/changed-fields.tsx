@@ -1,6 +1,5 @@
 import type {Event} from '../api/schema.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './changed-fields.module.css';
 
 /** Shows each changed field with its old value beside the new one. */
 export function ChangedFields({event: {data, previous_attributes: previous = {}}}: {readonly event: Event}) {
@@ -11,7 +10,10 @@ export function ChangedFields({event: {data, previous_attributes: previous = {}}
     <section>
       <h3 id="changed">{t.changed}</h3>
       <div className="overflow-x-auto">
-        <table aria-labelledby="changed" className={styles['changed']}>
+        <table
+          aria-labelledby="changed"
+          className="w-full text-sm/4.5 [&_:is(th,td)]:py-1.5 [&_:is(th,td)]:pe-3 [&_:is(th,td)]:text-start [&_:is(th,td)]:align-top [&_tbody_tr>*]:border-t [&_tbody_tr>*]:border-line [&_td]:whitespace-pre-wrap [&_th]:font-[500] [&_th]:whitespace-nowrap [&_th]:text-quiet"
+        >
           <thead>
             <tr>
               <th scope="col">{t.field}</th>

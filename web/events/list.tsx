@@ -1,7 +1,6 @@
 import {useInfiniteQuery} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
 import {useRef} from 'react';
-import type {Event} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
@@ -66,7 +65,7 @@ export function EventList({asked, following: feed, chosen}: EventListProps) {
           </Button>
         )}
       </output>
-      {groupEventsByDay(events).map(([day, ofDay]) => (
+      {[...Map.groupBy(events, ({timestamp}) => dateInZone(timestamp))].map(([day, ofDay]) => (
         <section aria-labelledby={`day-${day}`} className="min-w-0" key={day}>
           <h2 className="sticky top-(--bar) z-1 bg-page py-2 text-base" id={`day-${day}`}>
             {formatDay(day, {weekday: 'long'})}
@@ -124,15 +123,4 @@ function NoEvents({hasFilters}: {readonly hasFilters: boolean}) {
       title={empty.title}
     />
   );
-}
-
-function groupEventsByDay(events: readonly Event[]): [string, Event[]][] {
-  const days: [string, Event[]][] = [];
-  for (const event of events) {
-    const day = dateInZone(event.timestamp);
-    const last = days.at(-1);
-    if (last?.[0] === day) last[1].push(event);
-    else days.push([day, [event]]);
-  }
-  return days;
 }

@@ -1,4 +1,4 @@
-import {Link} from '@tanstack/react-router';
+import {Link, linkOptions, type LinkProps} from '@tanstack/react-router';
 import type {ReactNode} from 'react';
 import type {Event} from '../api/schema.ts';
 import {Icon} from '../parts/icon.tsx';
@@ -19,78 +19,40 @@ export function ObjectLink({event}: {readonly event: Event}): ReactNode {
   };
   const team = read('team_id');
   const member = isObject(data['member']) ? String(data['member']['id']) : '';
-  const props = {className: 'inline-flex min-h-7 items-center gap-1.5 font-medium'};
-  switch (data['object']) {
-    case 'standup':
-      return (
-        <Link {...props} search={{standup: read('id')}} to="/history">
-          <LinkText>{t.standup}</LinkText>
-        </Link>
-      );
-    case 'run':
-      return (
-        <Link {...props} params={{team, date: read('date')}} to="/t/$team/runs/$date">
-          <LinkText>{t.run}</LinkText>
-        </Link>
-      );
-    case 'team':
-    case 'team_member':
-      return (
-        <Link {...props} params={{team: read('slug') || team}} to="/t/$team/settings">
-          <LinkText>{t.team}</LinkText>
-        </Link>
-      );
-    case 'member':
-      return (
-        <Link {...props} params={{member: read('id')}} to="/people/$member">
-          <LinkText>{t.member}</LinkText>
-        </Link>
-      );
-    case 'blocker':
-      return (
-        <Link {...props} search={{blocker: read('id')}} to="/blockers">
-          <LinkText>{t.blocker}</LinkText>
-        </Link>
-      );
-    case 'absence':
-      return (
-        <Link {...props} search={{person: member, month: read('from').slice(0, 7)}} to="/calendar">
-          <LinkText>{t.calendar}</LinkText>
-        </Link>
-      );
-    case 'holiday_calendar':
-      return (
-        <Link {...props} to="/calendar">
-          <LinkText>{t.calendar}</LinkText>
-        </Link>
-      );
-    case 'webhook':
-      return (
-        <Link {...props} params={{webhook: read('id')}} to="/webhooks/$webhook">
-          <LinkText>{t.webhook}</LinkText>
-        </Link>
-      );
-    case 'access_token':
-      return (
-        <Link {...props} to="/tokens">
-          <LinkText>{t.tokens}</LinkText>
-        </Link>
-      );
-    case 'workspace':
-      return (
-        <Link {...props} to="/workspace">
-          <LinkText>{t.workspace}</LinkText>
-        </Link>
-      );
-    default:
-      return null;
-  }
-}
-
-function LinkText({children}: {readonly children: string}) {
+  const find = (): readonly [text: string, link: LinkProps] | undefined => {
+    switch (data['object']) {
+      case 'standup':
+        return [t.standup, linkOptions({to: '/history', search: {standup: read('id')}})];
+      case 'run':
+        return [t.run, linkOptions({to: '/t/$team/runs/$date', params: {team, date: read('date')}})];
+      case 'team':
+      case 'team_member':
+        return [t.team, linkOptions({to: '/t/$team/settings', params: {team: read('slug') || team}})];
+      case 'member':
+        return [t.member, linkOptions({to: '/people/$member', params: {member: read('id')}})];
+      case 'blocker':
+        return [t.blocker, linkOptions({to: '/blockers', search: {blocker: read('id')}})];
+      case 'absence': {
+        const search = {person: member, month: read('from').slice(0, 7)};
+        return [t.calendar, linkOptions({to: '/calendar', search})];
+      }
+      case 'holiday_calendar':
+        return [t.calendar, linkOptions({to: '/calendar'})];
+      case 'webhook':
+        return [t.webhook, linkOptions({to: '/webhooks/$webhook', params: {webhook: read('id')}})];
+      case 'access_token':
+        return [t.tokens, linkOptions({to: '/tokens'})];
+      case 'workspace':
+        return [t.workspace, linkOptions({to: '/workspace'})];
+      default:
+        return undefined;
+    }
+  };
+  const [text, link] = find() ?? [];
+  if (link === undefined) return null;
   return (
-    <>
-      {children} <Icon name="arrow-right" size={16} />
-    </>
+    <Link {...link} className="inline-flex min-h-7 items-center gap-1.5 font-medium">
+      {text} <Icon name="arrow-right" size={16} />
+    </Link>
   );
 }

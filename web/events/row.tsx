@@ -5,7 +5,6 @@ import {formatMoment} from '../texts/format.ts';
 import {formatClock} from '../texts/format-exact.ts';
 import {describeEvent} from './facts.ts';
 import {type NameLookup, nameOfSource} from './names.ts';
-import styles from './row.module.css';
 
 const icons: Readonly<Record<string, IconName>> = {
   standup: 'write',
@@ -36,6 +35,9 @@ interface EventRowProps {
   readonly isChosen: boolean;
 }
 
+const rowClass =
+  'group grid scroll-mt-[110px] scroll-mb-10 grid-cols-[80px_20px_minmax(0,1fr)] items-start gap-3 border-t border-line px-4 py-2.5 text-inherit no-underline in-[li:first-child]:rounded-t-lg in-[li:first-child]:border-t-0 in-[li:last-child]:rounded-b-lg hover:bg-inset focus-visible:-outline-offset-3 data-chosen:bg-inset data-chosen:shadow-[inset_3px_0_0_var(--color-accent)] data-chosen:rtl:shadow-[inset_-3px_0_0_var(--color-accent)] max-md:grid-cols-[20px_minmax(0,1fr)] max-md:px-3 forced-colors:data-chosen:outline-2 forced-colors:data-chosen:-outline-offset-2 forced-colors:data-chosen:outline-[Highlight]';
+
 export function EventRow({event, names, isChosen}: EventRowProps) {
   const {id, type, timestamp, actor, previous_attributes: previous} = event;
   const isTrouble = troubles.has(type);
@@ -44,7 +46,7 @@ export function EventRow({event, names, isChosen}: EventRowProps) {
   return (
     <li>
       <Link
-        className={`group grid grid-cols-[80px_20px_minmax(0,1fr)] items-start gap-3 px-4 py-2.5 text-inherit no-underline hover:bg-inset max-md:grid-cols-[20px_minmax(0,1fr)] max-md:px-3 ${styles['row']}`}
+        className={rowClass}
         data-chosen={isChosen || undefined}
         data-event={id}
         data-trouble={isTrouble || undefined}

@@ -1,9 +1,9 @@
 /** Parameters in the address of any page: the panel that writes a standup can open beside every page. */
 export interface FrameSearch {
   /** Slug of the team to write for; if empty, the panel preselects a team. */
-  readonly write?: string;
+  readonly write?: string | undefined;
   /** Id of the standup to edit. */
-  readonly edit?: string;
+  readonly edit?: string | undefined;
 }
 
 export function readFrameSearch(search: Record<string, unknown>): FrameSearch {

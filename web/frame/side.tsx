@@ -11,6 +11,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {hasManyTeams, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
 import {chooseTheme, readTheme, type Theme} from '../parts/theme.ts';
 import {useAction} from '../parts/use-action.ts';
+import {usePanelClosing} from '../parts/use-panel-closing.ts';
 import {storeLanguage} from '../parts/language.ts';
 import {getCurrentLanguage, isLanguage, languages, texts} from '../texts/texts.ts';
 
@@ -180,25 +181,7 @@ function Account({me, onOpen}: {me: Schema<'Me'>; onOpen: SideProps['onOpen']}) 
   const container = useRef<HTMLDivElement>(null);
   const id = useId();
   const leave = useAction(() => signOut());
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const onOutside = ({target}: Event): void => {
-      if (!(target instanceof Node) || !container.current?.contains(target)) setOpen(false);
-    };
-    const onEscape = ({key}: KeyboardEvent): void => {
-      if (key !== 'Escape') return;
-      setOpen(false);
-      container.current?.querySelector('button')?.focus();
-    };
-    document.addEventListener('pointerdown', onOutside);
-    document.addEventListener('focusin', onOutside);
-    document.addEventListener('keydown', onEscape);
-    return () => {
-      document.removeEventListener('pointerdown', onOutside);
-      document.removeEventListener('focusin', onOutside);
-      document.removeEventListener('keydown', onEscape);
-    };
-  }, [isOpen]);
+  usePanelClosing(container, isOpen, () => setOpen(false));
   const name = me.principal.name ?? '';
   return (
     <div ref={container} className="relative">

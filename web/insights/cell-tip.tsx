@@ -1,5 +1,4 @@
 import {type RefObject, useEffect, useState} from 'react';
-import styles from './chart.module.css';
 import type {HeatMap, GridPosition} from './heat-map.ts';
 import {describeCell} from './detail.tsx';
 import {findGridPosition} from './use-grid-keys.ts';
@@ -56,7 +55,8 @@ export function CellTip({box, map}: {readonly box: RefObject<HTMLElement | null>
   return (
     <span
       aria-hidden="true"
-      className={styles['tip']}
+      className="pointer-events-none fixed -top-1.5 left-0 z-5 grid max-w-65 rounded-md bg-ink px-2.5 py-1.5 text-xs/4 text-page forced-colors:border forced-colors:bg-[Canvas] forced-colors:text-[CanvasText]"
+      data-tip=""
       style={{transform: `translate(${shown.x}px, ${shown.y}px) translate(-50%, -100%)`}}
     >
       {content.day}

@@ -1,10 +1,13 @@
 import {Link} from '@tanstack/react-router';
 import {memo} from 'react';
 import {Icon} from '../parts/icon.tsx';
+import {findStatusColour} from '../parts/status-colour.ts';
 import {findStatusIcon, findStatusName} from '../parts/status-mark.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './chart.module.css';
 import type {Column, Day, HeatMapRow} from './heat-map.ts';
+
+/** The columns of each part of the chart: the names, then the days. */
+export const columnsClass = 'grid grid-cols-[var(--name)_repeat(var(--days),minmax(var(--least),1fr))]';
 
 interface ChartRowProps {
   readonly row: HeatMapRow;
@@ -20,7 +23,11 @@ interface ChartRowProps {
 export const ChartRow = memo(function ChartRow({row, columns, index, isMe, active}: ChartRowProps) {
   const {id, name, days} = row;
   return (
-    <div aria-rowindex={index + 1} className={`${styles['columns']} ${styles['row']}`} role="row">
+    <div
+      aria-rowindex={index + 1}
+      className={`h-row [contain-intrinsic-block-size:var(--spacing-row)] [content-visibility:auto] ${columnsClass}`}
+      role="row"
+    >
       <span
         aria-colindex={1}
         className="sticky start-0 z-1 flex min-w-0 items-center gap-1.5 bg-card ps-4 pe-2 whitespace-nowrap max-sm:ps-2.5"
@@ -67,10 +74,11 @@ function Cell({
     <span
       aria-colindex={column}
       aria-label={describeDay(day)}
-      className={`relative m-px grid place-items-center rounded-md text-quiet focus-visible:-outline-offset-2 ${styles['cell']}`}
+      className={`relative m-px grid place-items-center rounded-md hover:shadow-[inset_0_0_0_2px_currentcolor] focus-visible:-outline-offset-2 data-status:bg-[color-mix(in_srgb,var(--color-card),currentcolor_13%)] forced-colors:data-status:border ${isActive ? 'in-data-picked:shadow-[inset_0_0_0_2px_currentcolor]' : ''}`}
       data-position={position}
       data-status={day?.status}
       role="gridcell"
+      style={{color: findStatusColour(day?.status ?? '')}}
       tabIndex={isActive ? 0 : -1}
     >
       {day !== undefined && <Icon name={findStatusIcon(day.status)} size={16} />}

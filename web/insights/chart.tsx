@@ -3,9 +3,8 @@ import {type CSSProperties, useDeferredValue, useEffect, useRef, useState} from 
 import {Hidden} from '../parts/hidden.tsx';
 import {formatDay, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './chart.module.css';
 import {CellTip} from './cell-tip.tsx';
-import {ChartRow} from './chart-row.tsx';
+import {ChartRow, columnsClass} from './chart-row.tsx';
 import {formatDateFields} from '../parts/days.ts';
 import {CellDetail} from './detail.tsx';
 import {type Column, type HeatMap, toSvgPath, type GridPosition, computeTrendLine} from './heat-map.ts';
@@ -35,7 +34,7 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
   return (
     <div className="grid min-w-0 gap-3">
       <div
-        className={`overflow-auto rounded-lg border border-line bg-card ${styles['box']}`}
+        className="max-h-[min(80vh,880px)] scroll-ps-[calc(var(--name)+8px)] scroll-pt-16 overflow-auto rounded-lg border border-line bg-card [--least:28px] [--most:56px] [--name:184px] max-sm:[--name:116px] pointer-coarse:[--least:44px]"
         ref={box}
         style={{'--days': columns.length} as CSSProperties}
       >
@@ -43,7 +42,7 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
           aria-colcount={last.column + 1}
           aria-label={say.label}
           aria-rowcount={last.row + 1}
-          className={styles['grid']}
+          className="max-w-[calc(var(--name)+var(--days)*var(--most))] min-w-[calc(var(--name)+var(--days)*var(--least))]"
           data-picked={picked === undefined ? undefined : true}
           role="grid"
           {...keys}
@@ -53,7 +52,7 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
             <HolidayBands columns={columns} />
             <div
               aria-rowindex={1}
-              className={`sticky top-0 z-2 border-b border-line bg-card ${styles['columns']}`}
+              className={`sticky top-0 z-2 border-b border-line bg-card ${columnsClass}`}
               role="row"
             >
               <span
@@ -91,13 +90,19 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
   );
 }
 
+/** Lines at 100 %, 50 % and 0 %. */
+const levelLines =
+  'bg-[linear-gradient(var(--color-line)_0_0),linear-gradient(var(--color-line)_0_0),linear-gradient(var(--color-line)_0_0)] bg-size-[100%_1px] bg-position-[0_0,0_50%,0_100%] bg-no-repeat';
+const dotClass =
+  'before:box-content before:size-[9px] before:rounded-full before:border-2 before:border-card before:bg-accent hover:before:scale-140 forced-colors:before:border forced-colors:before:border-[CanvasText]';
+
 /**
  * Draws the participation of each run above its column. The column headings have the same numbers and links.
  */
 function TrendLine({columns, team}: {readonly columns: readonly Column[]; readonly team: string}) {
   const pieces = computeTrendLine(columns.map(({counts}) => counts.participation));
   return (
-    <div aria-hidden="true" className={styles['columns']}>
+    <div aria-hidden="true" className={columnsClass}>
       <span className="sticky start-0 z-1 flex flex-col items-end justify-between bg-card px-3 pt-1.5 text-2xs text-quiet">
         <span>{formatNumber(1, {style: 'percent'})}</span>
         <span>{formatNumber(0.5, {style: 'percent'})}</span>
@@ -106,7 +111,7 @@ function TrendLine({columns, team}: {readonly columns: readonly Column[]; readon
       <div className="relative col-[2/-1] grid h-28 grid-cols-[repeat(var(--days),minmax(var(--least),1fr))]">
         {/* Starts 14 px below the edge, half of a dot's height, so that no dot is cut off. */}
         <svg
-          className={`absolute inset-x-0 top-3.5 h-22.5 w-full overflow-visible fill-none stroke-accent/55 stroke-2 rtl:-scale-x-100 ${styles['line']}`}
+          className={`absolute inset-x-0 top-3.5 h-22.5 w-full overflow-visible fill-none stroke-accent/55 stroke-2 rtl:-scale-x-100 ${levelLines}`}
           preserveAspectRatio="none"
           strokeLinejoin="round"
           viewBox={`0 0 ${Math.max(1, columns.length)} 1`}
@@ -114,10 +119,10 @@ function TrendLine({columns, team}: {readonly columns: readonly Column[]; readon
           <path d={toSvgPath(pieces)} vectorEffect="non-scaling-stroke" />
         </svg>
         {columns.map(({date, counts, holidayShare}) => (
-          <span className="relative" data-holiday={chooseHolidayBand(holidayShare)} key={date}>
+          <span className={`relative ${chooseHolidayBand(holidayShare)}`} key={date}>
             {counts.participation !== null && (
               <Link
-                className={`absolute inset-x-0 top-[calc(var(--down)*90px)] grid h-7 place-items-center ${styles['dot']}`}
+                className={`absolute inset-x-0 top-[calc(var(--down)*90px)] grid h-7 place-items-center ${dotClass}`}
                 params={{team, date}}
                 style={{'--down': 1 - counts.participation} as CSSProperties}
                 tabIndex={-1}
@@ -135,11 +140,11 @@ function TrendLine({columns, team}: {readonly columns: readonly Column[]; readon
 /** Highlights days with holidays across all rows. */
 function HolidayBands({columns}: {readonly columns: readonly Column[]}) {
   return (
-    <div aria-hidden="true" className={`pointer-events-none absolute inset-0 ${styles['columns']}`}>
+    <div aria-hidden="true" className={`pointer-events-none absolute inset-0 ${columnsClass}`}>
       {columns.map(({date, startsWeek, holidayShare}) => (
         <span
-          className="border-s border-transparent first:col-start-2 data-week:border-line forced-colors:data-holiday:border-x-2 forced-colors:data-holiday:border-dotted"
-          data-holiday={chooseHolidayBand(holidayShare)}
+          className={`border-s border-transparent first:col-start-2 data-week:border-line forced-colors:data-holiday:border-x-2 forced-colors:data-holiday:border-dotted ${chooseHolidayBand(holidayShare)}`}
+          data-holiday={holidayShare > 0 || undefined}
           data-week={startsWeek || undefined}
           key={date}
         />
@@ -173,8 +178,7 @@ function DateHead({
   return (
     <span
       aria-colindex={index + 1}
-      className="relative pt-4.5"
-      data-holiday={chooseHolidayBand(holidayShare)}
+      className={`relative pt-4.5 ${chooseHolidayBand(holidayShare)}`}
       role="columnheader"
     >
       {startsMonth && (
@@ -212,9 +216,9 @@ function describeColumn({date, counts}: Pick<Column, 'date' | 'counts'>): string
 }
 
 /** Chooses how strongly a day is highlighted, by the share of people with a holiday. */
-function chooseHolidayBand(share: number): 'some' | 'most' | undefined {
-  if (share === 0) return undefined;
-  return share < 0.5 ? 'some' : 'most';
+function chooseHolidayBand(share: number): string {
+  if (share === 0) return '';
+  return share < 0.5 ? 'bg-holiday/7' : 'bg-holiday/18';
 }
 
 function clampPosition({row, column}: GridPosition, last: GridPosition): GridPosition {

@@ -1,8 +1,7 @@
 import {readStream} from '../api/read.ts';
-import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
-import {DownloadStatus} from '../parts/download-status.tsx';
-import {useDownload} from '../parts/download.ts';
+import {DownloadButton} from '../parts/download-status.tsx';
+import type {DownloadedFile} from '../parts/download.ts';
 import {texts} from '../texts/texts.ts';
 
 interface ExportRange {
@@ -38,35 +37,24 @@ export function ExportPanel({team, since, until}: ExportRange) {
   );
 }
 
-function ExportedFile({
-  name,
-  title,
-  label,
-  text,
-  open,
-}: {
-  readonly name: string;
+interface ExportedFileProps extends Pick<DownloadedFile, 'name' | 'open'> {
   readonly title: string;
   readonly label: string;
   readonly text: string;
-  readonly open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
-}) {
-  const {state, run, cancel} = useDownload();
+}
+
+function ExportedFile({name, title, label, text, open}: ExportedFileProps) {
   const say = texts.insights.export;
-  const start = (): void => void run({name: `${name}.csv`, type: 'text/csv', open});
   return (
     <section aria-label={title}>
       <h3 className="font-semibold">{title}</h3>
       <p className="mb-2 text-quiet">{text}</p>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        {state.kind === 'running' ? (
-          <Button onPress={cancel}>{say.stop}</Button>
-        ) : (
-          <Button icon="download" onPress={start}>
-            {label}
-          </Button>
-        )}
-        <DownloadStatus onRetry={start} state={state} />
+        <DownloadButton
+          cancel={say.stop}
+          file={{name: `${name}.csv`, type: 'text/csv', open}}
+          label={label}
+        />
       </div>
     </section>
   );

@@ -31,7 +31,7 @@ export interface HeatMap {
   readonly rows: readonly HeatMapRow[];
 }
 
-const states = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
+export const states = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
 /** Computes the columns and rows of the chart. People are sorted by name, as in the report. */
 export function computeHeatMap({by_date, by_member}: Participation): HeatMap {

@@ -1,13 +1,11 @@
 import {Link} from '@tanstack/react-router';
 import {type ReactNode, useState} from 'react';
 import type {RunCounts} from '../api/schema.ts';
-import {Hidden} from '../parts/hidden.tsx';
 import {findStatusName} from '../parts/status-mark.tsx';
 import {formatDay, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {listTableCounts, otherStatuses, formatShare} from './counts.ts';
 import type {HeatMap} from './heat-map.ts';
-import styles from './numbers.module.css';
 
 /** Shows the chart as tables, by day and by person. The tables are rendered once opened. */
 export function NumberTables({map, team}: {readonly map: HeatMap; readonly team: string}) {
@@ -52,6 +50,11 @@ export interface CountsRow {
   readonly chart?: ReactNode;
 }
 
+const cellClass = 'h-row border-b border-line px-3 py-1 in-[tbody>tr:last-child]:border-b-0';
+const firstClass = `${cellClass} sticky start-0 bg-card ps-4 text-start`;
+const headClass = 'text-xs/5 font-medium whitespace-nowrap text-quiet';
+const numberClass = `${cellClass} text-end whitespace-nowrap`;
+
 /**
  * A table of status counts. Its rows stay in the caller's order. A table that is too wide scrolls inside its
  * own box.
@@ -79,19 +82,27 @@ export function CountsTable({
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls sideways, also by keyboard
       tabIndex={0}
     >
-      <table className={styles['table']}>
-        <caption>{isLabelHidden ? <Hidden>{label}</Hidden> : label}</caption>
+      <table className="w-full border-collapse">
+        <caption className={isLabelHidden ? 'sr-only' : 'px-4 pt-3 pb-1 text-start font-semibold'}>
+          {label}
+        </caption>
         <thead>
           <tr>
-            <th scope="col">{first}</th>
-            {chart !== undefined && <th scope="col">{chart}</th>}
+            <th className={`${firstClass} ${headClass}`} scope="col">
+              {first}
+            </th>
+            {chart !== undefined && (
+              <th className={`${cellClass} text-start ${headClass}`} scope="col">
+                {chart}
+              </th>
+            )}
             {[say.share, say.expected, say.written, say.late].map((name) => (
-              <th className={styles['number']} key={name} scope="col">
+              <th className={`${numberClass} ${headClass}`} key={name} scope="col">
                 {name}
               </th>
             ))}
             {otherStatuses.map((status) => (
-              <th className={styles['number']} key={status} scope="col">
+              <th className={`${numberClass} ${headClass}`} key={status} scope="col">
                 {findStatusName(status)}
               </th>
             ))}
@@ -100,12 +111,14 @@ export function CountsTable({
         <tbody>
           {rows.map(({id, head, counts, chart: rendered}) => (
             <tr key={id}>
-              <th scope="row">{head}</th>
-              {chart !== undefined && <td>{rendered}</td>}
-              <td className={styles['number']}>{formatShare(counts)}</td>
+              <th className={`${firstClass} min-w-30 font-normal`} scope="row">
+                {head}
+              </th>
+              {chart !== undefined && <td className={cellClass}>{rendered}</td>}
+              <td className={numberClass}>{formatShare(counts)}</td>
               {listTableCounts(counts).map((value, i) => (
                 // oxlint-disable-next-line react/no-array-index-key -- columns never move
-                <td className={styles['number']} data-none={value === 0 || undefined} key={i}>
+                <td className={`${numberClass} ${value === 0 ? 'text-quiet' : ''}`} key={i}>
                   {formatNumber(value)}
                 </td>
               ))}

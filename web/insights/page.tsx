@@ -17,7 +17,7 @@ import {dateInZone, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Chart} from './chart.tsx';
 import {findReasonForNoChart} from './counts.ts';
-import {computeHeatMap} from './heat-map.ts';
+import {computeHeatMap, states} from './heat-map.ts';
 import {NumberTables} from './numbers.tsx';
 import {participationQuery} from './queries.ts';
 import {SpanChoice} from './span-choice.tsx';
@@ -134,8 +134,6 @@ function TotalCounts({counts, runs}: {readonly counts: RunCounts; readonly runs:
   );
 }
 
-const shown = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
-
 /** Explains the marks of the chart, but only the marks that occur. */
 function ChartLegend({counts}: {readonly counts: RunCounts}) {
   const say = texts.insights.map;
@@ -144,7 +142,7 @@ function ChartLegend({counts}: {readonly counts: RunCounts}) {
       aria-label={say.legend}
       className="flex flex-wrap gap-x-4 gap-y-1.5 text-xs/5 *:inline-flex *:items-center *:gap-1.5"
     >
-      {shown
+      {states
         .filter((status) => counts[status] > 0)
         .map((status) => (
           <li key={status}>

@@ -8,21 +8,18 @@ import {formatAge, formatDay, formatZone} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {ParticipantOutcome, TimedStandup} from './outcomes.ts';
 
-/**
- * Lists the participants by name: first those who posted, with their standups, then the others, with the
- * reasons.
- */
-export function RunPeople({
-  date,
-  outcomes,
-  questions,
-  me,
-}: {
+interface RunPeopleProps {
   readonly date: string;
   readonly outcomes: readonly ParticipantOutcome[];
   readonly questions: Schema<'Team'>['questions'] | undefined;
   readonly me: string | undefined;
-}) {
+}
+
+/**
+ * Lists the participants by name: first those who posted, with their standups, then the others, with the
+ * reasons.
+ */
+export function RunPeople({date, outcomes, questions, me}: RunPeopleProps) {
   const say = texts.insights.run;
   // Renders the first people at once; the others are deferred.
   const rendered = useDeferredValue(outcomes, outcomes.slice(0, 12));
@@ -69,7 +66,16 @@ export function RunPeople({
                 key={outcome.id}
               >
                 <StatusMark status={outcome.status} />
-                <ParticipantName isMe={outcome.id === me} outcome={outcome} />
+                <span className="min-w-[min(200px,50%)]">
+                  {outcome.name === null ? (
+                    say.gone
+                  ) : (
+                    <Link params={{member: outcome.id}} to="/people/$member">
+                      <bdi>{outcome.name}</bdi>
+                    </Link>
+                  )}
+                  {outcome.id === me && <span className="text-quiet"> ({texts.parts.you})</span>}
+                </span>
                 <span className="text-quiet">{outcome.isErased ? say.erased : describeReason(outcome)}</span>
               </li>
             ))}
@@ -80,19 +86,13 @@ export function RunPeople({
   );
 }
 
-function ParticipantStandup({
-  date,
-  outcome,
-  standup,
-  questions,
-  isMe,
-}: {
-  readonly date: string;
+interface ParticipantStandupProps extends Pick<RunPeopleProps, 'date' | 'questions'> {
   readonly outcome: ParticipantOutcome;
   readonly standup: TimedStandup;
-  readonly questions: Schema<'Team'>['questions'] | undefined;
   readonly isMe: boolean;
-}) {
+}
+
+function ParticipantStandup({date, outcome, standup, questions, isMe}: ParticipantStandupProps) {
   const say = texts.insights.run;
   const {name, zone} = outcome;
   const {lateMs, update, answers} = standup;
@@ -116,27 +116,6 @@ function ParticipantStandup({
       questions={questions}
       standup={{...standup, date, late: false, ...(isHidden && {update: say.hidden})}}
     />
-  );
-}
-
-function ParticipantName({
-  outcome: {id, name},
-  isMe,
-}: {
-  readonly outcome: ParticipantOutcome;
-  readonly isMe: boolean;
-}) {
-  return (
-    <span className="min-w-[min(200px,50%)]">
-      {name === null ? (
-        texts.insights.run.gone
-      ) : (
-        <Link params={{member: id}} to="/people/$member">
-          <bdi>{name}</bdi>
-        </Link>
-      )}
-      {isMe && <span className="text-quiet"> ({texts.parts.you})</span>}
-    </span>
   );
 }
 

@@ -1,12 +1,10 @@
 import type {MouseEvent, ReactNode, Ref} from 'react';
 import {texts} from '../texts/texts.ts';
-import styles from './button.module.css';
+import {type ButtonLook, buttonClass} from './button-class.ts';
 import {Hidden} from './hidden.tsx';
 import {Icon, type IconName} from './icon.tsx';
 
-export interface ButtonProps {
-  readonly kind?: 'first' | 'plain' | 'quiet' | 'danger' | undefined;
-  readonly size?: 'small' | undefined;
+export interface ButtonProps extends ButtonLook {
   readonly icon?: IconName | undefined;
   readonly onPress?: ((event: MouseEvent<HTMLButtonElement>) => void) | undefined;
   /** Shows that an action is in progress: the button keeps its size and focus, and ignores presses. */
@@ -26,7 +24,7 @@ export interface ButtonProps {
 }
 
 export function Button({
-  kind = 'plain',
+  kind,
   size,
   icon,
   onPress,
@@ -40,10 +38,7 @@ export function Button({
     <button
       {...rest}
       aria-disabled={isPending || undefined}
-      className={styles['button']}
-      data-kind={kind}
-      data-pending={isPending || undefined}
-      data-size={size}
+      className={`${buttonClass({kind, size})} ${isPending ? 'cursor-progress *:not-last:opacity-0' : ''}`}
       disabled={isDisabled}
       onClick={(event) => {
         if (isPending) event.preventDefault();
@@ -54,7 +49,7 @@ export function Button({
       {icon !== undefined && <Icon name={icon} size={size === 'small' ? 16 : 20} />}
       <span className="min-w-0">{children}</span>
       {isPending && (
-        <span className={`absolute inset-0 grid place-items-center ${styles['working']}`}>
+        <span className="absolute inset-0 grid place-items-center before:size-4 before:animate-turn before:rounded-full before:border-2 before:border-current before:border-t-transparent motion-reduce:before:animate-none motion-reduce:before:border-dotted forced-colors:before:border-t-[Canvas]">
           <Hidden>{texts.parts.working}</Hidden>
         </span>
       )}

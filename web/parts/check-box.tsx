@@ -6,9 +6,8 @@ import {
   CheckboxGroup as AriaGroup,
   type CheckboxGroupProps as AriaGroupProps,
 } from 'react-aria-components';
-import styles from './choice.module.css';
 import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
-import {fieldClass} from './field-classes.ts';
+import {choiceBoxClass, choiceClass, fieldClass} from './field-classes.ts';
 import {Icon} from './icon.tsx';
 
 interface CheckBoxProps extends Omit<CheckboxFieldProps, 'className' | 'style' | 'children'> {
@@ -20,10 +19,10 @@ interface CheckBoxProps extends Omit<CheckboxFieldProps, 'className' | 'style' |
 export function CheckBox({label, hint, error, ...rest}: CheckBoxProps) {
   return (
     <CheckboxField {...rest} {...buildValidationProps(error)} className="grid">
-      <CheckboxButton className={styles['choice'] ?? ''}>
+      <CheckboxButton className={choiceClass}>
         {({isSelected, isIndeterminate}) => (
           <>
-            <span className={styles['box']}>
+            <span className={`rounded-[5px] ${choiceBoxClass}`}>
               {isIndeterminate ? (
                 <Icon name="dash" size={16} />
               ) : (

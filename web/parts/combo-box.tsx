@@ -8,8 +8,7 @@ import {
 } from 'react-aria-components';
 import {texts} from '../texts/texts.ts';
 import {InnerButton, FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
-import {fieldClass} from './field-classes.ts';
-import styles from './field.module.css';
+import {boxGroupClass, fieldClass} from './field-classes.ts';
 import {Localized} from './localized.tsx';
 import {listClass, type Option, OptionItem} from './option.tsx';
 import {popoverClass} from './popover.tsx';
@@ -61,7 +60,7 @@ export function ComboBox<Id extends string>({
         value={value}
       >
         <FieldLabel {...{label, isLabelHidden, isOptional}} />
-        <Group className={`${styles['box']} ${styles['group']}`}>
+        <Group className={boxGroupClass}>
           <Input className="w-full min-w-0 flex-1 py-[7px] outline-none" placeholder={placeholder ?? ''} />
           <InnerButton icon="chevron-down" />
         </Group>

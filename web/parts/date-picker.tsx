@@ -9,11 +9,9 @@ import {
 } from 'react-aria-components';
 import {CalendarBody, CalendarHead} from './calendar-parts.tsx';
 import {DateSegments} from './date-segments.tsx';
-import dateStyles from './date.module.css';
 import {toDateBounds, type DateBounds, toCalendarDate} from './dates.ts';
 import {InnerButton, FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
-import {fieldClass} from './field-classes.ts';
-import styles from './field.module.css';
+import {boxGroupClass, fieldClass} from './field-classes.ts';
 import {Localized} from './localized.tsx';
 import {popoverClass} from './popover.tsx';
 
@@ -49,14 +47,14 @@ export function DatePicker({
         value={toCalendarDate(value)}
       >
         <FieldLabel {...{label, isLabelHidden, isOptional}} />
-        <Group className={`${styles['box']} ${styles['group']}`}>
+        <Group className={boxGroupClass}>
           <DateSegments />
           <InnerButton icon="calendar" />
         </Group>
         <FieldNotes error={error} hint={hint} />
         <Popover className={popoverClass} offset={4}>
           <Dialog className="p-3 outline-none">
-            <Calendar className={dateStyles['one'] ?? ''}>
+            <Calendar>
               <CalendarHead />
               <CalendarBody />
             </Calendar>

@@ -10,8 +10,7 @@ import type {DatePickerProps} from './date-picker.tsx';
 import {DateSegments} from './date-segments.tsx';
 import {toDateBounds, type DateSpan, toCalendarDate} from './dates.ts';
 import {InnerButton, FieldLabel, FieldNotes, buildValidationProps} from './field.tsx';
-import {fieldClass} from './field-classes.ts';
-import styles from './field.module.css';
+import {boxGroupClass, fieldClass} from './field-classes.ts';
 import {Localized} from './localized.tsx';
 import {popoverClass} from './popover.tsx';
 
@@ -51,7 +50,7 @@ export function DateRangePicker({
         value={start === null || end === null ? null : {start, end}}
       >
         <FieldLabel {...{label, isLabelHidden, isOptional}} />
-        <Group className={`${styles['box']} ${styles['group']}`}>
+        <Group className={boxGroupClass}>
           <DateSegments slot="start" />
           <span aria-hidden="true" className="px-2 text-quiet">
             –
@@ -64,7 +63,7 @@ export function DateRangePicker({
           <Dialog className="p-3 outline-none">
             <RangeCalendar>
               <CalendarHead />
-              <CalendarBody />
+              <CalendarBody isRange />
             </RangeCalendar>
           </Dialog>
         </Popover>

@@ -1,7 +1,33 @@
 import {texts} from '../texts/texts.ts';
+import {Button, type ButtonProps} from './button.tsx';
 import {formatSize} from './download-size.ts';
-import {type DownloadState, mostInMemory} from './download.ts';
+import {type DownloadedFile, type DownloadState, mostInMemory, useDownload} from './download.ts';
 import {ProblemNote} from './problem-note.tsx';
+
+interface DownloadButtonProps extends Pick<ButtonProps, 'kind' | 'isDisabled'> {
+  readonly file: DownloadedFile;
+  readonly label: string;
+  /** Label of the button while the download is in progress. */
+  readonly cancel: string;
+}
+
+/** A button that starts a download or cancels it, and its progress. */
+export function DownloadButton({file, label, cancel: cancelLabel, ...look}: DownloadButtonProps) {
+  const {state, run, cancel} = useDownload();
+  const start = (): void => void run(file);
+  return (
+    <>
+      {state.kind === 'running' ? (
+        <Button onPress={cancel}>{cancelLabel}</Button>
+      ) : (
+        <Button icon="download" onPress={start} {...look}>
+          {label}
+        </Button>
+      )}
+      <DownloadStatus onRetry={start} state={state} />
+    </>
+  );
+}
 
 /** Shows the progress of a download, or the reason why it ended. */
 export function DownloadStatus({

@@ -10,7 +10,7 @@ export const mostInMemory = 200_000_000;
 export interface DownloadedFile {
   readonly name: string;
   readonly type: string;
-  readonly open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
+  readonly open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array> | null | undefined>;
 }
 
 export type DownloadState =
@@ -80,7 +80,8 @@ async function saveDownload(
     },
   });
   try {
-    const counted = (await open(signal)).pipeThrough(counting, {signal});
+    const content = (await open(signal)) ?? new Blob().stream();
+    const counted = content.pipeThrough(counting, {signal});
     if (target === undefined)
       saveBlob(name, await new Response(counted, {headers: {'Content-Type': type}}).blob());
     else await counted.pipeTo(target);

@@ -1,11 +1,10 @@
 import {type ReactNode, useId, useState} from 'react';
 import {dateInZone} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {Button} from './button.tsx';
 import {Card} from './card.tsx';
-import {DownloadStatus} from './download-status.tsx';
+import {DownloadButton} from './download-status.tsx';
 import {formatSize} from './download-size.ts';
-import {mostInMemory, useDownload, canStreamToFile} from './download.ts';
+import {mostInMemory, canStreamToFile} from './download.ts';
 
 const formats = {csv: 'text/csv', ndjson: 'application/x-ndjson'} as const;
 export type ExportFormat = keyof typeof formats;
@@ -29,15 +28,8 @@ export function ExportFile({
   readonly children?: ReactNode;
 }) {
   const [format, setFormat] = useState<ExportFormat>('csv');
-  const {state, run, cancel} = useDownload();
   const group = useId();
   const {export: t} = texts.history;
-  const start = (): void =>
-    void run({
-      name: `${name}-${dateInZone(Date.now())}.${format}`,
-      type: formats[format],
-      open: (signal) => open(format, signal),
-    });
   return (
     <Card label={title}>
       <div className="grid gap-3">
@@ -63,14 +55,17 @@ export function ExportFile({
           {canStreamToFile() ? t.streams : t.bound({size: formatSize(mostInMemory)})}
         </p>
         <div className="flex flex-wrap items-center gap-3">
-          {state.kind === 'running' ? (
-            <Button onPress={cancel}>{t.cancel}</Button>
-          ) : (
-            <Button icon="download" isDisabled={!isReady} kind="first" onPress={start}>
-              {t.start}
-            </Button>
-          )}
-          <DownloadStatus onRetry={start} state={state} />
+          <DownloadButton
+            cancel={t.cancel}
+            file={{
+              name: `${name}-${dateInZone(Date.now())}.${format}`,
+              type: formats[format],
+              open: (signal) => open(format, signal),
+            }}
+            isDisabled={!isReady}
+            kind="first"
+            label={t.start}
+          />
         </div>
       </div>
     </Card>

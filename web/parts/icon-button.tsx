@@ -1,4 +1,4 @@
-import styles from './button.module.css';
+import {buttonClass} from './button-class.ts';
 import type {ButtonProps} from './button.tsx';
 import {Icon, type IconName} from './icon.tsx';
 
@@ -23,10 +23,7 @@ export function IconButton({icon, label, onPress, size, isDisabled, ...rest}: Ic
     <button
       {...rest}
       aria-label={label}
-      className={styles['button']}
-      data-icon=""
-      data-kind="quiet"
-      data-size={size}
+      className={buttonClass({kind: 'quiet', size}, true)}
       disabled={isDisabled}
       onClick={onPress}
       title={label}

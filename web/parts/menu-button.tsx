@@ -1,13 +1,12 @@
 import {lazy, type ReactNode, Suspense, useRef, useState} from 'react';
-import styles from './button.module.css';
-import type {ButtonProps} from './button.tsx';
+import {type ButtonLook, buttonClass} from './button-class.ts';
 import {Icon, type IconName} from './icon.tsx';
 import type {MenuEntry} from './menu-entry.ts';
 
 const loadMenu = () => import('./menu.tsx');
 const Menu = lazy(async () => ({default: (await loadMenu()).Menu}));
 
-interface MenuButtonProps extends Pick<ButtonProps, 'kind' | 'size'> {
+interface MenuButtonProps extends ButtonLook {
   /** Name of the menu, and of its button unless the button has its own text. */
   readonly label: string;
   readonly items: readonly MenuEntry[];
@@ -25,10 +24,7 @@ export function MenuButton({label, items, icon = 'more', kind, size, children}: 
       <button
         aria-expanded={isOpen}
         aria-haspopup="menu"
-        className={styles['button']}
-        data-icon={hasLabel ? undefined : ''}
-        data-kind={kind ?? (hasLabel ? 'plain' : 'quiet')}
-        data-size={size}
+        className={buttonClass({kind: kind ?? (hasLabel ? 'plain' : 'quiet'), size}, !hasLabel)}
         {...(!hasLabel && {'aria-label': label, title: label})}
         onClick={() => setOpen(true)}
         onFocus={() => void loadMenu()}

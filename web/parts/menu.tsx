@@ -1,10 +1,9 @@
 import type {RefObject} from 'react';
 import {Menu as AriaMenu, MenuItem, Popover, Separator} from 'react-aria-components';
 import {Icon} from './icon.tsx';
-import styles from './list.module.css';
 import {Localized} from './localized.tsx';
 import type {MenuEntry} from './menu-entry.ts';
-import {itemHintClass, listClass, tickClass, wordsClass} from './option.tsx';
+import {itemClass, itemHintClass, listClass, tickClass, wordsClass} from './option.tsx';
 import {popoverClass} from './popover.tsx';
 
 interface MenuProps {
@@ -40,7 +39,7 @@ export function Menu({label, items, triggerRef, isOpen, onClose}: MenuProps) {
               />
             ) : (
               <MenuItem
-                className={styles['item'] ?? ''}
+                className={itemClass}
                 data-kind={item.kind}
                 id={item.id}
                 isDisabled={item.isDisabled ?? false}

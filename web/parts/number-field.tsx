@@ -5,8 +5,7 @@ import {
   type NumberFieldProps as AriaProps,
 } from 'react-aria-components';
 import {InnerButton, FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
-import {fieldClass} from './field-classes.ts';
-import styles from './field.module.css';
+import {boxGroupClass, fieldClass} from './field-classes.ts';
 import {Localized} from './localized.tsx';
 
 interface NumberFieldProps extends Omit<AriaProps, 'className' | 'style' | 'children'>, FieldTexts {}
@@ -16,7 +15,7 @@ export function NumberField({label, hint, error, isLabelHidden, isOptional, ...r
     <Localized>
       <AriaNumberField {...rest} {...buildValidationProps(error)} className={fieldClass}>
         <FieldLabel {...{label, isLabelHidden, isOptional}} />
-        <Group className={`${styles['box']} ${styles['group']}`}>
+        <Group className={boxGroupClass}>
           <Input className="w-full min-w-0 flex-1 py-[7px] outline-none" />
           <InnerButton icon="dash" slot="decrement" />
           <InnerButton icon="plus" slot="increment" />

@@ -1,9 +1,17 @@
 import type {ReactNode} from 'react';
 import {ListBoxItem} from 'react-aria-components';
 import {Icon} from './icon.tsx';
-import styles from './list.module.css';
 
 export const listClass = 'block overflow-auto p-1 outline-none';
+export const itemClass = [
+  'flex min-h-row cursor-pointer items-center gap-2 rounded-md px-2 py-1.5 text-ink no-underline outline-0',
+  'data-focused:bg-ink/7 data-hovered:bg-ink/7 data-pressed:bg-ink/12 data-selected:font-medium',
+  'data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-focus',
+  'data-disabled:cursor-not-allowed data-disabled:text-quiet data-disabled:opacity-65',
+  'data-[kind=danger]:text-missed [&:not([data-kind=danger])>svg]:text-quiet',
+  'forced-colors:data-focused:outline-2 forced-colors:data-hovered:outline-2',
+  'forced-colors:-outline-offset-2 forced-colors:outline-[Highlight]!',
+].join(' ');
 export const wordsClass = 'grid min-w-0 flex-1';
 export const itemHintClass = 'text-xs font-normal text-quiet';
 export const tickClass = 'grid w-4 flex-none place-items-center text-accent';
@@ -20,7 +28,7 @@ export interface Option<Id extends string = string> {
 
 export function OptionItem({id, label, hint, isDisabled = false, mark}: Option) {
   return (
-    <ListBoxItem className={styles['item'] ?? ''} id={id} isDisabled={isDisabled} textValue={label}>
+    <ListBoxItem className={itemClass} id={id} isDisabled={isDisabled} textValue={label}>
       {({isSelected}) => (
         <>
           {mark}

@@ -1,7 +1,6 @@
 import {Radio, RadioGroup as AriaRadioGroup, type RadioGroupProps as AriaProps} from 'react-aria-components';
-import styles from './choice.module.css';
 import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
-import {fieldClass} from './field-classes.ts';
+import {choiceBoxClass, choiceClass, fieldClass} from './field-classes.ts';
 import {Localized} from './localized.tsx';
 import type {Option} from './option.tsx';
 
@@ -40,12 +39,14 @@ export function RadioGroup<Id extends string>({
         >
           {options.map((option) => (
             <Radio
-              className={styles['choice'] ?? ''}
+              className={choiceClass}
               isDisabled={option.isDisabled ?? false}
               key={option.id}
               value={option.id}
             >
-              <span className={styles['box']} data-round="" />
+              <span
+                className={`rounded-full after:size-2 after:rounded-full group-data-selected:after:bg-on-accent group-data-disabled:group-data-selected:after:bg-quiet forced-colors:group-data-selected:after:bg-[HighlightText] ${choiceBoxClass}`}
+              />
               <span className="grid min-w-0">
                 {option.label}
                 {option.hint !== undefined && <span className="text-xs text-quiet">{option.hint}</span>}

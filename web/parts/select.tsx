@@ -2,8 +2,7 @@ import {use, useId, useState} from 'react';
 import {FormValidationContext} from 'react-aria-components';
 import {texts} from '../texts/texts.ts';
 import type {FieldTexts} from './field.tsx';
-import {errorClass, fieldClass, hintClass, labelClass} from './field-classes.ts';
-import styles from './field.module.css';
+import {errorClass, fieldClass, hintClass, labelClass, selectClass} from './field-classes.ts';
 import {Icon} from './icon.tsx';
 import type {Option} from './option.tsx';
 
@@ -50,7 +49,7 @@ export function Select<Id extends string>({
         <select
           aria-describedby={`${id}-hint ${id}-error`}
           aria-invalid={wrong === undefined ? undefined : true}
-          className={styles['box']}
+          className={selectClass}
           disabled={isDisabled}
           id={id}
           name={name}

@@ -1,8 +1,7 @@
 import {TextArea as AriaTextArea, TextField} from 'react-aria-components';
 import {texts} from '../texts/texts.ts';
 import {FieldLabel, FieldNotes, buildValidationProps} from './field.tsx';
-import {fieldClass} from './field-classes.ts';
-import styles from './field.module.css';
+import {fieldClass, textAreaClass} from './field-classes.ts';
 import type {TextFieldProps} from './text-field.tsx';
 
 interface TextAreaProps extends TextFieldProps {
@@ -31,7 +30,7 @@ export function TextArea({
   return (
     <TextField {...rest} {...buildValidationProps(error)} className={fieldClass}>
       <FieldLabel {...{label, isLabelHidden, isOptional}} />
-      <AriaTextArea className={styles['box'] ?? ''} placeholder={placeholder ?? ''} rows={rows} />
+      <AriaTextArea className={textAreaClass} placeholder={placeholder ?? ''} rows={rows} />
       <FieldNotes error={error} hint={hint}>
         {isNear ? (
           <span

@@ -1,7 +1,6 @@
 import {Input, TextField as AriaTextField, type TextFieldProps as AriaProps} from 'react-aria-components';
 import {FieldLabel, FieldNotes, buildValidationProps, type FieldTexts} from './field.tsx';
-import {fieldClass} from './field-classes.ts';
-import styles from './field.module.css';
+import {fieldClass, inputClass} from './field-classes.ts';
 
 export interface TextFieldProps extends Omit<AriaProps, 'className' | 'children' | 'style'>, FieldTexts {
   readonly placeholder?: string | undefined;
@@ -19,7 +18,7 @@ export function TextField({
   return (
     <AriaTextField {...rest} {...buildValidationProps(error)} className={fieldClass}>
       <FieldLabel {...{label, isLabelHidden, isOptional}} />
-      <Input className={styles['box'] ?? ''} placeholder={placeholder ?? ''} />
+      <Input className={inputClass} placeholder={placeholder ?? ''} />
       <FieldNotes error={error} hint={hint} />
     </AriaTextField>
   );

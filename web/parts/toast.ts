@@ -1,4 +1,5 @@
 // Short notices at the bottom of the page. Any module may send one; `Toasts` shows them.
+import {createStore} from './store.ts';
 import {texts} from '../texts/texts.ts';
 
 export interface Toast {
@@ -15,9 +16,9 @@ interface ToastAction {
 }
 
 const most = 3;
-let shown: readonly Toast[] = [];
+/** The notices on the page, oldest first. */
+export const toasts = createStore<readonly Toast[]>([]);
 let count = 0;
-const listeners = new Set<() => void>();
 
 /**
  * Shows a notice, and returns a function that dismisses it. The notice stays 10 s with `undo` or a `next`
@@ -37,28 +38,11 @@ export function toast({
   count += 1;
   const id = count;
   const act = undo === undefined ? next : {label: texts.parts.undo, run: undo};
-  setToasts([...shown, {id, text, act, ms}].slice(-most));
+  toasts.set([...toasts.get(), {id, text, act, ms}].slice(-most));
   return () => dismissToast(id);
 }
 
 export function dismissToast(id: number): void {
-  if (shown.some((one) => one.id === id)) setToasts(shown.filter((one) => one.id !== id));
-}
-
-export function listToasts(): readonly Toast[] {
-  return shown;
-}
-
-export function onToasts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function dismissAll(): void {
-  setToasts([]);
-}
-
-function setToasts(next: readonly Toast[]): void {
-  shown = next;
-  for (const listener of listeners) listener();
+  const others = toasts.get().filter((one) => one.id !== id);
+  if (others.length < toasts.get().length) toasts.set(others);
 }

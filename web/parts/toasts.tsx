@@ -1,23 +1,23 @@
-import {useCallback, useEffect, useRef, useState, useSyncExternalStore} from 'react';
+import {useCallback, useEffect, useRef, useState} from 'react';
 import {onSessionEnd} from '../api/session.ts';
 import {texts} from '../texts/texts.ts';
 import {Button} from './button.tsx';
 import {IconButton} from './icon-button.tsx';
-import {dismissAll, dismissToast, listToasts, onToasts, type Toast} from './toast.ts';
-import styles from './toasts.module.css';
+import {useStore} from './store.ts';
+import {dismissToast, type Toast, toasts} from './toast.ts';
 
 /**
  * Shows the notices of all pages. A notice stays while the pointer or focus is on it; F6 moves the focus
  * there and back.
  */
 export function Toasts() {
-  const toasts = useSyncExternalStore(onToasts, listToasts);
+  const shown = useStore(toasts);
   const region = useRef<HTMLElement>(null);
   const cameFrom = useRef<Element | null>(null);
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
   // Dismisses all notices when the session ends: the next person must not see them or use their *Undo*.
-  useEffect(() => onSessionEnd(dismissAll), []);
+  useEffect(() => onSessionEnd(() => toasts.set([])), []);
   const goBack = useCallback((): void => {
     if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
   }, []);
@@ -50,7 +50,7 @@ export function Toasts() {
       onBlur={({currentTarget, relatedTarget}) => setFocused(currentTarget.contains(relatedTarget))}
       onFocus={() => setFocused(true)}
       onKeyDown={({key}) => {
-        const newest = toasts.at(-1);
+        const newest = shown.at(-1);
         if (key === 'Escape' && newest !== undefined) take(newest.id);
       }}
       onPointerEnter={() => setPointed(true)}
@@ -58,13 +58,17 @@ export function Toasts() {
       ref={region}
     >
       <ol aria-live="polite" aria-relevant="additions" className="grid w-full max-w-110 gap-2">
-        {toasts.map((one) => (
+        {shown.map((one) => (
           <OneToast isPaused={isPointed || isFocused} key={one.id} onEnd={() => take(one.id)} toast={one} />
         ))}
       </ol>
     </section>
   );
 }
+
+/** Inverted colours, to stand out in both themes. */
+const inverted =
+  '[--color-card:light-dark(#19201c,#e7ede9)] [--color-ink:light-dark(#f1f5f2,#161c19)] [--color-quiet:light-dark(#b4c0b9,#4c5751)] **:focus-visible:outline-offset-0 **:focus-visible:outline-ink';
 
 interface OneToastProps {
   readonly toast: Toast;
@@ -85,7 +89,7 @@ function OneToast({toast: {id, text, act, ms}, isPaused, onEnd}: OneToastProps) 
   }, [isPaused, id]);
   return (
     <li
-      className={`${styles['inverted']} pointer-events-auto flex min-h-11 items-center gap-1 rounded-lg border border-transparent bg-card py-1.5 ps-4 pe-2 text-ink shadow-pop transition starting:translate-y-2 starting:opacity-0`}
+      className={`pointer-events-auto flex min-h-11 items-center gap-1 rounded-lg border border-transparent bg-card py-1.5 ps-4 pe-2 text-ink shadow-pop transition starting:translate-y-2 starting:opacity-0 ${inverted}`}
     >
       <span className="min-w-0 flex-1 py-1">{text}</span>
       {act !== undefined && (

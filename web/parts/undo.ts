@@ -1,7 +1,7 @@
 // Delays changes that the API cannot undo. The page shows a change at once, but sends it only when the notice
 // with *Undo* has gone or the page is left. If the person presses *Undo*, the change is never sent.
 import {onBeforeSignOut, onSessionEnd, prepareToken} from '../api/session.ts';
-import {listToasts, onToasts, toast} from './toast.ts';
+import {toast, toasts} from './toast.ts';
 
 interface UndoableAction {
   readonly text: string;
@@ -30,11 +30,11 @@ export function sendLater({text, send, takeBack}: UndoableAction): () => Promise
     if (end()) takeBack();
   };
   const dismiss = toast({text, undo});
-  const own = listToasts().at(-1)?.id;
-  const forget = onToasts(() => {
+  const own = toasts.get().at(-1)?.id;
+  const forget = toasts.listen(() => {
     // A press of *Undo* dismisses the notice before it calls `takeBack`. Wait for that call before sending
     // the change.
-    if (listToasts().every(({id}) => id !== own)) queueMicrotask(() => void go());
+    if (toasts.get().every(({id}) => id !== own)) queueMicrotask(() => void go());
   });
   waiting.add(go);
   return go;

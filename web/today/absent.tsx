@@ -1,11 +1,9 @@
 import {Link} from '@tanstack/react-router';
 import {useDeferredValue} from 'react';
-import type {TeamDay} from '../api/schema.ts';
 import {StatusMark} from '../parts/status-mark.tsx';
 import {formatDay, formatTime, formatZone, formatTimeWithDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {type DayPerson, listAbsent} from './day.ts';
-import type {When} from './describe-run.ts';
+import {type DayPerson, isFreeDay, listAbsent, type ShownDay} from './day.ts';
 
 const columns =
   'grid-cols-[auto_minmax(0,1fr)_minmax(0,1.4fr)_auto] max-sm:grid-cols-[auto_minmax(0,1fr)_auto]';
@@ -16,20 +14,9 @@ const skipped =
 const line = `grid min-h-10 items-center gap-x-3 gap-y-0.5 rounded-lg px-4 py-[7px] max-sm:px-3 ${columns} ${border} ${skipped}`;
 
 /** Lists people who have not posted, one per line, with the reason and their local time. */
-export function AbsentPeople({
-  day,
-  me,
-  when,
-  now,
-  isFree,
-}: {
-  readonly day: TeamDay;
-  readonly me: string | undefined;
-  readonly when: When;
-  readonly now: number;
-  /** True if the team has neither a schedule nor a run, so that members may post at any time. */
-  readonly isFree: boolean;
-}) {
+export function AbsentPeople(shown: ShownDay) {
+  const {day, me, when, now} = shown;
+  const own = me?.principal.id;
   const absent = listAbsent(day);
   const rendered = useDeferredValue(absent, absent.slice(0, 12));
   if (absent.length === 0) return null;
@@ -51,16 +38,16 @@ export function AbsentPeople({
               >
                 <bdi>{person.member.name}</bdi>
               </Link>
-              {person.member.id === me && (
+              {person.member.id === own && (
                 <span className="font-normal text-quiet"> ({texts.parts.you})</span>
               )}
             </span>
             <span className="min-w-0 text-quiet max-sm:col-[2/-1] max-sm:row-start-2">
-              {describeReason(person, {date: day.date, now, isFree, isOwn: person.member.id === me})}
+              {describeReason(person, shown)}
             </span>
             {when === 'today' && (
               <span className="whitespace-nowrap text-quiet" title={formatZone(person.timezone, now)}>
-                {person.member.id === me ? formatTime(now) : formatLocalTime(now, person.timezone)}
+                {person.member.id === own ? formatTime(now) : formatLocalTime(now, person.timezone)}
               </span>
             )}
           </li>
@@ -70,20 +57,10 @@ export function AbsentPeople({
   );
 }
 
-function describeReason(
-  {status, reason, until, closes_at, timezone}: DayPerson,
-  {
-    date,
-    now,
-    isFree,
-    isOwn,
-  }: {
-    readonly date: string;
-    readonly now: number;
-    readonly isFree: boolean;
-    readonly isOwn: boolean;
-  },
-): string {
+function describeReason(person: DayPerson, shown: ShownDay): string {
+  const {status, reason, until, closes_at, timezone, member} = person;
+  const {day, me, now} = shown;
+  const isOwn = member.id === me?.principal.id;
   const {absent: say} = texts.today;
   const why = reason ?? undefined;
   switch (status) {
@@ -103,9 +80,9 @@ function describeReason(
     case 'not_expected':
       return say.not_expected;
     case 'expected':
-      return closes_at === null || isFree
+      return closes_at === null || isFreeDay(shown)
         ? say.may
-        : describeUntil(closes_at, date, isOwn ? undefined : timezone);
+        : describeUntil(closes_at, day.date, isOwn ? undefined : timezone);
     default:
       return why ?? say.may;
   }

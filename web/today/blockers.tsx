@@ -11,30 +11,22 @@ import {Hidden} from '../parts/hidden.tsx';
 import {PersonName} from '../parts/person-name.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
+import {isInTeam} from '../parts/rights.ts';
 import {StandupText} from '../parts/standup-text.tsx';
 import {texts} from '../texts/texts.ts';
+import type {ShownDay} from './day.ts';
 import {delayAction, usePendingStates} from './later.ts';
 import {openBlockersQuery} from './queries.ts';
 
 /** Open blockers of the team, oldest first. */
-export function Blockers({
-  team,
-  me,
-  isLead,
-  isMember,
-  now,
-}: {
-  readonly team: string;
-  readonly me: Schema<'Principal'> | undefined;
-  readonly isLead: boolean;
-  readonly isMember: boolean;
-  readonly now: number;
-}) {
+export function Blockers({day: {team}, me, isLead, now}: ShownDay) {
+  const isMember = me !== undefined && isInTeam(me, team);
+  const own = me?.principal;
   const {data, error, refetch} = useQuery(openBlockersQuery(team));
   const {shownAs} = usePendingStates();
   const {blockers: say} = texts.today;
   const open = (data?.data ?? [])
-    .flatMap((blocker) => applyPendingState(blocker, shownAs.get(blocker.id), me))
+    .flatMap((blocker) => applyPendingState(blocker, shownAs.get(blocker.id), own))
     .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
   return (
     <aside aria-labelledby="blockers">
@@ -51,8 +43,8 @@ export function Blockers({
               <BlockerRow
                 blocker={blocker}
                 key={blocker.id}
-                mayAcknowledge={isMember || isLead || blocker.author.id === me?.id}
-                mayResolve={isLead || blocker.author.id === me?.id}
+                mayAcknowledge={isMember || isLead || blocker.author.id === own?.id}
+                mayResolve={isLead || blocker.author.id === own?.id}
                 now={now}
                 team={team}
               />

@@ -13,39 +13,26 @@ import {StandupCard} from '../parts/standup-card.tsx';
 import {findText, texts} from '../texts/texts.ts';
 import {Announce} from './announce.tsx';
 import {useArrivedStandups} from './arrivals.ts';
-import {type DayStandup, groupBy, listPosted, type PersonStandup, removeStandups} from './day.ts';
+import {type DayStandup, listPosted, type PersonStandup, removeStandups, type ShownDay} from './day.ts';
 import {delayAction} from './later.ts';
-import {dayQuery, standupQuery} from './queries.ts';
-import type {When} from './describe-run.ts';
+import {dayQuery, openBlockersQuery, standupQuery} from './queries.ts';
 
 /** In a long list, cards far outside the viewport are neither laid out nor painted. */
 const skipped =
   'group-data-many:[contain-intrinsic-block-size:auto_180px] group-data-many:[content-visibility:auto]';
 
 /** Shows the posted standups as cards, newest first. */
-export function Board({
-  day,
-  me,
-  questions,
-  blockers,
-  when,
-  isAlone,
-}: {
-  readonly day: TeamDay;
-  readonly me: string | undefined;
-  readonly questions: Schema<'Team'>['questions'] | undefined;
-  readonly blockers: readonly Blocker[];
-  readonly when: When;
-  /** True if the viewer is the only member of the team, and may add others. */
-  readonly isAlone: boolean;
-}) {
+export function Board({day, team, me, isLead, when}: ShownDay) {
+  const own = me?.principal.id;
+  const {data: blockers} = useQuery(openBlockersQuery(day.team));
+  const isAlone = isLead && day.people.every(({member}) => member.id === own);
   const list = useRef<HTMLUListElement>(null);
   const posted = useMemo(() => listPosted(day), [day]);
   const names = useMemo(() => posted.map(({person}) => person.member.name), [posted]);
-  const {shown, waiting, isNew, showAll} = useArrivedStandups(posted, {list, own: me});
+  const {shown, waiting, isNew, showAll} = useArrivedStandups(posted, {list, own});
   // Renders the first cards at once; the others are deferred.
   const rendered = useDeferredValue(shown, shown.slice(0, 12));
-  const byStandup = useMemo(() => groupBy(blockers, ({standup}) => standup), [blockers]);
+  const byStandup = useMemo(() => Map.groupBy(blockers?.data ?? [], ({standup}) => standup), [blockers]);
   const {board: say} = texts.today;
   return (
     <section aria-label={say.in} className="relative min-w-0">
@@ -89,9 +76,9 @@ export function Board({
                 blockers={byStandup.get(one.standup.id) ?? []}
                 day={day}
                 isNew={isNew(one.standup.id)}
-                isOwn={one.person.member.id === me}
+                isOwn={one.person.member.id === own}
                 posted={one}
-                questions={questions}
+                questions={team?.questions}
               />
             </li>
           ))}

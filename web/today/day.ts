@@ -1,5 +1,5 @@
 // Sorts a team's day as the board shows it.
-import type {TeamDay} from '../api/schema.ts';
+import type {Schema, TeamDay} from '../api/schema.ts';
 
 export type DayPerson = TeamDay['people'][number];
 export type DayStandup = DayPerson['standups'][number];
@@ -7,6 +7,24 @@ export type DayStandup = DayPerson['standups'][number];
 export interface PersonStandup {
   readonly person: DayPerson;
   readonly standup: DayStandup;
+}
+
+export type When = 'past' | 'today' | 'ahead';
+
+/** The day that the page shows, and its viewer. */
+export interface ShownDay {
+  readonly day: TeamDay;
+  readonly team: Schema<'Team'> | undefined;
+  readonly me: Schema<'Me'> | undefined;
+  /** Whether the viewer may act as a lead of the team. */
+  readonly isLead: boolean;
+  readonly when: When;
+  readonly now: number;
+}
+
+/** Whether members may post at any time, since the team has neither a schedule nor a run. */
+export function isFreeDay({day, team}: ShownDay): boolean {
+  return day.run === null && team?.schedule === null;
 }
 
 /** Lists the standups of a day, newest first. */
@@ -83,15 +101,4 @@ export function predictDayOff(day: TeamDay, member: string, status: 'away' | 'sk
     counts,
     people: day.people.map((one) => (one === person ? {...one, status} : one)),
   };
-}
-
-export function groupBy<T, Key>(all: readonly T[], keyOf: (one: T) => Key): ReadonlyMap<Key, readonly T[]> {
-  const groups = new Map<Key, T[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return groups;
 }

@@ -1,18 +1,13 @@
 import type {Schema, TeamDay} from '../api/schema.ts';
 import {formatDay, formatRelative, formatViewerAndTeamTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import type {DayPerson} from './day.ts';
+import type {DayPerson, ShownDay} from './day.ts';
 
-export type When = 'past' | 'today' | 'ahead';
-
-interface RunContext {
-  readonly day: TeamDay;
-  readonly team: Schema<'Team'> | undefined;
+interface RunContext extends ShownDay {
   /** Preview of the run that opens next; undefined when the page did not request it. */
   readonly next: Schema<'SchedulePreview'> | undefined;
+  /** The viewer's row in the day. */
   readonly own: DayPerson | undefined;
-  readonly when: When;
-  readonly now: number;
 }
 
 /**
@@ -24,7 +19,7 @@ export function countExpectedOrPosted({expected, posted, late}: TeamDay['counts'
 }
 
 /** Describes how many people have posted, such as `4 of 6 are in`. */
-export function describePresence({day: {counts}, when}: Pick<RunContext, 'day' | 'when'>): string {
+export function describePresence({day: {counts}, when}: ShownDay): string {
   const posted = counts.posted + counts.late;
   if (counts.expected === 0 && posted === 0) return texts.today.noneExpected;
   if (when === 'ahead' && posted === 0) return texts.today.willBeAsked({all: counts.expected});

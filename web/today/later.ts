@@ -1,8 +1,8 @@
 // Shows an object in its changed state before the change is sent, while the person may still press *Undo*.
-import {useSyncExternalStore} from 'react';
 import type {Problem} from '../api/problem.ts';
 import {onSessionEnd} from '../api/session.ts';
 import {wrapAsProblem} from '../parts/as-problem.ts';
+import {createStore, useStore} from '../parts/store.ts';
 import {sendLater} from '../parts/undo.ts';
 
 interface DelayedAction {
@@ -21,8 +21,8 @@ interface DelayedActions {
   readonly problem: Problem | undefined;
 }
 
-let pending: DelayedActions = {shownAs: new Map(), problem: undefined};
-const listeners = new Set<() => void>();
+const none: DelayedActions = {shownAs: new Map(), problem: undefined};
+const pending = createStore(none);
 /**
  * Functions that send a waiting change at once, by object id. Each one resolves when the service has
  * answered.
@@ -30,12 +30,11 @@ const listeners = new Set<() => void>();
 const sends = new Map<string, () => Promise<void>>();
 
 function setPending(next: Partial<DelayedActions>): void {
-  pending = {...pending, ...next};
-  for (const listener of listeners) listener();
+  pending.set({...pending.get(), ...next});
 }
 
 function showPendingState(id: string, as: string | undefined): void {
-  const shownAs = new Map(pending.shownAs);
+  const shownAs = new Map(pending.get().shownAs);
   if (as === undefined) shownAs.delete(id);
   else shownAs.set(id, as);
   setPending({shownAs});
@@ -46,7 +45,7 @@ function showPendingState(id: string, as: string | undefined): void {
  * of the same object still waits, it is sent now and can no longer be undone.
  */
 export function delayAction({id, as, text, run}: DelayedAction): void {
-  if (pending.shownAs.get(id) === as) return;
+  if (pending.get().shownAs.get(id) === as) return;
   const before = sends.get(id)?.();
   setPending({problem: undefined});
   showPendingState(id, as);
@@ -69,17 +68,11 @@ export function delayAction({id, as, text, run}: DelayedAction): void {
 
 onSessionEnd(() => {
   sends.clear();
-  setPending({shownAs: new Map(), problem: undefined});
+  pending.set(none);
 });
 
 export function usePendingStates(): DelayedActions {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => pending,
-  );
+  return useStore(pending);
 }
 
 export function dismissProblem(): void {

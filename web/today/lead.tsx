@@ -9,7 +9,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {formatDuration, formatViewerAndTeamTime} from '../texts/format.ts';
 import {loadTexts, findText, texts} from '../texts/texts.ts';
-import {groupBy, hasDayOff} from './day.ts';
+import {hasDayOff} from './day.ts';
 
 interface LeadParts {
   readonly button: ReactNode;
@@ -79,7 +79,7 @@ function describeReminder(day: TeamDay, {members, not_reminded}: Schema<'AskedRe
   const say = texts.reminders;
   const names = new Map(day.people.map(({member}) => [member.id, member.name]));
   const listed = (ids: readonly string[]): string => joinNames(ids.map((id) => names.get(id) ?? id));
-  const others = [...groupBy(not_reminded, ({reason}) => reason)].map(([reason, those]) =>
+  const others = [...Map.groupBy(not_reminded, ({reason}) => reason)].map(([reason, those]) =>
     (findText(say.notReminded, reason) ?? say.notRemindedElse)({
       names: listed(those.map(({member}) => member)),
     }),

@@ -14,24 +14,15 @@ import {
   formatTimeWithDay,
 } from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {type DayPerson, hasDayOff, predictDayOff} from './day.ts';
+import {type DayPerson, hasDayOff, isFreeDay, predictDayOff, type ShownDay} from './day.ts';
 
 /** Shows the viewer's remaining tasks of the day; nothing once the viewer has posted. */
-export function OwnDay({
-  day,
-  team,
-  person,
-  now,
-}: {
-  readonly day: TeamDay;
-  readonly team: Schema<'Team'> | undefined;
-  readonly person: DayPerson;
-  readonly now: number;
-}) {
+export function OwnDay({person, ...shown}: ShownDay & {readonly person: DayPerson}) {
+  const {day, now} = shown;
   const navigate = useNavigate();
   const {run, problem, isPending} = useDayOff(day, person.member.id);
   const {own: say} = texts.today;
-  const {title, text, isFirst} = describeOwnStatus(day, person, team, now);
+  const {title, text, isFirst} = describeOwnStatus(person, shown);
   const named = nameOtherDay(day, now);
   return (
     <section aria-labelledby="own" className="max-w-[min(100%,460px)] min-w-0">
@@ -70,20 +61,18 @@ function nameOtherDay({date}: TeamDay, now: number): string | undefined {
 }
 
 function describeOwnStatus(
-  day: TeamDay,
   person: DayPerson,
-  team: Schema<'Team'> | undefined,
-  now: number,
+  shown: ShownDay,
 ): {readonly title: string; readonly text: string; readonly isFirst: boolean} {
   const {own: say} = texts.today;
+  const {day, team, now} = shown;
   const {status, closes_at} = person;
   if (status === 'away' || status === 'skipped' || status === 'holiday') {
     return {title: say[status], text: say.mayStill, isFirst: false};
   }
   if (status === 'not_expected') return {title: say.notAsked, text: say.mayStill, isFirst: false};
   const closes = closes_at === null ? undefined : Date.parse(closes_at);
-  const isFree = day.run === null && team?.schedule === null;
-  if (closes === undefined || (isFree && closes > now)) {
+  if (closes === undefined || (isFreeDay(shown) && closes > now)) {
     return {title: say.notYet, text: say.anyTime, isFirst: true};
   }
   if (closes <= now) return {title: say.missed, text: describeLate(team), isFirst: true};

@@ -6,7 +6,7 @@ import type {Schema, TeamDay} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {isInTeam, mayLeadTeam, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
+import {mayLeadTeam, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
 import {useNow} from '../parts/use-now.ts';
@@ -17,11 +17,10 @@ import {AbsentPeople} from './absent.tsx';
 import {Blockers} from './blockers.tsx';
 import {Board} from './board.tsx';
 import {chooseTeam, forgetTeam, storeTeam} from './choose-team.ts';
-import {removeStandups} from './day.ts';
+import {removeStandups, type ShownDay, type When} from './day.ts';
 import {TodayHead} from './head.tsx';
 import {dismissProblem, usePendingStates} from './later.ts';
 import {dayQuery, openBlockersQuery} from './queries.ts';
-import type {When} from './describe-run.ts';
 import {DaySummary} from './summary.tsx';
 
 const NoTeam = lazy(async () => ({default: (await loadNoTeam()).NoTeam}));
@@ -133,7 +132,6 @@ const columns =
 function TeamDayContent({day: answered, team, me, isToday}: DayProps) {
   const now = useNow(10_000);
   const {shownAs, problem} = usePendingStates();
-  const blockers = useQuery(openBlockersQuery(answered.team));
   const {refetch} = useQuery(dayQuery(answered.team, isToday ? 'today' : answered.date));
   const dateNow = dateInZone(now, answered.timezone);
   useEffect(() => {
@@ -142,7 +140,6 @@ function TeamDayContent({day: answered, team, me, isToday}: DayProps) {
   }, [isToday, dateNow, answered.date, refetch]);
 
   const day = removeStandups(answered, (id) => shownAs.get(id) === 'deleted', now);
-  const own = me?.principal.id;
   const isLead = me !== undefined && mayLeadTeam(me, day.team);
   const when: When = isToday || day.date === dateNow ? 'today' : day.date < dateNow ? 'past' : 'ahead';
   if (day.people.length === 0) {
@@ -153,37 +150,17 @@ function TeamDayContent({day: answered, team, me, isToday}: DayProps) {
       </Suspense>
     );
   }
+  const shown: ShownDay = {day, team, me, isLead, when, now};
   return (
     <>
-      <DaySummary day={day} isLead={isLead} now={now} own={own} team={team} when={when} />
+      <DaySummary {...shown} />
       {problem !== undefined && <ProblemNote onRetry={dismissProblem} problem={problem} />}
       <div className={columns}>
         <div className="grid grid-cols-1 gap-6">
-          <Board
-            blockers={blockers.data?.data ?? []}
-            day={day}
-            isAlone={isLead && day.people.every(({member}) => member.id === own)}
-            me={own}
-            questions={team?.questions}
-            when={when}
-          />
-          <AbsentPeople
-            day={day}
-            isFree={day.run === null && team?.schedule === null}
-            me={own}
-            now={now}
-            when={when}
-          />
+          <Board {...shown} />
+          <AbsentPeople {...shown} />
         </div>
-        {when === 'today' && (
-          <Blockers
-            isLead={isLead}
-            isMember={me !== undefined && isInTeam(me, day.team)}
-            me={me?.principal}
-            now={now}
-            team={day.team}
-          />
-        )}
+        {when === 'today' && <Blockers {...shown} />}
       </div>
     </>
   );

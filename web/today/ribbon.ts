@@ -2,7 +2,7 @@
 import type {Schema, TeamDay} from '../api/schema.ts';
 import {computeUtcOffset} from '../parts/utc-offset.ts';
 import {formatCity} from '../texts/format.ts';
-import {type DayPerson, groupBy} from './day.ts';
+import type {DayPerson} from './day.ts';
 
 /** A part of the ribbon. `from` and `to` are fractions of the ribbon's length. */
 export interface RibbonSpan {
@@ -54,11 +54,11 @@ export function computeRibbon(
     return b > a ? [{from: a, to: b}] : [];
   };
 
-  const groups = groupBy(day.people, ({timezone}) => computeUtcOffset(timezone, start + 12 * hour));
+  const groups = Map.groupBy(day.people, ({timezone}) => computeUtcOffset(timezone, start + 12 * hour));
   const rows = [...groups]
     .toSorted(([a], [b]) => a - b)
     .map(([, people]): ZoneRow => {
-      const byZone = [...groupBy(people, ({timezone}) => timezone)].toSorted(
+      const byZone = [...Map.groupBy(people, ({timezone}) => timezone)].toSorted(
         ([, a], [, b]) => b.length - a.length,
       );
       const zone = byZone[0]?.[0] ?? day.timezone;

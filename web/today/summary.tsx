@@ -1,34 +1,21 @@
 import {useQuery} from '@tanstack/react-query';
-import type {Schema, TeamDay} from '../api/schema.ts';
+import type {Schema} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {Ring} from '../parts/ring.tsx';
 import {texts} from '../texts/texts.ts';
-import {listExpectedOrPosted} from './day.ts';
+import {listExpectedOrPosted, type ShownDay} from './day.ts';
 import {useLeadActions} from './lead.tsx';
 import {OwnDay} from './own.tsx';
 import {nextRunQuery} from './queries.ts';
-import {countExpectedOrPosted, describePresence, describeRun, type When} from './describe-run.ts';
+import {countExpectedOrPosted, describePresence, describeRun} from './describe-run.ts';
 import {ZoneRibbon} from './zone-ribbon.tsx';
 
 /** Shows the state of the day at a glance, and the viewer's remaining tasks. */
-export function DaySummary({
-  day,
-  team,
-  own,
-  isLead,
-  when,
-  now,
-}: {
-  readonly day: TeamDay;
-  readonly team: Schema<'Team'> | undefined;
-  readonly own: string | undefined;
-  readonly isLead: boolean;
-  readonly when: When;
-  readonly now: number;
-}) {
+export function DaySummary(shown: ShownDay) {
+  const {day, team, me, isLead, when, now} = shown;
   const hasToCome = when === 'today' && day.run === null && isScheduled(team);
   const {data: next} = useQuery({...nextRunQuery(day.team), enabled: hasToCome});
-  const person = day.people.find(({member}) => member.id === own);
+  const person = day.people.find(({member}) => member.id === me?.principal.id);
   const {counts} = day;
   const counted = listExpectedOrPosted(day);
   const posted = counts.posted + counts.late;
@@ -52,9 +39,9 @@ export function DaySummary({
             </Ring>
           )}
           <div className="min-w-0 grow basis-55 max-sm:basis-40">
-            <p className="text-[20px]/7 font-bold tracking-[-0.01em]">{describePresence({day, when})}</p>
+            <p className="text-[20px]/7 font-bold tracking-[-0.01em]">{describePresence(shown)}</p>
             <p className="min-h-5 text-balance text-quiet first-letter:uppercase">
-              {describeRun({day, team, next, own: person, when, now}).map((piece) => (
+              {describeRun({...shown, next, own: person}).map((piece) => (
                 <span className="not-last:after:content-['_·_']" key={piece}>
                   {piece}
                 </span>
@@ -62,7 +49,7 @@ export function DaySummary({
             </p>
             {mayLead && <div className="not-empty:mt-3">{lead.button}</div>}
           </div>
-          {isOpen && <OwnDay day={day} now={now} person={person} team={team} />}
+          {isOpen && <OwnDay {...shown} person={person} />}
         </div>
         {mayLead && <div className="not-empty:mt-4">{lead.note}</div>}
         <div className="border-line not-empty:mt-5 not-empty:border-t not-empty:pt-4">

@@ -1,5 +1,6 @@
-import {lazy, Suspense, useEffect, useId, useRef, useState} from 'react';
+import {lazy, Suspense, useId, useRef, useState} from 'react';
 import {Icon} from '../parts/icon.tsx';
+import {usePanelClosing} from '../parts/use-panel-closing.ts';
 import {texts} from '../texts/texts.ts';
 
 const TeamList = lazy(async () => ({default: (await import('./team-list.tsx')).TeamList}));
@@ -16,29 +17,8 @@ export function TeamSwitch({
 }) {
   const [isOpen, setOpen] = useState(false);
   const container = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
   const panel = useId();
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const ending = new AbortController();
-    const {signal} = ending;
-    const closeOutside = ({target}: Event): void => {
-      if (target instanceof Node && container.current?.contains(target) === false) setOpen(false);
-    };
-    document.addEventListener('pointerdown', closeOutside, {signal});
-    document.addEventListener('focusin', closeOutside, {signal});
-    document.addEventListener(
-      'keydown',
-      (event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        setOpen(false);
-        button.current?.focus();
-      },
-      {signal, capture: true},
-    );
-    return () => ending.abort();
-  }, [isOpen]);
+  usePanelClosing(container, isOpen, () => setOpen(false));
   return (
     <div className="relative" ref={container}>
       <h1>
@@ -47,7 +27,6 @@ export function TeamSwitch({
           aria-expanded={isOpen}
           className="-mx-2 inline-flex min-h-8 max-w-full cursor-pointer items-center gap-1.5 rounded-lg px-2 text-start tracking-[-0.015em] hover:bg-ink/7 aria-expanded:bg-ink/7 *:[svg]:flex-none *:[svg]:text-quiet"
           onClick={() => setOpen(!isOpen)}
-          ref={button}
           title={texts.today.team.switch}
           type="button"
         >

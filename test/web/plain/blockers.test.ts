@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {listAuthors, buildBlockerRequest} from '../../../web/blockers/authors.ts';
 import {
+  type BlockerPage,
   matchesBlockerFilter,
   predictChangedBlocker,
   putBlocker,
@@ -8,7 +9,6 @@ import {
   planBlockerRestoration,
 } from '../../../web/blockers/lists.ts';
 import {findNextRowIndex} from '../../../web/blockers/next-index.ts';
-import type {BlockerPage} from '../../../web/blockers/queries.ts';
 import {findBlockerRights} from '../../../web/blockers/rights.ts';
 import {readBlockersSearch} from '../../../web/blockers/search.ts';
 import type {Blocker, Me} from '../../../web/api/schema.ts';

@@ -1,11 +1,11 @@
 import {afterEach, describe, expect, it} from '@jest/globals';
-import {dismissToast, listToasts, onToasts, toast} from '../../../web/parts/toast.ts';
+import {dismissToast, toast, toasts} from '../../../web/parts/toast.ts';
 
 afterEach(() => {
-  for (const {id} of listToasts()) dismissToast(id);
+  for (const {id} of toasts.get()) dismissToast(id);
 });
 
-const texts = () => listToasts().map(({text}) => text);
+const texts = () => toasts.get().map(({text}) => text);
 
 describe('notices', () => {
   it('at most three notices are shown, and a fourth replaces the oldest', () => {
@@ -17,12 +17,12 @@ describe('notices', () => {
     toast({text: 'posted', undo: () => undefined});
     toast({text: 'copied'});
     toast({text: 'long', ms: 30_000});
-    expect(listToasts().map(({ms}) => ms)).toEqual([10_000, 6_000, 30_000]);
+    expect(toasts.get().map(({ms}) => ms)).toEqual([10_000, 6_000, 30_000]);
   });
 
   it('the sender of a notice can remove it, and listeners are notified', () => {
     const seen: number[] = [];
-    const stop = onToasts(() => seen.push(listToasts().length));
+    const stop = toasts.listen(() => seen.push(toasts.get().length));
     const takeAway = toast({text: 'a'});
     takeAway();
     takeAway();

@@ -42,11 +42,5 @@ export function isEndNear(entries: readonly Pick<IntersectionObserverEntry, 'isI
 export function groupByDay(
   standups: readonly ShownStandup[],
 ): readonly (readonly [string, readonly ShownStandup[]])[] {
-  const days = new Map<string, ShownStandup[]>();
-  for (const standup of standups) {
-    const day = days.get(standup.date);
-    if (day === undefined) days.set(standup.date, [standup]);
-    else day.push(standup);
-  }
-  return [...days];
+  return [...Map.groupBy(standups, ({date}) => date)];
 }

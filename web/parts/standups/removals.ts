@@ -1,12 +1,12 @@
 // Hides a standup as soon as it is deleted on the page. The request to delete it is sent when the notice with
 // *Undo* has gone.
-import {useSyncExternalStore} from 'react';
 import type {Problem} from '../../api/problem.ts';
 import type {ShownStandup} from '../../api/schema.ts';
 import {send} from '../../api/send.ts';
 import {onSessionEnd} from '../../api/session.ts';
 import {texts} from '../../texts/texts.ts';
 import {wrapAsProblem} from '../as-problem.ts';
+import {createStore, useStore} from '../store.ts';
 import {sendLater} from '../undo.ts';
 
 interface StandupRemoval {
@@ -14,12 +14,11 @@ interface StandupRemoval {
   readonly problem?: Problem;
 }
 
-let removals: ReadonlyMap<string, StandupRemoval> = new Map();
-const listeners = new Set<() => void>();
+const removals = createStore<ReadonlyMap<string, StandupRemoval>>(new Map());
 
 /** Deletions by standup id, both in progress and failed. A failed one contains the problem. */
 export function useRemovals(): ReadonlyMap<string, StandupRemoval> {
-  return useSyncExternalStore(subscribe, () => removals);
+  return useStore(removals);
 }
 
 export function removeStandup(standup: ShownStandup): void {
@@ -45,18 +44,10 @@ export function dismissRemoval(id: string): void {
 }
 
 function setRemoval(id: string, removal: StandupRemoval | undefined): void {
-  const next = new Map(removals);
+  const next = new Map(removals.get());
   if (removal === undefined) next.delete(id);
   else next.set(id, removal);
-  removals = next;
-  for (const listener of listeners) listener();
+  removals.set(next);
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-onSessionEnd(() => {
-  removals = new Map();
-});
+onSessionEnd(() => removals.set(new Map()));

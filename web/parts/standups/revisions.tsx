@@ -7,7 +7,6 @@ import {Skeleton} from '../skeleton.tsx';
 import {formatDay, formatMoment} from '../../texts/format.ts';
 import {texts} from '../../texts/texts.ts';
 import {findLineDifference} from './line-difference.ts';
-import styles from './revisions.module.css';
 import {revisionsQuery} from './standup-pages.ts';
 
 type RevisionContent = Pick<ShownStandup, 'update' | 'date' | 'revision' | 'updated_at'>;
@@ -43,7 +42,10 @@ export function Revisions({standup}: {readonly standup: ShownStandup}) {
   );
 }
 
-const lineClass = 'relative block min-h-6 ps-8 pe-3 whitespace-pre-wrap no-underline';
+const lineClass =
+  'relative block min-h-6 ps-8 pe-3 whitespace-pre-wrap no-underline before:absolute before:start-3 before:font-semibold';
+const goneClass = `bg-[light-dark(#fdf0ee,#2d1a18)] before:text-missed before:content-['−'_/_'']`;
+const addedClass = `bg-[light-dark(#edf7ef,#142a1c)] before:text-posted before:content-['+'_/_'']`;
 
 function RevisionStep({before, now}: {readonly before: RevisionContent; readonly now: RevisionContent}) {
   const {changed, moved, textUnchanged, gone, added} = texts.history.revisions;
@@ -69,8 +71,9 @@ function RevisionStep({before, now}: {readonly before: RevisionContent; readonly
               );
             }
             const Element = kind === 'gone' ? 'del' : 'ins';
+            const look = kind === 'gone' ? goneClass : addedClass;
             return (
-              <Element className={`${lineClass} ${styles['changed']}`} data-kind={kind} dir="auto" key={at}>
+              <Element className={`${lineClass} ${look}`} dir="auto" key={at}>
                 <Hidden>{kind === 'gone' ? gone : added}</Hidden>
                 {text}
               </Element>
