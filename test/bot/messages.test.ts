@@ -10,10 +10,14 @@ import {
   record,
   string,
 } from 'fast-check';
-import {parseValue} from '../../src/bot/slack/blocks/button-value.js';
-import {findTeamDate, packDates} from '../../src/bot/slack/answers/form-dates.js';
+import {parseValue} from '../../src/bot/slack/blocks/shapes.js';
+import {
+  findTeamDate,
+  packDates,
+  packRequest,
+  parseRequest,
+} from '../../src/bot/slack/answers/form-request.js';
 import {presentForm} from '../../src/bot/slack/form/form-view.js';
-import {packRequest, parseRequest} from '../../src/bot/slack/answers/form-request.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {composeId} from '../../src/domain/core/ids.js';
 import {plainTextBlock, type OutgoingMessage} from '../../src/bot/slack/blocks/blocks.js';

@@ -1,15 +1,16 @@
 import {deadlines} from '../../domain/core/limits.js';
 import type {SlackClaimed, SlackItem, SlackOutcome} from '../../domain/slack/slack-post.js';
-import type {
-  ChatCalls,
-  ChatMessage,
-  ChatFailure,
-  ChatResult,
-  MessageReference,
-  ChatRefusal,
-  UncertainResult,
+import {
+  type ChatCalls,
+  type ChatMessage,
+  type ChatFailure,
+  type ChatResult,
+  type MessageReference,
+  type ChatRefusal,
+  type UncertainResult,
+  mayLookLater,
+  isTemporaryRefusal,
 } from './chat.js';
-import {mayLookLater, isTemporaryRefusal} from './refusals.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {ShowingContext} from './context.js';
 import {standardWaits} from './waits.js';

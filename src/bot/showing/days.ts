@@ -6,7 +6,7 @@ import {
   type SlackPost,
 } from '../../domain/slack/slack-post.js';
 import {type ChannelLease, storeDeadline} from './channel-work.js';
-import type {ChatMessage} from './chat.js';
+import {type ChatMessage, isMessageGone, isSearchHopeless} from './chat.js';
 import {
   hashContent,
   type MessageKind,
@@ -17,9 +17,7 @@ import {
 } from './kind.js';
 import {isDayMessage} from './metadata.js';
 import {policies} from './policies.js';
-import type {Reconciler} from './reconcile.js';
-import {isMessageGone, isSearchHopeless} from './refusals.js';
-import type {ChannelContext} from './channel-context.js';
+import type {Reconciler, ChannelContext} from './reconcile.js';
 
 type DayItem = SlackItem & {kind: 'day'};
 type ThreadDay = Pick<DayItem, 'team' | 'date'>;

@@ -1,9 +1,8 @@
 import type {Log} from '../../domain/core/log.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
 import type {ChannelWork, ChannelLease, Settlement} from './channel-work.js';
-import type {ChatMessage, ChatFailure} from './chat.js';
+import {type ChatMessage, type ChatFailure, concernsChannel} from './chat.js';
 import {type MessageKind, type SettlementMark, markFields, type MessageOutcome} from './kind.js';
-import {concernsChannel} from './refusals.js';
 
 /** Handles failed calls to the chat: repeats the call later, or gives up and reports the failure. */
 export type Failures = ReturnType<typeof createFailures>;

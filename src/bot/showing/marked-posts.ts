@@ -5,7 +5,14 @@ import {
   computeMarkedTimeRange,
   type Settlement,
 } from './channel-work.js';
-import type {Chat, ChatMessage, FoundMessage, ChatResult, MessageReference} from './chat.js';
+import {
+  type Chat,
+  type ChatMessage,
+  type FoundMessage,
+  type ChatResult,
+  type MessageReference,
+  isThreadGone,
+} from './chat.js';
 import {
   type MessageKind,
   type DesiredMessage,
@@ -13,7 +20,6 @@ import {
   markFields,
   type MessageOutcome,
 } from './kind.js';
-import {isThreadGone} from './refusals.js';
 
 /** Recorded for a message of unknown content. No content has this fingerprint, so the message is edited. */
 export const unknownContent = '0';

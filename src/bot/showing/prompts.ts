@@ -7,7 +7,7 @@ import {
 } from '../../domain/prompts/prompt.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
 import {type ChannelLease, readMarkTime, type Settlement, storeDeadline} from './channel-work.js';
-import type {ChatMessage, ChatFailure} from './chat.js';
+import {type ChatMessage, type ChatFailure, concernsPerson, isMessageOrThreadGone} from './chat.js';
 import {
   hashContent,
   type DesiredMessages,
@@ -18,8 +18,7 @@ import {
 } from './kind.js';
 import {isPromptMessage} from './metadata.js';
 import {policies} from './policies.js';
-import {concernsPerson, isMessageOrThreadGone} from './refusals.js';
-import type {ChannelContext} from './channel-context.js';
+import type {ChannelContext} from './reconcile.js';
 
 type PromptItem = SlackItem & {kind: 'prompt'};
 

@@ -1,6 +1,14 @@
 import {type SlackItem, slackItemName, formatSlackMessageField} from '../../domain/slack/slack-post.js';
 import type {ChannelLease, ChannelWork, Settlement} from './channel-work.js';
-import type {Chat, ChatMessage, ChatFailure} from './chat.js';
+import {
+  type Chat,
+  type ChatMessage,
+  type ChatFailure,
+  isMessageGone,
+  isSearchHopeless,
+  isThreadGone,
+  isTemporaryRefusal,
+} from './chat.js';
 import type {Failures} from './failures.js';
 import {
   type MessageKind,
@@ -16,7 +24,16 @@ import {
   unknownContent,
   type NumberedMessage,
 } from './marked-posts.js';
-import {isMessageGone, isSearchHopeless, isThreadGone, isTemporaryRefusal} from './refusals.js';
+import type {Id} from '../../domain/core/ids.js';
+import type {ShowingContext} from './context.js';
+
+export interface ChannelContext<M extends ChatMessage> extends ShowingContext {
+  readonly chat: Chat<M>;
+  readonly work: ChannelWork;
+  readonly failures: Failures;
+  /** Finds out why messages to a person are no longer delivered. Never rejects. */
+  readonly lookAt: (workspace: Id<'workspace'>, person: string) => Promise<void>;
+}
 
 /** Makes the messages of a channel match their wanted content, with one call to the chat at a time. */
 export type Reconciler<M extends ChatMessage> = ReturnType<typeof createReconciler<M>>;

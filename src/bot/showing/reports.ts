@@ -9,7 +9,7 @@ import type {Days} from './days.js';
 import {hashContent, type MessageKind} from './kind.js';
 import {isReportMessage} from './metadata.js';
 import {policies} from './policies.js';
-import type {ChannelContext} from './channel-context.js';
+import type {ChannelContext} from './reconcile.js';
 
 type ReportItem = SlackItem & {kind: 'digest'};
 

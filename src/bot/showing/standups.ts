@@ -12,7 +12,7 @@ import type {Days} from './days.js';
 import {type DesiredMessages, type MessageKind, markFields} from './kind.js';
 import {readBlockersKey, isStandupMessage, readShownRevision} from './metadata.js';
 import {policies} from './policies.js';
-import type {ChannelContext} from './channel-context.js';
+import type {ChannelContext} from './reconcile.js';
 
 type StandupItem = SlackItem & {kind: 'standup'};
 

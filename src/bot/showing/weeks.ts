@@ -4,7 +4,7 @@ import type {ChatMessage} from './chat.js';
 import {hashContent, type MessageKind, toSingleMessageState} from './kind.js';
 import {isWeekMessage} from './metadata.js';
 import {policies} from './policies.js';
-import type {ChannelContext} from './channel-context.js';
+import type {ChannelContext} from './reconcile.js';
 
 type WeekItem = SlackItem & {kind: 'week'};
 

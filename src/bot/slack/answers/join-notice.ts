@@ -3,10 +3,9 @@ import {type Schedule, type Weekday, weekdays} from '../../../domain/schedules/s
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {plainTextBlock} from '../blocks/blocks.js';
-import {packValue} from '../blocks/button-value.js';
+import {packValue, button, actionsRow, confirmation} from '../blocks/shapes.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {cutEscapedText, escapeText} from '../blocks/text.js';
-import {button, actionsRow, confirmation} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {BlockAnswer} from './standup-answers.js';
 import type {Texts} from '../../texts/translation.js';

@@ -5,7 +5,7 @@ import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {createPrivateMarkupAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
-import {packValue} from '../blocks/button-value.js';
+import {packValue, button, paragraph, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import {makePostAgainRequest} from './form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {
@@ -16,7 +16,6 @@ import {
   type FormattedText,
   type TeamChannel,
 } from '../blocks/reach.js';
-import {button, paragraph, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 import {escapeText} from '../blocks/text.js';

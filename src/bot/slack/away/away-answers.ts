@@ -2,11 +2,10 @@ import type {RespondArguments} from '@slack/bolt';
 import type {Absence} from '../../../domain/absences/absence.js';
 import {isolateDirection, isolateName} from '../../texts/bidi.js';
 import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
-import {packValue} from '../blocks/button-value.js';
+import {packValue, button, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import type {BlockAnswer} from '../answers/standup-answers.js';
 import {createRunButton} from '../answers/buttons.js';
 import {actions} from '../blocks/names.js';
-import {button, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {TypedDays} from '../../typed/parse-days.js';
 

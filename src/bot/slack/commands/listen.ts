@@ -10,7 +10,7 @@ import {escapeText} from '../blocks/text.js';
 import {presentUpdateInForm} from '../answers/standup-answers.js';
 import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
 import {postUpdate} from './post.js';
-import {readCommandText} from './read-command-text.js';
+import {readCommandText} from '../core/find-names.js';
 import {subcommands} from './subcommands.js';
 import {askWhetherUpdate, presentSuggestion} from './suggestion.js';
 import {undoStandup} from './undo.js';

@@ -1,18 +1,25 @@
 import type {RespondArguments} from '@slack/bolt';
-import {createPrivateMarkupAnswer} from '../blocks/blocks.js';
+import {createPrivateMarkupAnswer, plainTextBlock, privateAnswer} from '../blocks/blocks.js';
 import {openForm} from '../form/open-form.js';
 import type {RespondOnce, SlackContext, SlackRequest} from '../core/context.js';
 import {returnFromAbsence, enterAbsence, skipToday} from '../away/away.js';
 import {presentRemindButton, presentMissingMembers} from '../missing/show-missing.js';
-import {openOwnSettings} from '../own-settings/open-own.js';
+import {openOwnSettings} from '../own-settings/own-settings.js';
 import {showHistory} from '../history/history.js';
 import {presentTodayAnswer} from './today.js';
 import {undoLatest} from './undo.js';
 import type {CommandName} from '../../typed/vocabulary.js';
 import {createSignInLink} from './web.js';
+import type {Button} from '@slack/types';
+import type {Command} from '../../typed/parse-command.js';
+import {actions} from '../blocks/names.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
+import {button, actionsRow} from '../blocks/shapes.js';
+import {formButton} from '../answers/buttons.js';
+import {presentSuggestion} from './suggestion.js';
 
 /** A subcommand of `/standup`. It calls `answer` in time, without a message if a modal shows the result. */
-export type Subcommand = (
+type Subcommand = (
   context: SlackContext,
   request: SlackRequest,
   answer: RespondOnce<RespondArguments>,
@@ -45,3 +52,34 @@ export const subcommands: Readonly<Record<CommandName, Subcommand>> = {
     await openForm(context, request);
   },
 };
+
+/** Answers a typed message, which brings no trigger id for a modal: a button opens it instead. */
+export async function answerWithoutView(
+  context: SlackContext,
+  request: SlackRequest,
+  parsed: Exclude<Command, {kind: 'update'}>,
+): Promise<RespondArguments> {
+  const {translation, triggerId} = request;
+  if (parsed.kind === 'unclear') return presentSuggestion(translation, parsed, triggerId);
+  const form = presentContinueButton(
+    translation,
+    formButton(translation.texts.typing.openForm, {mode: 'auto', replaces: true}),
+  );
+  if (parsed.kind === 'form') return form;
+  if (parsed.name === 'edit')
+    return presentContinueButton(
+      translation,
+      formButton(translation.texts.command.edit, {mode: 'edit', replaces: true}),
+    );
+  if (parsed.name === 'settings')
+    return presentContinueButton(translation, button(actions.openOwn, translation.texts.typing.settings));
+  let said: RespondArguments | undefined;
+  const hear = async (answer?: RespondArguments) => void (said = answer ?? said);
+  await subcommands[parsed.name](context, {...request, respond: hear}, hear, parsed.rest);
+  return said ?? form;
+}
+
+export function presentContinueButton({texts}: SlackTranslation, goOn: Button): RespondArguments {
+  const {runFirst} = texts.typing;
+  return {...privateAnswer(runFirst), blocks: [plainTextBlock(runFirst), actionsRow(goOn)]};
+}

@@ -10,7 +10,7 @@ import {
   type QuestionContent,
   buildQuestionFormContent,
 } from './form-content.js';
-import {carryAnswersForward} from './last-standups.js';
+import {carryAnswersForward} from './find-asker.js';
 import {type CarriedAnswer, findOptionByLabel} from './question-inputs.js';
 
 /** A person's last standups before today: the last one in the picked team, and the last one in any team. */

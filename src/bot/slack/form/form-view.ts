@@ -2,10 +2,10 @@ import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, KnownBlock, M
 import type {Question} from '../../../domain/questions/question.js';
 import {isolateName} from '../../texts/bidi.js';
 import {createFormattedTextBlock} from '../blocks/blocks.js';
-import {input, modal, singleSelect} from '../blocks/inputs.js';
-import {actions, fields, slackLimits, views} from '../blocks/names.js';
-import {listTeamLabels, formatPlainSentence, describeAudience, type FormattedText} from '../blocks/reach.js';
 import {
+  input,
+  modal,
+  singleSelect,
   button,
   confirmation,
   option,
@@ -14,24 +14,74 @@ import {
   actionsRowIfAny,
   section,
 } from '../blocks/shapes.js';
+import {actions, fields, slackLimits, views} from '../blocks/names.js';
+import {listTeamLabels, formatPlainSentence, describeAudience, type FormattedText} from '../blocks/reach.js';
 import {createRichInput} from '../rich-text/rich-input.js';
 import {createSetupHereButton} from '../answers/setup-offer.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {presentAlso, presentOpenBlockers} from './extra-inputs.js';
-import type {QuestionContent} from './form-content.js';
-import {
-  type ChooseData,
-  type EditData,
-  type FormData,
-  isTeamChoiceForm,
-  isEditForm,
-  type NewData,
-} from './form-data.js';
+import {presentAlso, presentOpenBlockers, type AlsoTeams} from './extra-inputs.js';
+import type {QuestionContent, FormContent} from './form-content.js';
 import {type FormRequest, requestFitsButton, packRequest} from '../answers/form-request.js';
-import {buildFieldBlockId, type FormState, packForm} from './form-state.js';
+import {
+  buildFieldBlockId,
+  type FormState,
+  packForm,
+  type ChooseForm,
+  type EditForm,
+  type NewForm,
+} from './form-state.js';
 import {presentQuestion, buildQuestionFieldName} from './question-inputs.js';
 import {buildPieceFieldName} from './read-form.js';
+import type {Blocker} from '../../../domain/blockers/blocker.js';
+import type {Team} from '../../../domain/teams/team.js';
+
+export type FormData = ChooseData | NewData | EditData;
+
+interface LoadedForm {
+  readonly content: FormContent;
+  readonly open: readonly Blocker[];
+  /** A notice to read before submitting, with the text that it is about. */
+  readonly note?: {readonly sentence: string; readonly text?: string} | undefined;
+}
+
+interface ShownNew extends LoadedForm {
+  /** The teams from which the person can choose; empty if the team is clear. */
+  readonly teams: readonly Team[];
+  readonly also: AlsoTeams;
+  /** The date of the standup, if not today. */
+  readonly date?: string | undefined;
+  /** The last working day, if not yesterday. */
+  readonly since?: string | undefined;
+  /** The update that the person can post once they have set up a team. */
+  readonly waiting?: string | undefined;
+}
+
+export interface ChooseData extends ShownNew {
+  readonly state: ChooseForm;
+}
+
+export interface NewData extends ShownNew {
+  readonly state: NewForm;
+  /** The team; undefined if the team has just been deleted. */
+  readonly team: Team | undefined;
+}
+
+export interface EditData extends LoadedForm {
+  readonly state: EditForm;
+  /** The team; undefined if the team has just been deleted. */
+  readonly team: Team | undefined;
+  /** The text added to the standup, or to the new one that the person posts instead; empty for none. */
+  readonly added: string;
+}
+
+function isEditForm(data: FormData): data is EditData {
+  return data.state.form === 'edit';
+}
+
+function isTeamChoiceForm(data: FormData): data is ChooseData {
+  return data.state.form === 'choose';
+}
 
 export function presentForm(translation: SlackTranslation, data: FormData): ModalView {
   const {form} = translation.texts;

@@ -8,9 +8,8 @@ import {type ModalOpening, openView, replaceView} from '../core/open-view.js';
 import {presentSetupAnswer, presentSetupNote} from '../answers/setup-offer.js';
 import {NoTeam} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import type {FormData} from './form-data.js';
+import {type FormData, presentForm, presentLoading, presentNote} from './form-view.js';
 import {type FormRequest, readInitialText} from '../answers/form-request.js';
-import {presentForm, presentLoading, presentNote} from './form-view.js';
 import {loadForm, NothingToday} from './load-form.js';
 
 /** Opens the form, or says why that is not possible, with the text for the form. Never throws. */

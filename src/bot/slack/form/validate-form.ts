@@ -6,10 +6,10 @@ import type {Texts} from '../../texts/translation.js';
 import {explainAnswerError, explainTextError} from '../blocks/text-errors.js';
 import {type QuestionContent, composeContent, type FormContent} from './form-content.js';
 import {findOptionByLabel, buildQuestionFieldName} from './question-inputs.js';
+import {buildPieceFieldName} from './read-form.js';
 import {limits} from '../../../domain/core/limits.js';
 import {countCodePoints} from '../../../domain/core/text.js';
 import {fields} from '../blocks/names.js';
-import {buildPieceFieldName} from './read-form.js';
 
 /**
  * Checks answers against the current questions; returns errors by field. After a change of the questions,

@@ -1,14 +1,20 @@
 // Changes of people that only Slack knows of, such as deactivated accounts. Other folders handle what people
 // do themselves.
 import {deadlines} from '../../../domain/core/limits.js';
-import {isId} from '../../../domain/core/ids.js';
+import {isId, type Id} from '../../../domain/core/ids.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {isolateName} from '../../texts/bidi.js';
-import {privateAnswer} from '../blocks/blocks.js';
-import {actions} from '../blocks/names.js';
+import {privateAnswer, richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
+import {actions, slackLimits} from '../blocks/names.js';
 import type {FollowProfile} from '../core/follow-profile.js';
 import {listenToButton, listenToEvent} from '../core/listeners.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
+import type {GoneMember} from '../../../domain/slack/notice-content.js';
+import {cutText} from '../../texts/cut-text.js';
+import {createNoticeMetadata} from '../../showing/metadata.js';
+import {packValue, button, confirmation, paragraph, actionsRowIfAny, textElement} from '../blocks/shapes.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
+import {escapeText} from '../blocks/text.js';
 
 /** Listens to Slack's `user_change`, and to *Remove from team* in the message about a deactivated member. */
 export function listenToDeactivations(context: SlackContext, followProfile: FollowProfile): void {
@@ -45,4 +51,40 @@ export function listenToDeactivations(context: SlackContext, followProfile: Foll
     }
     return gone.removed({team: isolateName(team.name)});
   }
+}
+
+/** Tells the leads of a member whose Slack account was deactivated what that means, with buttons. */
+export function presentDeactivatedMember(
+  {texts}: SlackTranslation,
+  event: Id<'event'>,
+  {member, name, teams}: GoneMember,
+): OutgoingMessage {
+  const {gone} = texts;
+  const isOnly = teams.length === 1;
+  const buttons = teams.map((team, i) => {
+    const of = isolateName(team.name);
+    const label = isOnly ? gone.remove : cutText(gone.removeFrom({team: of}), slackLimits.buttonText);
+    const value = packValue({team: team.id, member, only: isOnly});
+    return button(`${actions.removeGone}:${i}`, label, value, {
+      confirm: confirmation(
+        {
+          title: gone.remove,
+          text: cutText(gone.ask({name: isolateName(name), team: of}), slackLimits.confirmText),
+          confirm: gone.confirm,
+          deny: gone.keep,
+        },
+        'danger',
+      ),
+    });
+  });
+  const say = (put: (text: string) => string): string =>
+    gone.deactivated({name: put(name), teams: teams.map((team) => put(team.name)).join(', ')});
+  return {
+    text: say((text) => escapeText(isolateName(text))),
+    blocks: [
+      paragraph(richTextSentence((gap) => say((text) => gap(textElement(isolateName(text)))))),
+      ...actionsRowIfAny(buttons),
+    ],
+    metadata: createNoticeMetadata(event),
+  };
 }

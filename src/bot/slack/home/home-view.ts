@@ -13,10 +13,8 @@ import {isExpected, type Team} from '../../../domain/teams/team.js';
 import type {PersonBlocker, PersonDay, MemberTeamDay} from '../../../service/runs/team-days.js';
 import {cleanName, isolateName} from '../../texts/bidi.js';
 import {richTextSentence} from '../blocks/blocks.js';
-import {packValue} from '../blocks/button-value.js';
-import {presentMissingBlocks} from '../missing/missing-view.js';
-import {actions} from '../blocks/names.js';
 import {
+  packValue,
   bold,
   bulletList,
   button,
@@ -29,6 +27,8 @@ import {
   select,
   textElement,
 } from '../blocks/shapes.js';
+import {presentMissingBlocks} from '../missing/missing-view.js';
+import {actions} from '../blocks/names.js';
 import {parseAndCutText, renderText} from '../rich-text/show-text.js';
 import {presentAway} from './home-away.js';
 import {cutText} from '../../texts/cut-text.js';

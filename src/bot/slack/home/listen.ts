@@ -1,5 +1,5 @@
 import {createCache} from '../../../domain/core/cache.js';
-import {changeBlocker} from '../blockers/change-blocker.js';
+import {changeBlocker} from '../blockers/standup-blockers.js';
 import {createSignInLink} from '../commands/web.js';
 import {openForm} from '../form/open-form.js';
 import {showHistory} from '../history/history.js';
@@ -10,7 +10,7 @@ import {explainError} from '../core/refusals.js';
 import {openTeamSettings} from '../setup/open-forms.js';
 import {firstPage, parsePage} from './home-view.js';
 import type {Homes} from './homes.js';
-import {leaveTeam} from '../welcome/leave-team.js';
+import {leaveTeam} from '../welcome/welcome.js';
 import {startAbsence, endAbsence} from './home-away.js';
 
 /** The number of events that are remembered, since Slack may send an event again. */

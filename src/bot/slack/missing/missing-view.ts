@@ -20,9 +20,9 @@ import {
   richTextSection,
   option,
   overflow,
+  packValue,
 } from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {packValue} from '../blocks/button-value.js';
 import type {Texts} from '../../texts/translation.js';
 
 /** The maximum length of all names in one answer. Each name appears twice: in the blocks and in the text. */

@@ -8,6 +8,13 @@ import {parseWire} from '../../../domain/core/resource.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {isolateName} from '../../texts/bidi.js';
 import {slackKey} from '../core/slack-identities.js';
+import {isCalendarDate} from '../../../domain/core/dates.js';
+import {suffixOf, type Id} from '../../../domain/core/ids.js';
+import {packDates} from '../answers/form-request.js';
+import {openForm} from '../form/open-form.js';
+import {listenToButton, type ButtonPress} from '../core/listeners.js';
+import {actions} from '../blocks/names.js';
+import {resolveWithin} from '../core/resolve-within.js';
 
 /** The maximum number of teams in one answer. */
 const shownTeams = 5;
@@ -19,7 +26,7 @@ interface MissingByTeam {
 }
 
 /** Finds the missing members of one team, the channel's team, or the person's own. Errors: see `identify`. */
-export async function findMissingMembers(
+async function findMissingMembers(
   context: SlackContext,
   request: SlackRequest,
   team?: string,
@@ -72,7 +79,7 @@ export async function presentRemindButton(
 }
 
 /** Reminds the missing members, once for each press. Returns who was reminded, and who was not and why. */
-export async function remindMissing(
+async function remindMissing(
   {identities, services}: SlackContext,
   {origin, user, translation, triggerId}: SlackRequest,
   reference: string,
@@ -105,4 +112,56 @@ export async function remindMissing(
     await services.findMissing(call, team.id, call.principal.id),
     reminded,
   );
+}
+
+/** Listens to the buttons and the menu that show who is missing, and to the button that reminds them. */
+export function listenToMissing(context: SlackContext): void {
+  listenToMissingButton(actions.showMissing, (request, value) =>
+    presentMissingMembers(context, request, readButtonText(value, 'team')),
+  );
+  listenToMissingButton(actions.remindMissing, (request, value) =>
+    remindMissing(context, request, readButtonText(value, 'team') ?? ''),
+  );
+  listenToMissingButton(actions.dayMenu, async (request, value) => {
+    const team = await findTeamBySuffix(context, request, readButtonText(value, 'team'));
+    if (value['act'] === 'missing') return presentMissingMembers(context, request, team);
+    const date = readButtonText(value, 'date') ?? '';
+    const dates = team !== undefined && isCalendarDate(date) ? packDates([[team, date]]) : undefined;
+    await openForm(context, request, {mode: 'auto', team, dates});
+    return undefined;
+  });
+
+  /** Listens to a button about missing people. Slack is acknowledged at once; a form or a message follows. */
+  function listenToMissingButton(
+    name: string,
+    act: (request: SlackRequest, value: ButtonPress['value']) => Promise<RespondArguments | undefined>,
+  ): void {
+    listenToButton(
+      context,
+      name,
+      async ({request, value}, answer) => {
+        await answer();
+        await answer(await act(request, value));
+      },
+      'modal',
+    );
+  }
+}
+
+/** Returns the id of the team with this suffix; undefined if the store answers too late. */
+async function findTeamBySuffix(
+  {identities, timeouts}: SlackContext,
+  {origin}: SlackRequest,
+  suffix: string | undefined,
+): Promise<Id<'team'> | undefined> {
+  const finding = identities
+    .findSlackWorkspace(origin, performance.now() + timeouts.team)
+    .catch(() => undefined);
+  const slackWorkspace = await resolveWithin(finding, timeouts.team);
+  return slackWorkspace?.directory.teams.find(({id}) => suffixOf(id) === suffix)?.id;
+}
+
+function readButtonText(value: ButtonPress['value'], name: string): string | undefined {
+  const given = value[name];
+  return typeof given === 'string' ? given : undefined;
 }

@@ -3,16 +3,22 @@ import {notFound, refusalForPeople} from '../../../domain/core/errors.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import {actions} from '../blocks/names.js';
-import {actionsRow, button, section} from '../blocks/shapes.js';
+import {actions, fieldValue, teamFields, views} from '../blocks/names.js';
+import {actionsRow, button, section, readText, presentFieldErrors} from '../blocks/shapes.js';
 import {createZoneSearch} from '../blocks/zones.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {openView} from '../core/open-view.js';
 import {findProfile, readTimeZone} from '../core/profiles.js';
-import {isChannelId, presentSetupRetry} from '../answers/setup-offer.js';
+import {isChannelId, presentSetupRetry, readSetupChannel} from '../answers/setup-offer.js';
 import {findChangeableTeam} from './save-team.js';
-import {presentSettings, presentSetup, presentSetupSentence} from './setup-view.js';
+import {presentSettings, presentSetup, presentSetupSentence, readMemo} from './setup-view.js';
 import {readTeamFields} from './team-form.js';
+import type {KnownBlock} from '@slack/types';
+import {listenToButton, listenToSearch, listenToView, type ButtonPress} from '../core/listeners.js';
+import {postUpdate} from '../commands/post.js';
+import {createSignInLink} from '../commands/web.js';
+import {openForm} from '../form/open-form.js';
+import {submitSettings, addMissingPeople, submitSetup} from './submit-setup.js';
 
 /** The channel names that Slack sends for channels whose real name it hides. */
 const nameless = /^(?:privategroup|directmessage|mpdm-.*)$/;
@@ -21,7 +27,7 @@ const nameless = /^(?:privategroup|directmessage|mpdm-.*)$/;
  * Opens the setup of a team, filled with the known data of the person and of the channel. `channelName`: as
  * Slack sent it. `text`: the update to post once the team exists; empty for none. Never throws.
  */
-export async function openSetup(
+async function openSetup(
   deps: SlackContext,
   request: SlackRequest,
   {channelName, text}: {readonly channelName: string; readonly text: string},
@@ -95,4 +101,63 @@ export async function openTeamSettings(
       blocks: [section(setup.retry), actionsRow(button(actions.openSettings, setup.settings, reference))],
     },
   });
+}
+
+/**
+ * Listens to the forms for a new team and its settings: the buttons that open them, searches in them, and
+ * submissions.
+ */
+export function listenToSetup(deps: SlackContext): void {
+  const zones = createZoneSearch(deps.now);
+
+  listenToAction(actions.setUp, ({request, text, view, channelName}) => {
+    // A modal has no channel itself, but may have been opened in one.
+    const channel = request.channel || readSetupChannel(view?.private_metadata ?? '');
+    return openSetup(deps, {...request, channel}, {channelName, text: readText(text)});
+  });
+  listenToAction(actions.openSettings, ({request, text: team}) => openTeamSettings(deps, request, team));
+  listenToAction(actions.moreSettings, async ({request, text: team}) =>
+    request.respond(await createSignInLink(deps, request, team)),
+  );
+  listenToAction(actions.postAfterSetup, async ({request, text, view}) => {
+    if (view === undefined) return;
+    const {team} = readMemo(view.private_metadata);
+    // Pressed twice in one modal, the button posts once.
+    const outcome = await postUpdate(deps, request, {update: readText(text), key: view.id, team});
+    if (outcome.outcome === 'form') return openForm(deps, request, outcome.request);
+    const {text: said, blocks} = outcome.answer as {text: string; blocks: KnownBlock[]};
+    // The buttons of an answer need the address of a message. Those of the modal below it stay.
+    await request.respond({text: said, blocks: blocks.filter(({type}) => type !== 'actions')});
+  });
+
+  listenToSearch(deps, {block_id: teamFields.zone, action_id: fieldValue}, (typed, view) =>
+    zones.search(typed, readMemo(view?.private_metadata ?? '').own),
+  );
+
+  const submissions = {
+    [views.setup]: submitSetup,
+    [views.settings]: submitSettings,
+    [views.addPeople]: addMissingPeople,
+  };
+  for (const [name, submit] of Object.entries(submissions)) {
+    listenToView(
+      deps,
+      name,
+      (submission, answer) => submit(deps, submission, answer),
+      (sentence) => presentFieldErrors({[teamFields.name]: sentence}),
+    );
+  }
+
+  /** Acknowledges an action at once, since its result appears in a modal. */
+  function listenToAction(name: string, act: (press: ButtonPress) => Promise<void>): void {
+    listenToButton(
+      deps,
+      name,
+      async (press, answer) => {
+        await answer();
+        await act(press);
+      },
+      'view',
+    );
+  }
 }

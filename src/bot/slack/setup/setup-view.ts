@@ -1,10 +1,10 @@
 import type {Button, KnownBlock, ModalView, RichTextElement} from '@slack/types';
 import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
-import {packText, parseValue} from '../blocks/button-value.js';
-import {modal} from '../blocks/inputs.js';
-import {actions, slackLimits, views} from '../blocks/names.js';
 import {
+  packText,
+  parseValue,
+  modal,
   button,
   channelMention,
   context,
@@ -15,10 +15,10 @@ import {
   textElement,
   userMention,
 } from '../blocks/shapes.js';
+import {actions, slackLimits, views} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
 import type {Texts} from '../../texts/translation.js';
-import type {Entrance} from './channel.js';
-import type {Additions} from './people.js';
+import type {Entrance, Additions} from './people.js';
 import {presentTeamFields, type TeamFormData} from './team-form.js';
 
 /** The metadata of the modals for setting up and changing a team. */

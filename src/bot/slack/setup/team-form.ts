@@ -14,9 +14,8 @@ import {
 import type {Team} from '../../../domain/teams/team.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {Texts} from '../../texts/translation.js';
-import {checkboxes, input, searchSelect, textInput, timePicker} from '../blocks/inputs.js';
+import {checkboxes, input, searchSelect, textInput, timePicker, option} from '../blocks/shapes.js';
 import {fieldValue, teamFields} from '../blocks/names.js';
-import {option} from '../blocks/shapes.js';
 import {explainTextError} from '../blocks/text-errors.js';
 import {decodeText} from '../blocks/text.js';
 import type {ZoneOption} from '../blocks/zones.js';

@@ -6,7 +6,7 @@ import type {TypedDue, TypedRecord} from '../../../domain/slack/typed-record.js'
 import {presentSavedStandup, presentStandupsSavedForTeams} from '../answers/standup-answers.js';
 import {formButton} from '../answers/buttons.js';
 import {parseCommand} from '../../typed/parse-command.js';
-import {answerWithoutView} from '../commands/answer-without-view.js';
+import {answerWithoutView} from '../commands/subcommands.js';
 import type {SlackContext} from '../core/context.js';
 import {buildTeamWithoutChannel} from '../blocks/reach.js';
 import {explainError} from '../core/refusals.js';

@@ -11,10 +11,9 @@ import {
 } from '../../../domain/slack/typing.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {createFormattedTextBlock} from '../blocks/blocks.js';
-import {packValue} from '../blocks/button-value.js';
+import {packValue, button, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
 import {formButton} from '../answers/buttons.js';
-import {packDates} from '../answers/form-dates.js';
-import type {FormRequest} from '../answers/form-request.js';
+import {packDates, type FormRequest} from '../answers/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {
   listTeamLabels,
@@ -25,7 +24,6 @@ import {
 } from '../blocks/reach.js';
 import {cutText} from '../../texts/cut-text.js';
 import {composeUpdate, cutEscapedText, escapeText} from '../blocks/text.js';
-import {button, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Call} from '../../../domain/core/access.js';
 import type {SlackRequest} from '../core/context.js';
