@@ -59,6 +59,10 @@ export function createChannelWork<M extends ChatMessage>(context: ShowingContext
   return {
     waits,
     record,
+    /** Like `record`. If another process has taken over the channel, that process does the rest. */
+    async settle(lease: ChannelLease, item: SlackItem, settlement: Settlement): Promise<void> {
+      await record(lease, item, settlement);
+    },
     /** Returns the wait (ms) after a call failed this often; undefined if the call is not repeated. */
     waitAfter(failure: ChatRefusal | UncertainResult, failures: number): number | undefined {
       if (failure.kind === 'unknown') return waits.unanswered[failures];

@@ -15,7 +15,7 @@ import {
   markFields,
   type MessageOutcome,
 } from './kind.js';
-import {isDayMessage} from './metadata.js';
+import {hasMetadata} from './metadata.js';
 import {policies} from './policies.js';
 import type {Reconciler, ChannelContext} from './reconcile.js';
 
@@ -35,7 +35,7 @@ export function createDayMessages<M extends ChatMessage>(
     find: ({workspace, channel}, {team, date}) =>
       posts.findDay(workspace, channel, team, date, storeDeadline()),
     shownOf: toSingleMessageState,
-    isOurs: (day, _number, metadata) => isDayMessage(day, metadata),
+    isOurs: ({team, date}, _number, metadata) => hasMetadata(metadata, 'day', {team, date}),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     // If it is unknown whether the message was posted, it is posted again: two copies do less harm than none.
     async whenUnsure(_lease, {failures}, token, failure) {
@@ -46,13 +46,12 @@ export function createDayMessages<M extends ChatMessage>(
     async desire(lease, item, day) {
       const settlement = {next: 'settled'} as const;
       if (day.ts === undefined && !day.wanted) return {kind: 'record', settlement};
-      const finish = async () => void (await work.record(lease, item, settlement));
       return {
         kind: 'messages',
         messages: [await presentDayMessage(lease, day)],
         next: 'settled',
         end: {},
-        finish,
+        finish: () => work.settle(lease, item, settlement),
       };
     },
   };

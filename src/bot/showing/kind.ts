@@ -126,6 +126,14 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
   ) => Promise<Settlement | undefined>;
 }
 
+/** One item of a channel, its record, and the rules of its kind. */
+export interface Task<I extends SlackItem, R, M extends ChatMessage> {
+  readonly kind: MessageKind<I, R, M>;
+  readonly lease: ChannelLease;
+  readonly item: I;
+  readonly found: R;
+}
+
 /** Returns a hash of a message's content, short enough to be stored in the message's record. */
 export function hashContent(content: unknown): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);

@@ -3,7 +3,7 @@ import type {SlackItem, SlackNotice} from '../../domain/slack/slack-post.js';
 import {storeDeadline} from './channel-work.js';
 import type {ChatMessage} from './chat.js';
 import {hashContent, type MessageKind, toSingleMessageState} from './kind.js';
-import {isNoticeMessage} from './metadata.js';
+import {hasMetadata} from './metadata.js';
 import {policies} from './policies.js';
 import type {ChannelContext} from './reconcile.js';
 
@@ -29,7 +29,7 @@ export function createNoticeMessages<M extends ChatMessage>(
       return found && notice && {...found, notice};
     },
     shownOf: toSingleMessageState,
-    isOurs: ({notice: {event}}, _number, metadata) => isNoticeMessage(event, metadata),
+    isOurs: ({notice: {event}}, _number, metadata) => hasMetadata(metadata, 'notice', {event}),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     async channelOf({workspace, channel: person}, {channel}) {
       if (channel !== undefined) return channel;
@@ -54,7 +54,7 @@ export function createNoticeMessages<M extends ChatMessage>(
         messages: [{message, shown: hashContent(message)}],
         next: 'settled',
         end: {},
-        finish: async () => void (await work.record(lease, item, {next: 'settled'})),
+        finish: () => work.settle(lease, item, {next: 'settled'}),
       };
     },
   };

@@ -16,7 +16,7 @@ import {
   channelUnknown,
   markFields,
 } from './kind.js';
-import {isPromptMessage} from './metadata.js';
+import {hasMetadata} from './metadata.js';
 import {policies} from './policies.js';
 import type {ChannelContext} from './reconcile.js';
 
@@ -58,7 +58,8 @@ export function createPromptMessages<M extends ChatMessage>(
       return {prompt, state: await views.findPromptState({workspace, deadline: storeDeadline()}, prompt)};
     },
     shownOf: ({prompt}) => toSingleMessageState(prompt),
-    isOurs: ({prompt}, _number, metadata) => isPromptMessage(prompt, metadata),
+    isOurs: ({prompt: {member, date, take}}, _number, metadata) =>
+      hasMetadata(metadata, 'prompt', {member, date, take}),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     channelOf: async ({workspace, channel}, {prompt}) =>
       prompt.channel ?? prompts.findDirect(workspace, channel, storeDeadline()),
@@ -125,7 +126,7 @@ export function createPromptMessages<M extends ChatMessage>(
         },
       ],
       end: {},
-      finish: async () => recordOutcome(lease, item, {next: 'more'}),
+      finish: () => work.settle(lease, item, {next: 'more'}),
     };
   }
 
@@ -169,7 +170,7 @@ export function createPromptMessages<M extends ChatMessage>(
       finish: () =>
         old.length > 0
           ? removeReplaced(lease, item, {prompt, state: current})
-          : recordOutcome(lease, item, end),
+          : work.settle(lease, item, end),
     };
   }
 
@@ -189,11 +190,11 @@ export function createPromptMessages<M extends ChatMessage>(
       const behind = slackItemName(item);
       const result = await calls.remove(channel, first, behind);
       const wait = result.kind === 'done' ? undefined : failures.waitFor(kind, found, result);
-      if (wait !== undefined) return recordOutcome(lease, item, wait);
+      if (wait !== undefined) return work.settle(lease, item, wait);
       if (result.kind === 'refused' && !isMessageOrThreadGone(result))
         await calls.update(channel, first, present.moved(prompt), behind);
     }
-    return recordOutcome(lease, item, {...buildReplacedMessageFields(left, {}, ['failures']), next: 'more'});
+    return work.settle(lease, item, {...buildReplacedMessageFields(left, {}, ['failures']), next: 'more'});
   }
 
   /** Sends nothing while it is unknown whether a reminder was posted; the next attempt searches first. */
@@ -231,10 +232,6 @@ export function createPromptMessages<M extends ChatMessage>(
     code: string | undefined,
   ): Promise<void> {
     return prompts.noteUnreachable(workspace, runs, member, code, storeDeadline());
-  }
-
-  async function recordOutcome(lease: ChannelLease, item: PromptItem, settlement: Settlement): Promise<void> {
-    await work.record(lease, item, settlement);
   }
 }
 

@@ -147,7 +147,7 @@ export function createStandupMessages<M extends ChatMessage>(
     if (post.posted === 0) {
       const day = await days.ensure(lease, {team: post.team, date: post.day}, post);
       if (day.kind !== 'there') {
-        await failures.ofRoot(standups, lease, item, post, day);
+        await failures.ofRoot({kind: standups, lease, item, found: post}, day);
         return {kind: 'done'};
       }
     }

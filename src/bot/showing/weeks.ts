@@ -2,7 +2,7 @@ import type {SlackItem, SlackWeek} from '../../domain/slack/slack-post.js';
 import {type ChannelLease, storeDeadline} from './channel-work.js';
 import type {ChatMessage} from './chat.js';
 import {hashContent, type MessageKind, toSingleMessageState} from './kind.js';
-import {isWeekMessage} from './metadata.js';
+import {hasMetadata} from './metadata.js';
 import {policies} from './policies.js';
 import type {ChannelContext} from './reconcile.js';
 
@@ -46,7 +46,7 @@ export function createWeekMessages<M extends ChatMessage>({
       return week && {...week, ...item};
     },
     shownOf: toSingleMessageState,
-    isOurs: (week, _number, metadata) => isWeekMessage(week, metadata),
+    isOurs: ({team, date}, _number, metadata) => hasMetadata(metadata, 'week', {team, date}),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     async desire(lease, item, week) {
       if (week.removed) return done;
@@ -60,7 +60,7 @@ export function createWeekMessages<M extends ChatMessage>({
         messages: [{message, shown: hashContent(message)}],
         next: 'settled',
         end: {},
-        finish: async () => void (await work.record(lease, item, {next: 'settled'})),
+        finish: () => work.settle(lease, item, {next: 'settled'}),
       };
     },
   };

@@ -11,7 +11,7 @@ import {listenToButton, listenToEvent} from '../core/listeners.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import type {GoneMember} from '../../../domain/slack/notice-content.js';
 import {cutText} from '../../texts/cut-text.js';
-import {createNoticeMetadata} from '../../showing/metadata.js';
+import {createMetadata} from '../../showing/metadata.js';
 import {packValue, button, confirmation, paragraph, actionsRowIfAny, textElement} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {escapeText} from '../blocks/text.js';
@@ -85,6 +85,6 @@ export function presentDeactivatedMember(
       paragraph(richTextSentence((gap) => say((text) => gap(textElement(isolateName(text)))))),
       ...actionsRowIfAny(buttons),
     ],
-    metadata: createNoticeMetadata(event),
+    metadata: createMetadata('notice', {event}),
   };
 }

@@ -2,7 +2,7 @@ import {isolateName} from '../../texts/bidi.js';
 import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {createDayMenu} from '../missing/missing-view.js';
 import type {DayContent} from '../../showing/chat.js';
-import {createDayMetadata} from '../../showing/metadata.js';
+import {createMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -21,7 +21,7 @@ export function presentDayMessage(
   };
   const heading = say(translation.instant);
   const shown = richTextSentence((gap) => say((ms) => gap(translation.richInstant(ms))), {bold: true});
-  const metadata = createDayMetadata({team, date});
+  const metadata = createMetadata('day', {team, date});
   const menu = actionsRow(createDayMenu(translation.texts, team, date));
   if (names.length === 0) return {text: heading, blocks: [paragraph(shown), menu], metadata};
   const postedLine = posting.postedNames({names: joinNames(translation, names)});

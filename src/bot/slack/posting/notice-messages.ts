@@ -6,7 +6,7 @@ import {type OutgoingMessage, richTextSentence, privateAnswer} from '../blocks/b
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {failingLimits} from '../../../domain/webhooks/webhook-failing.js';
 import {isolateName, cleanName} from '../../texts/bidi.js';
-import {createNoticeMetadata} from '../../showing/metadata.js';
+import {createMetadata} from '../../showing/metadata.js';
 import {escapeText} from '../blocks/text.js';
 import {paragraph, textElement, channelMention, actionsRowIfAny} from '../blocks/shapes.js';
 import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
@@ -71,7 +71,7 @@ export function presentWebhookNotice(
   return {
     text: `${say(escapeText(isolateName(named)), translation.instant)} ${page}`,
     blocks: [paragraph([...elements, ...link])],
-    metadata: createNoticeMetadata(event),
+    metadata: createMetadata('notice', {event}),
   };
 }
 
@@ -127,7 +127,7 @@ function presentTrouble(
       translation.instant,
     ),
     blocks: [paragraph(elements), ...actionsRowIfAny(buttons)],
-    metadata: createNoticeMetadata(event),
+    metadata: createMetadata('notice', {event}),
   };
 }
 

@@ -1,12 +1,12 @@
 import type {StandupContent} from '../../../domain/slack/standup-content.js';
-import {createHash} from 'node:crypto';
 import type {KnownBlock, RichTextBlock, ContextBlock} from '@slack/types';
 import {standupText} from '../../../domain/questions/answers.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {presentStandupBlockers, type RenderedBlockers} from '../blockers/standup-blockers.js';
 import {prependHeading, appendNote, type OutgoingMessage} from '../blocks/blocks.js';
 import {cutToFit, type Stretch} from '../../texts/cut-text.js';
-import {createStandupMetadata} from '../../showing/metadata.js';
+import {hashContent} from '../../showing/kind.js';
+import {createMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {longestPicture} from '../core/profiles.js';
 import {makeHeadingsBold, renderText} from '../rich-text/show-text.js';
@@ -135,20 +135,18 @@ function fitsInMessage(piece: Piece): boolean {
   );
 }
 
-function toMessage(standup: StandupContent, piece: Piece, part: number): OutgoingMessage {
+function toMessage({id, revision}: StandupContent, piece: Piece, part: number): OutgoingMessage {
   const {renderedBlockers} = piece;
   return {
     text: formatPieceAsPlainText(piece),
     blocks: toBlocks(piece),
-    metadata: createStandupMetadata(standup, part, renderedBlockers && createBlockersKey(renderedBlockers)),
+    metadata: createMetadata('standup', {
+      standup: id,
+      revision,
+      part,
+      ...(renderedBlockers && {blockers: hashContent(renderedBlockers.blocks)}),
+    }),
   };
-}
-
-function createBlockersKey(renderedBlockers: RenderedBlockers): string {
-  return createHash('sha256')
-    .update(JSON.stringify(renderedBlockers.blocks))
-    .digest('base64url')
-    .slice(0, 22);
 }
 
 function composeMessageText({parsed, at: [from, to]}: Piece): string {

@@ -21,7 +21,7 @@ import {
 } from '../blocks/shapes.js';
 import {formButton} from '../answers/buttons.js';
 import {packDates, packRequest, parseRequest} from '../answers/form-request.js';
-import {createPromptMetadata} from '../../showing/metadata.js';
+import {createMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -88,7 +88,7 @@ export function presentPrompt(
     ...more,
     ...last,
   ].join('\n');
-  return {text, blocks, metadata: createPromptMetadata({member, date, take})};
+  return {text, blocks, metadata: createMetadata('prompt', {member, date, take})};
 }
 
 /** Presents the short text that takes the place of a replaced reminder if Slack does not let us remove it. */
@@ -100,7 +100,7 @@ export function presentReplacedPrompt(
   return {
     text,
     blocks: [section(text)],
-    metadata: createPromptMetadata({member, date, take: take - 1}),
+    metadata: createMetadata('prompt', {member, date, take: take - 1}),
   };
 }
 

@@ -2,7 +2,7 @@ import type {RichTextElement} from '@slack/types';
 import {findSundayOf} from '../../../domain/schedules/week.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
-import {createWeekMetadata} from '../../showing/metadata.js';
+import {createMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {cutText} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
@@ -63,7 +63,7 @@ function presentWithLimits(
   return {
     text: lines.map(({spoken}) => spoken).join('\n'),
     blocks: [paragraph(elements)],
-    metadata: createWeekMetadata({team, date: monday}),
+    metadata: createMetadata('week', {team, date: monday}),
   };
 }
 

@@ -14,7 +14,7 @@ import {
   textElement,
   userMention,
 } from '../blocks/shapes.js';
-import {createNoticeMetadata} from '../../showing/metadata.js';
+import {createMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
 import {confirmLeaving} from '../answers/join-notice.js';
 import {createMoreSettingsButton} from '../setup/setup-view.js';
@@ -104,7 +104,7 @@ function presentWelcome(
   return {
     text: spoken.join(' '),
     blocks: [paragraph(richTextSentence(rich)), ...actionsRowIfAny(buttons)],
-    metadata: createNoticeMetadata(event),
+    metadata: createMetadata('notice', {event}),
   };
 }
 
