@@ -1,6 +1,6 @@
 import type {Log} from '../../domain/core/log.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
-import type {ChannelWork, ChannelLease, Settlement} from './channel-work.js';
+import type {ChannelWork, Settlement} from './channel-work.js';
 import {type ChatMessage, type ChatFailure, concernsChannel} from './chat.js';
 import {type MessageKind, type SettlementMark, type Task, markFields, type MessageOutcome} from './kind.js';
 

@@ -78,6 +78,20 @@ export function listenToButton(
   });
 }
 
+/** Like `listenToButton`, for a result that appears elsewhere, or later: Slack is answered at once. */
+export function listenToAction(
+  deps: SlackContext,
+  action: string,
+  act: (press: ButtonPress) => Promise<RespondArguments | undefined | void>,
+  mode?: AnswerMode,
+): void {
+  const listen = async (press: ButtonPress, answer: RespondOnce<RespondArguments>) => {
+    await answer();
+    await answer((await act(press)) ?? undefined);
+  };
+  listenToButton(deps, action, listen, mode);
+}
+
 /** Listens to a submitted form. `refuse`: presents an error; without it, the form closes. */
 export function listenToView(
   deps: SlackContext,

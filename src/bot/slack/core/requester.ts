@@ -14,6 +14,19 @@ export async function admitRequester(
   return {slackWorkspace, call: await identities.admit(slackWorkspace, user, deadline)};
 }
 
+/** Finds the member who asks, and refuses an outsider. `member`: undefined for a new person. */
+export async function findRequestingMember(
+  {identities, services}: SlackContext,
+  {origin, user}: Requester,
+  deadline: number,
+) {
+  const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+  const {workspace} = slackWorkspace;
+  const member = await services.people.findSlackMember({workspace, deadline}, user.id);
+  if (member === undefined) await identities.refuseOutsider(slackWorkspace, user, deadline);
+  return {slackWorkspace, member};
+}
+
 /**
  * Finds the person who asks for something. Without a member, the id in `access` is empty. Errors: see
  * `identify`.

@@ -1,4 +1,4 @@
-import {listenToButton, listenToView} from '../core/listeners.js';
+import {listenToAction, listenToView} from '../core/listeners.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions, views} from '../blocks/names.js';
 import {parseRequest, findTeamDate, packDates} from '../answers/form-request.js';
@@ -26,19 +26,17 @@ import {type ChooseForm, type NewForm, type OpenForm, parseForm} from './form-st
 import {readFormContent, readPickedTeam} from './read-form.js';
 
 export function listenToForm(context: SlackContext): void {
-  listenToButton(context, actions.openForm, async ({request, value, view}, answer) => {
-    await answer();
-    if (view?.type === 'modal') return replaceForm(context, request, view, parseRequest(value));
-    await openForm(context, request, parseRequest(value));
-  });
+  listenToAction(context, actions.openForm, ({request, value, view}) =>
+    view?.type === 'modal'
+      ? replaceForm(context, request, view, parseRequest(value))
+      : openForm(context, request, parseRequest(value)),
+  );
 
-  listenToButton(context, actions.newUpdate, async ({request, value, view}, answer) => {
-    await answer();
+  listenToAction(context, actions.newUpdate, async ({request, value, view}) => {
     if (view !== undefined) await replaceForm(context, request, view, parseRequest(value));
   });
 
-  listenToButton(context, actions.chooseTeam, async ({request, view}, answer) => {
-    await answer();
+  listenToAction(context, actions.chooseTeam, async ({request, view}) => {
     if (view?.callback_id === views.standup) await showFormOfPickedTeam(context, request, view);
   });
 

@@ -8,6 +8,7 @@ import {privateAnswer, richTextSentence, type OutgoingMessage} from '../blocks/b
 import {actions, slackLimits} from '../blocks/names.js';
 import type {FollowProfile} from '../core/follow-profile.js';
 import {listenToButton, listenToEvent} from '../core/listeners.js';
+import {admitRequester} from '../core/requester.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import type {GoneMember} from '../../../domain/slack/notice-content.js';
 import {cutText} from '../../texts/cut-text.js';
@@ -32,17 +33,11 @@ export function listenToDeactivations(context: SlackContext, followProfile: Foll
     await answer({...privateAnswer(sentence), replace_original: only === true});
   });
 
-  async function removeFromTeam(
-    {origin, user, translation}: SlackRequest,
-    reference: string,
-    member: string,
-  ): Promise<string> {
-    const {gone, home} = translation.texts;
-    const deadline = identities.answerBy();
-    const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+  async function removeFromTeam(request: SlackRequest, reference: string, member: string): Promise<string> {
+    const {gone, home} = request.translation.texts;
+    const {slackWorkspace, call} = await admitRequester(context, request);
     const team = slackWorkspace.directory.byReference(reference);
     if (team === undefined) return home.teamGone;
-    const call = await identities.admit(slackWorkspace, user, deadline);
     try {
       await services.teamMembers.removeTeamMember(call, team.id, member);
     } catch (error) {

@@ -3,7 +3,7 @@ import type {TeamMissing} from '../../../domain/runs/missing.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {canRemind, presentMissing, presentReminderOutcome} from './missing-view.js';
-import {findViewer} from '../core/requester.js';
+import {admitRequester, findViewer} from '../core/requester.js';
 import {parseWire} from '../../../domain/core/resource.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {isolateName} from '../../texts/bidi.js';
@@ -12,7 +12,7 @@ import {isCalendarDate} from '../../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../../domain/core/ids.js';
 import {packDates} from '../answers/form-request.js';
 import {openForm} from '../form/open-form.js';
-import {listenToButton, type ButtonPress} from '../core/listeners.js';
+import {listenToAction, type ButtonPress} from '../core/listeners.js';
 import {actions} from '../blocks/names.js';
 import {resolveWithin} from '../core/resolve-within.js';
 
@@ -80,16 +80,16 @@ export async function presentRemindButton(
 
 /** Reminds the missing members, once for each press. Returns who was reminded, and who was not and why. */
 async function remindMissing(
-  {identities, services}: SlackContext,
-  {origin, user, translation, triggerId}: SlackRequest,
+  context: SlackContext,
+  request: SlackRequest,
   reference: string,
 ): Promise<RespondArguments> {
+  const {services} = context;
+  const {translation, triggerId} = request;
   const {leads, home} = translation.texts;
-  const deadline = identities.answerBy();
-  const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+  const {slackWorkspace, call} = await admitRequester(context, request);
   const team = slackWorkspace.directory.byReference(reference);
   if (team === undefined) return privateAnswer(home.teamGone);
-  const call = await identities.admit(slackWorkspace, user, deadline);
   if (!(await services.teamDays.mayHearOf(call, call.principal.id, team)))
     return privateAnswer(home.teamGone);
   const name = isolateName(team.name);
@@ -100,11 +100,11 @@ async function remindMissing(
     reminded = new Set(parseWire(body).members);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const {code, context} = error;
+    const {code, context: more} = error;
     if (code === 'forbidden') return privateAnswer(leads.notYours({team: name}));
     if (code === 'no_open_run') return privateAnswer(leads.nothingOpen({team: name}));
-    if (code === 'rate_limited' && context.reminded === true)
-      return privateAnswer(leads.tooSoon({team: name, minutes: Math.ceil((context.retryAfter ?? 60) / 60)}));
+    if (code === 'rate_limited' && more.reminded === true)
+      return privateAnswer(leads.tooSoon({team: name, minutes: Math.ceil((more.retryAfter ?? 60) / 60)}));
     throw error;
   }
   return presentReminderOutcome(
@@ -116,35 +116,25 @@ async function remindMissing(
 
 /** Listens to the buttons and the menu that show who is missing, and to the button that reminds them. */
 export function listenToMissing(context: SlackContext): void {
-  listenToMissingButton(actions.showMissing, (request, value) =>
+  listen(actions.showMissing, (request, value) =>
     presentMissingMembers(context, request, readButtonText(value, 'team')),
   );
-  listenToMissingButton(actions.remindMissing, (request, value) =>
+  listen(actions.remindMissing, (request, value) =>
     remindMissing(context, request, readButtonText(value, 'team') ?? ''),
   );
-  listenToMissingButton(actions.dayMenu, async (request, value) => {
+  listen(actions.dayMenu, async (request, value) => {
     const team = await findTeamBySuffix(context, request, readButtonText(value, 'team'));
     if (value['act'] === 'missing') return presentMissingMembers(context, request, team);
     const date = readButtonText(value, 'date') ?? '';
     const dates = team !== undefined && isCalendarDate(date) ? packDates([[team, date]]) : undefined;
-    await openForm(context, request, {mode: 'auto', team, dates});
-    return undefined;
+    return openForm(context, request, {mode: 'auto', team, dates});
   });
 
-  /** Listens to a button about missing people. Slack is acknowledged at once; a form or a message follows. */
-  function listenToMissingButton(
+  function listen(
     name: string,
-    act: (request: SlackRequest, value: ButtonPress['value']) => Promise<RespondArguments | undefined>,
+    act: (request: SlackRequest, value: ButtonPress['value']) => Promise<RespondArguments | void>,
   ): void {
-    listenToButton(
-      context,
-      name,
-      async ({request, value}, answer) => {
-        await answer();
-        await answer(await act(request, value));
-      },
-      'modal',
-    );
+    listenToAction(context, name, ({request, value}) => act(request, value), 'modal');
   }
 }
 

@@ -1,3 +1,4 @@
+import {admitRequester, findRequestingMember} from '../core/requester.js';
 import {refusalForPeople} from '../../../domain/core/errors.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import type {SlackContext, SlackRequest, RespondOnce} from '../core/context.js';
@@ -25,22 +26,15 @@ import type {Texts} from '../../texts/translation.js';
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
 import {isTimezone} from '../../../domain/core/dates.js';
 import {isClockTime} from '../../../domain/core/zones.js';
-import {type Submission, listenToButton, listenToView} from '../core/listeners.js';
+import {type Submission, listenToAction, listenToView} from '../core/listeners.js';
 import {explainError} from '../core/refusals.js';
 
 /** Opens the form for a person's own settings. Never throws. */
 export async function openOwnSettings(deps: SlackContext, request: SlackRequest): Promise<void> {
-  const {
-    translation: {texts},
-    origin,
-    user,
-  } = request;
+  const {texts} = request.translation;
   await openView<OwnSettings>(deps, request, {
     async load(deadline) {
-      const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
-      const {workspace} = slackWorkspace;
-      const member = await deps.services.people.findSlackMember({workspace, deadline}, user.id);
-      if (member === undefined) await deps.identities.refuseOutsider(slackWorkspace, user, deadline);
+      const {member} = await findRequestingMember(deps, request, deadline);
       if (member === undefined) throw refusalForPeople('forbidden', texts.own.unknown);
       return {
         member,
@@ -106,10 +100,8 @@ async function submitOwnSettings(
   const {texts} = translation;
   const read = readOwnSettings(view, texts);
   if ('errors' in read) return answer(presentFieldErrors(read.errors));
-  const deadline = deps.identities.answerBy();
   try {
-    const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
-    const call = await deps.identities.admit(slackWorkspace, user, deadline);
+    const {call} = await admitRequester(deps, request);
     await deps.services.members.changeMember(call, call.principal.id, read.change);
   } catch (error) {
     const {sentence, unserved} = explainError(deps, error, texts);
@@ -151,10 +143,7 @@ function readOwnSettings(
 
 /** Listens to a person's own settings: opened by `/standup settings` or on the Home tab, and submitted. */
 export function listenToOwnSettings(deps: SlackContext): void {
-  listenToButton(deps, actions.openOwn, async ({request}, answer) => {
-    await answer();
-    await openOwnSettings(deps, request);
-  });
+  listenToAction(deps, actions.openOwn, ({request}) => openOwnSettings(deps, request));
 
   listenToView(
     deps,

@@ -13,7 +13,7 @@ import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
 import {actions} from '../blocks/names.js';
 import {classifySlackError} from '../core/slack-errors.js';
 import type {Texts} from '../../texts/translation.js';
-import {listenToButton} from '../core/listeners.js';
+import {listenToAction} from '../core/listeners.js';
 import type {SlackContext} from '../core/context.js';
 
 /** Presents an event as a message. `dashboard`: its address; `bot`: the name by which people invite it. */
@@ -157,15 +157,14 @@ function createTroubleButton(id: string, text: string, value: string) {
 /** Listens to the buttons of the message about a channel that shows nothing, which shows the outcome. */
 export function listenToPosting(context: SlackContext): void {
   for (const action of [actions.tryAgain, actions.postAgain]) {
-    listenToButton(
+    listenToAction(
       context,
       action,
-      async ({request, text}, answer) => {
+      async ({request, text}) => {
         const deadline = context.identities.answerBy();
-        await answer();
         const {workspace} = await context.identities.findSlackWorkspace(request.origin, deadline);
         await context.services.slackTroubles.resume(workspace, text, deadline);
-        await answer(privateAnswer(request.translation.texts.trouble.trying));
+        return privateAnswer(request.translation.texts.trouble.trying);
       },
       'view',
     );

@@ -1,3 +1,4 @@
+import {admitRequester} from '../core/requester.js';
 import type {ActionsBlock, Button, KnownBlock, RichTextElement} from '@slack/types';
 import {listAllowedSnoozes, type PromptLine, snoozeMinutes} from '../../../domain/prompts/prompt.js';
 import {cleanName, isolateName} from '../../texts/bidi.js';
@@ -28,9 +29,8 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 import type {PromptKey} from '../../showing/chat.js';
 import type {RespondArguments} from '@slack/bolt';
-import type {Call} from '../../../domain/core/access.js';
 import {isCalendarDate} from '../../../domain/core/dates.js';
-import {listenToButton} from '../core/listeners.js';
+import {listenToAction, listenToButton} from '../core/listeners.js';
 import {openForm} from '../form/open-form.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {slackKey} from '../core/slack-identities.js';
@@ -195,16 +195,15 @@ function presentActions(
 export function listenToPrompts(context: SlackContext): void {
   const {prompts, absences} = context.services;
 
-  listenToButton(context, actions.promptPost, async ({request, value}, answer) => {
-    await answer();
-    // The form is for the date of the reminder, even if the button is pressed later.
-    await openForm(context, request, parseRequest(value));
-  });
+  // The form is for the date of the reminder, even if the button is pressed later.
+  listenToAction(context, actions.promptPost, ({request, value}) =>
+    openForm(context, request, parseRequest(value)),
+  );
 
   listenToButton(context, actions.promptSkip, async ({request, value}, answer) => {
     const date = readPromptDate(value['date']);
     if (date === undefined) return;
-    const call = await admitMember(request);
+    const {call} = await admitRequester(context, request);
     const open = await prompts.listOpen(call, date);
     for (const {team, date: day} of open) {
       const idempotency = slackKey(call, 'prompt', `${request.triggerId}/skip/${team.id}/${day}`, '');
@@ -224,7 +223,7 @@ export function listenToPrompts(context: SlackContext): void {
     const date = readPromptDate(day);
     const minutes = snoozeMinutes.find((some) => String(some) === wanted);
     if (date === undefined || minutes === undefined) return undefined;
-    const call = await admitMember(request);
+    const {call} = await admitRequester(context, request);
     const idempotency = slackKey(call, 'prompt', request.triggerId, choice);
     const snoozed = await prompts.snooze({...call, idempotency}, {date, minutes});
     const texts = request.translation.texts.prompts;
@@ -232,15 +231,6 @@ export function listenToPrompts(context: SlackContext): void {
     if (snoozed.kind === 'over') return privateAnswer(texts.nothingLeft);
     if (snoozed.kind === 'snoozed') return undefined;
     return createPrivateMarkupAnswer(texts.tooLate({closes: request.translation.instant(snoozed.closesAt)}));
-  }
-
-  async function admitMember({origin, user}: SlackRequest): Promise<Call> {
-    const deadline = context.identities.answerBy();
-    return context.identities.admit(
-      await context.identities.findSlackWorkspace(origin, deadline),
-      user,
-      deadline,
-    );
   }
 }
 

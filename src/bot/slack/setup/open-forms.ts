@@ -7,6 +7,7 @@ import {actions, fieldValue, teamFields, views} from '../blocks/names.js';
 import {actionsRow, button, section, readText, presentFieldErrors} from '../blocks/shapes.js';
 import {createZoneSearch} from '../blocks/zones.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
+import {findRequestingMember} from '../core/requester.js';
 import {openView} from '../core/open-view.js';
 import {findProfile, readTimeZone} from '../core/profiles.js';
 import {isChannelId, presentSetupRetry, readSetupChannel} from '../answers/setup-offer.js';
@@ -14,7 +15,7 @@ import {findChangeableTeam} from './save-team.js';
 import {presentSettings, presentSetup, presentSetupSentence, readMemo} from './setup-view.js';
 import {readTeamFields} from './team-form.js';
 import type {KnownBlock} from '@slack/types';
-import {listenToButton, listenToSearch, listenToView, type ButtonPress} from '../core/listeners.js';
+import {listenToAction, listenToSearch, listenToView, type ButtonPress} from '../core/listeners.js';
 import {postUpdate} from '../commands/post.js';
 import {createSignInLink} from '../commands/web.js';
 import {openForm} from '../form/open-form.js';
@@ -32,15 +33,12 @@ async function openSetup(
   request: SlackRequest,
   {channelName, text}: {readonly channelName: string; readonly text: string},
 ): Promise<void> {
-  const {translation, user, origin} = request;
+  const {translation, user} = request;
   const {texts} = translation;
   await openView<{readonly zone: string | undefined}>(deps, request, {
     async load(deadline) {
-      const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
-      const {workspace} = slackWorkspace;
-      const known = await deps.services.people.findSlackMember({workspace, deadline}, user.id);
-      if (known === undefined) await deps.identities.refuseOutsider(slackWorkspace, user, deadline);
-      return {zone: known?.timezone ?? undefined};
+      const {member} = await findRequestingMember(deps, request, deadline);
+      return {zone: member?.timezone ?? undefined};
     },
     lacks: ({zone}) => zone === undefined,
     complete: async (_, client) => ({zone: readTimeZone(await findProfile(client, user.id))}),
@@ -70,17 +68,14 @@ export async function openTeamSettings(
   request: SlackRequest,
   reference: string,
 ): Promise<void> {
-  const {translation, origin, user} = request;
-  const {texts} = translation;
+  const {texts} = request.translation;
   const {setup} = texts;
   await openView<Team>(deps, request, {
     async load(deadline) {
-      const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
+      const {slackWorkspace, member} = await findRequestingMember(deps, request, deadline);
       const {workspace, directory} = slackWorkspace;
       const team = directory.byReference(reference);
       if (team === undefined) throw notFound('team');
-      const member = await deps.services.people.findSlackMember({workspace, deadline}, user.id);
-      if (member === undefined) await deps.identities.refuseOutsider(slackWorkspace, user, deadline);
       if (member === undefined)
         throw refusalForPeople('forbidden', setup.notInTeam({team: isolateName(team.name)}));
       const principal = {type: 'member', id: member.id, name: member.name} as const;
@@ -110,16 +105,16 @@ export async function openTeamSettings(
 export function listenToSetup(deps: SlackContext): void {
   const zones = createZoneSearch(deps.now);
 
-  listenToAction(actions.setUp, ({request, text, view, channelName}) => {
+  listen(actions.setUp, ({request, text, view, channelName}) => {
     // A modal has no channel itself, but may have been opened in one.
     const channel = request.channel || readSetupChannel(view?.private_metadata ?? '');
     return openSetup(deps, {...request, channel}, {channelName, text: readText(text)});
   });
-  listenToAction(actions.openSettings, ({request, text: team}) => openTeamSettings(deps, request, team));
-  listenToAction(actions.moreSettings, async ({request, text: team}) =>
+  listen(actions.openSettings, ({request, text: team}) => openTeamSettings(deps, request, team));
+  listen(actions.moreSettings, async ({request, text: team}) =>
     request.respond(await createSignInLink(deps, request, team)),
   );
-  listenToAction(actions.postAfterSetup, async ({request, text, view}) => {
+  listen(actions.postAfterSetup, async ({request, text, view}) => {
     if (view === undefined) return;
     const {team} = readMemo(view.private_metadata);
     // Pressed twice in one modal, the button posts once.
@@ -148,16 +143,7 @@ export function listenToSetup(deps: SlackContext): void {
     );
   }
 
-  /** Acknowledges an action at once, since its result appears in a modal. */
-  function listenToAction(name: string, act: (press: ButtonPress) => Promise<void>): void {
-    listenToButton(
-      deps,
-      name,
-      async (press, answer) => {
-        await answer();
-        await act(press);
-      },
-      'view',
-    );
+  function listen(name: string, act: (press: ButtonPress) => Promise<void>): void {
+    listenToAction(deps, name, act, 'view');
   }
 }

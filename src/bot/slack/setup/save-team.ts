@@ -11,6 +11,7 @@ import {presentFieldErrors} from '../blocks/shapes.js';
 import {teamFields, views} from '../blocks/names.js';
 import {errorCodeOf} from '../core/clients.js';
 import type {SlackContext, RespondOnce} from '../core/context.js';
+import {admitRequester} from '../core/requester.js';
 import {sendDirectMessage} from '../core/responses.js';
 import type {Submission} from '../core/listeners.js';
 import {explainError} from '../core/refusals.js';
@@ -58,8 +59,7 @@ export async function saveThenFinish(
   const deadline = deps.identities.answerBy();
   let rest: Rest;
   try {
-    const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
-    const call = await deps.identities.admit(slackWorkspace, user, deadline);
+    const {slackWorkspace, call} = await admitRequester(deps, request, deadline);
     const saved = await save(slackWorkspace, call);
     if ('response_action' in saved) return await answer(saved);
     rest = {...saved, slackWorkspace, call, user, texts, viewId: view.id};

@@ -22,7 +22,7 @@ import type {SlackContext, SlackRequest} from '../core/context.js';
 import {views, actions} from '../blocks/names.js';
 import {openView} from '../core/open-view.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {listenToButton, listenToView} from '../core/listeners.js';
+import {listenToAction, listenToView} from '../core/listeners.js';
 import {openForm} from '../form/open-form.js';
 import {isId} from '../../../domain/core/ids.js';
 import type {Texts} from '../../texts/translation.js';
@@ -140,8 +140,7 @@ function presentDeletionModal(
 }
 
 export function listenToShown(context: SlackContext): void {
-  listenToButton(context, actions.standupMenu, async ({request, value}, answer) => {
-    await answer();
+  listenToAction(context, actions.standupMenu, async ({request, value}) => {
     const choice = parseMenuChoice(value);
     if (choice === undefined) return;
     if (choice.act === 'delete') return askToDelete(context, request, choice.standup);

@@ -1,3 +1,4 @@
+import {admitRequester} from '../core/requester.js';
 import type {Id} from '../../../domain/core/ids.js';
 import type {Button, RichTextElement} from '@slack/types';
 import {weekdays} from '../../../domain/schedules/schedule.js';
@@ -133,25 +134,23 @@ const changeMs = 5_000;
 
 /** Removes a person from a team; returns a sentence that says so. Safe to repeat. */
 export async function leaveTeam(
-  {identities, services}: SlackContext,
-  {origin, user, translation}: SlackRequest,
+  context: SlackContext,
+  request: SlackRequest,
   reference: string,
 ): Promise<string> {
-  const {home} = translation.texts;
-  const deadline = performance.now() + changeMs;
-  const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+  const {services} = context;
+  const {home, leads} = request.translation.texts;
+  const {slackWorkspace, call} = await admitRequester(context, request, performance.now() + changeMs);
   const team = slackWorkspace.directory.byReference(reference);
   if (team === undefined) return home.teamGone;
-  const call = await identities.admit(slackWorkspace, user, deadline);
   const isLast = await isOnlyLead(services, call, team).catch(() => false);
   try {
     await services.teamMembers.removeTeamMember(call, team.id, call.principal.id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
   }
-  return isLast
-    ? translation.texts.leads.leftAsLead({team: isolateName(team.name)})
-    : home.left({team: isolateName(team.name)});
+  const name = {team: isolateName(team.name)};
+  return isLast ? leads.leftAsLead(name) : home.left(name);
 }
 
 /** Listens to the buttons to leave a team. Only the message about a new team is replaced by the outcome. */
