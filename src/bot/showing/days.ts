@@ -11,7 +11,7 @@ import {
   hashContent,
   type MessageKind,
   type DesiredMessage,
-  toSingleMessageState,
+  singleMessage,
   markFields,
   type MessageOutcome,
 } from './kind.js';
@@ -34,9 +34,8 @@ export function createDayMessages<M extends ChatMessage>(
     policy: () => policies.day,
     find: ({workspace, channel}, {team, date}) =>
       posts.findDay(workspace, channel, team, date, storeDeadline()),
-    shownOf: toSingleMessageState,
+    ...singleMessage,
     isOurs: ({team, date}, _number, metadata) => hasMetadata(metadata, 'day', {team, date}),
-    fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     // If it is unknown whether the message was posted, it is posted again: two copies do less harm than none.
     async whenUnsure(_lease, {failures}, token, failure) {
       if (failure.kind !== 'refused' || !isSearchHopeless(failure)) return undefined;

@@ -28,8 +28,7 @@ export interface PostingState {
   readonly removed: boolean;
 }
 
-/** Returns the `PostingState` of an item that has only one message. */
-export function toSingleMessageState({
+function toSingleMessageState({
   ts,
   shown,
   ...known
@@ -40,6 +39,12 @@ export function toSingleMessageState({
   const parts = new Map(ts === undefined ? [] : [[1, {ts, shown}]]);
   return {parts, sending, sendingPart: 1, parent: undefined, failures, failed, removed};
 }
+
+/** The part of a `MessageKind` that is the same for all items that have only one message. */
+export const singleMessage = {
+  shownOf: toSingleMessageState,
+  fieldsOf: (_number: number, shown: string) => ({set: {shown}, clear: []}),
+};
 
 export interface DesiredMessage<M extends ChatMessage> {
   readonly message: M;

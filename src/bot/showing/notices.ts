@@ -2,7 +2,7 @@ import type {Notice} from '../../domain/slack/notice-content.js';
 import type {SlackItem, SlackNotice} from '../../domain/slack/slack-post.js';
 import {storeDeadline} from './channel-work.js';
 import type {ChatMessage} from './chat.js';
-import {hashContent, type MessageKind, toSingleMessageState} from './kind.js';
+import {hashContent, type MessageKind, singleMessage} from './kind.js';
 import {hasMetadata} from './metadata.js';
 import {policies} from './policies.js';
 import type {ChannelContext} from './reconcile.js';
@@ -28,9 +28,8 @@ export function createNoticeMessages<M extends ChatMessage>(
       ]);
       return found && notice && {...found, notice};
     },
-    shownOf: toSingleMessageState,
+    ...singleMessage,
     isOurs: ({notice: {event}}, _number, metadata) => hasMetadata(metadata, 'notice', {event}),
-    fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     async channelOf({workspace, channel: person}, {channel}) {
       if (channel !== undefined) return channel;
       return chat.isPerson(person) ? prompts.findDirect(workspace, person, storeDeadline()) : person;

@@ -12,7 +12,7 @@ import {
   hashContent,
   type DesiredMessages,
   type MessageKind,
-  toSingleMessageState,
+  singleMessage,
   channelUnknown,
   markFields,
 } from './kind.js';
@@ -57,10 +57,10 @@ export function createPromptMessages<M extends ChatMessage>(
       if (prompt === undefined || prompt.user !== channel) return undefined;
       return {prompt, state: await views.findPromptState({workspace, deadline: storeDeadline()}, prompt)};
     },
-    shownOf: ({prompt}) => toSingleMessageState(prompt),
+    ...singleMessage,
+    shownOf: ({prompt}) => singleMessage.shownOf(prompt),
     isOurs: ({prompt: {member, date, take}}, _number, metadata) =>
       hasMetadata(metadata, 'prompt', {member, date, take}),
-    fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     channelOf: async ({workspace, channel}, {prompt}) =>
       prompt.channel ?? prompts.findDirect(workspace, channel, storeDeadline()),
     desire: (lease, item, found) =>

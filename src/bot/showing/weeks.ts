@@ -1,7 +1,7 @@
 import type {SlackItem, SlackWeek} from '../../domain/slack/slack-post.js';
 import {type ChannelLease, storeDeadline} from './channel-work.js';
 import type {ChatMessage} from './chat.js';
-import {hashContent, type MessageKind, toSingleMessageState} from './kind.js';
+import {hashContent, type MessageKind, singleMessage} from './kind.js';
 import {hasMetadata} from './metadata.js';
 import {policies} from './policies.js';
 import type {ChannelContext} from './reconcile.js';
@@ -45,9 +45,8 @@ export function createWeekMessages<M extends ChatMessage>({
       const week = await posts.findWeek(workspace, item.team, item.date, storeDeadline());
       return week && {...week, ...item};
     },
-    shownOf: toSingleMessageState,
+    ...singleMessage,
     isOurs: ({team, date}, _number, metadata) => hasMetadata(metadata, 'week', {team, date}),
-    fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     async desire(lease, item, week) {
       if (week.removed) return done;
       const {workspace} = lease;

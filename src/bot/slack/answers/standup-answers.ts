@@ -77,12 +77,12 @@ export interface SavedFor {
   readonly team: TeamChannel;
 }
 
-/** Presents one update for several teams, with buttons for each. An answer to one keeps the others. */
-export function presentStandupsSavedForTeams(
-  translation: SlackTranslation,
-  saved: readonly SavedFor[],
-): BlockAnswer {
+/** Presents one update for its teams, with buttons for each. An answer to one of several keeps the others. */
+export function presentSavedStandups(translation: SlackTranslation, saved: readonly SavedFor[]): BlockAnswer {
   const {command} = translation.texts;
+  const [first] = saved;
+  if (first !== undefined && saved.length === 1)
+    return presentSavedStandup(translation, first.standup, first.team);
   const rows = saved.map(({standup: {id, revision, edited}, team}): KnownBlock => {
     const name = cleanName(team.name);
     const label = edited ? command.deleteFor({team: name}) : command.undoFor({team: name});
@@ -91,7 +91,6 @@ export function presentStandupsSavedForTeams(
       button(actions.undo, label, packValue({standup: id, revision, beside: true})),
     );
   });
-  const [first] = saved;
   return presentSentenceTextAndRows(
     translation.texts,
     describeSaved(translation, saved),

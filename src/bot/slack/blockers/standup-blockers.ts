@@ -4,7 +4,7 @@ import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {bold, paragraph, textElement, button, actionsRow, packValue} from '../blocks/shapes.js';
 import {toInlineElements} from '../rich-text/show-text.js';
 import {cutText} from '../../texts/cut-text.js';
-import {escapeText} from '../blocks/text.js';
+import {escapeAll} from '../blocks/text.js';
 import type {Texts} from '../../texts/translation.js';
 import type {Blocker} from '../../../domain/blockers/blocker.js';
 import {actions} from '../blocks/names.js';
@@ -80,7 +80,7 @@ function presentSingleBlocker(texts: Texts, blocker: StandupBlocker, excerpt: st
   const spoken = `${status({state, by: name === null ? null : isolateName(name)})}${excerpt === '' ? '' : `: ${isolateDirection(excerpt)}`}`;
   return {
     blocks: [paragraph(elements), ...presentBlockerButtons(texts, blocker)],
-    spoken: escapeText(spoken, Number.POSITIVE_INFINITY),
+    spoken: escapeAll(spoken),
   };
 }
 

@@ -1,5 +1,5 @@
 import type {RichTextElement} from '@slack/types';
-import type {Team} from '../../../domain/teams/team.js';
+import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import {cleanName, isolateName} from '../../texts/bidi.js';
 import {richTextSentence} from './blocks.js';
 import type {SlackTranslation} from './slack-translation.js';
@@ -19,9 +19,9 @@ export function listTeamLabels(teams: readonly Team[]): string[] {
   });
 }
 
-/** Returns a deleted team, which has no channel. */
-export function buildTeamWithoutChannel(name: string): TeamChannel {
-  return {name, slack_channel_id: null};
+/** Finds a team; a deleted one has this name and no channel. */
+export function findTeamOrGone(directory: TeamDirectory, team: string, goneName: string): TeamChannel {
+  return directory.byReference(team) ?? {name: goneName, slack_channel_id: null};
 }
 
 /** A sentence of ours that names channels: as rich text elements, and as escaped plain text. */

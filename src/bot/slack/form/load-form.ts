@@ -32,7 +32,7 @@ import type {FormState, ChooseForm, EditForm} from './form-state.js';
 import {findTypedText, listTypedTeamIds, toFormContent, type TypedContent} from './typed-content.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {findTodaySection} from '../blocks/text.js';
+import {findTodaySection} from '../../../domain/core/text.js';
 import {listAlsoTeams, listOpenBlockersForForm} from './extra-inputs.js';
 import {
   appendText,

@@ -14,7 +14,7 @@ import type {Mentions} from '../rich-text/mentions.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {presentStandupMenu} from '../shown/standup-menu.js';
 import type {StandupLocation} from '../../showing/chat.js';
-import {escapeText} from '../blocks/text.js';
+import {escapeAll} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 
@@ -159,7 +159,7 @@ function formatPieceAsPlainText(piece: Piece): string {
   const said = text === '' ? '' : ` ${isolateDirection(text)}`;
   const line = `${isolateName(name)}${beside}:${said}${note === '' ? '' : ` ${note}`}`;
   const blockers = renderedBlockers === undefined ? '' : `\n${renderedBlockers.spoken}`;
-  return `${escapeText(line, Number.POSITIVE_INFINITY)}${blockers}`;
+  return `${escapeAll(line)}${blockers}`;
 }
 
 function toBlocks(piece: Piece): KnownBlock[] {

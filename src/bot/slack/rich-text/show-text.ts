@@ -218,7 +218,7 @@ function shiftBlock(block: RunBlock, by: number): RunBlock {
  */
 export function makeHeadingsBold(parsed: ParsedText, labels: readonly string[] = []): ParsedText {
   const {text, runs} = parsed;
-  const all = new Set([...formHeadings, ...labels]);
+  const all = new Set<string>([...Object.values(formHeadings), ...labels]);
   const isHeading = (from: number, to: number) =>
     (from === 0 || text.slice(from - 2, from) === '\n\n') &&
     text[to] === '\n' &&

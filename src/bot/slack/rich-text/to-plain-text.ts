@@ -1,5 +1,5 @@
 import {cleanName} from '../../texts/bidi.js';
-import {decodeText} from '../blocks/text.js';
+import {decodeText, escapeAll} from '../blocks/text.js';
 import {formatInlineAsPlain, type PlainPart} from './plain-inline.js';
 import {formatListMarker} from './parse-text.js';
 import type {SlackNames} from './names.js';
@@ -188,18 +188,14 @@ function resolveMarkupReference(inner: string, names: SlackNames): string {
   const given = label.replace(/^[@#]/, '') || undefined;
   const {user, channel, group} = names.unknown;
   if (target.startsWith('@'))
-    return encodeText(formatMention(names.user(id, given && decodeText(given)) ?? user));
+    return escapeAll(formatMention(names.user(id, given && decodeText(given)) ?? user));
   if (target.startsWith('#'))
-    return encodeText(formatChannel(id, given && decodeText(given), names) ?? channel);
+    return escapeAll(formatChannel(id, given && decodeText(given), names) ?? channel);
   if (target.startsWith('!date^')) return label;
   if (target.startsWith('!subteam^'))
-    return given === undefined ? encodeText(formatMention(group)) : `@${given}`;
+    return given === undefined ? escapeAll(formatMention(group)) : `@${given}`;
   if (target.startsWith('!')) return `@${given ?? id}`;
   return formatLink(target, label);
-}
-
-function encodeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function formatMention(name: string): string {
@@ -235,7 +231,7 @@ function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function listObjects(value: unknown): RichTextNode[] {
+export function listObjects(value: unknown): RichTextNode[] {
   return Array.isArray(value)
     ? value.filter((item): item is RichTextNode => typeof item === 'object' && item !== null)
     : [];

@@ -5,7 +5,7 @@ import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {createMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {cutText} from '../../texts/cut-text.js';
-import {escapeText} from '../blocks/text.js';
+import {escapeAll} from '../blocks/text.js';
 import {bold, link, paragraph, textElement} from '../blocks/shapes.js';
 import {toInlineElements} from '../rich-text/show-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -122,7 +122,7 @@ function listMemberLines(
   if (shown === 0) return [];
   const listed = said.slice(0, shown).join(', ');
   const line = shown === said.length ? listed : texts.andMore({names: listed, more: said.length - shown});
-  return [createBoldLine(texts.byMember), {elements: [textElement(line)], spoken: escape(line)}];
+  return [createBoldLine(texts.byMember), {elements: [textElement(line)], spoken: escapeAll(line)}];
 }
 
 function listBlockerLines(
@@ -141,7 +141,7 @@ function listBlockerLines(
       (gap) =>
         `• ${texts.blocker({name: gap(nameSpan), text: gap(what), since: translation.shortDay(since), days})}`,
     ).flatMap((element) => (element === what ? toInlineElements(said) : [element]));
-    return {elements, spoken: escape(line)};
+    return {elements, spoken: escapeAll(line)};
   });
   const more = open.length - shown.length;
   return [
@@ -157,8 +157,4 @@ function createBoldLine(text: string): WeekLine {
 
 function createPlainLine(text: string): WeekLine {
   return {elements: [textElement(text)], spoken: text};
-}
-
-function escape(text: string): string {
-  return escapeText(text, Number.POSITIVE_INFINITY);
 }
