@@ -65,8 +65,10 @@ export function findNamesWithin(
   );
 }
 
-/** True for a real channel name: Slack sends a fixed word for direct messages and private channels. */
-const isName = (name: string | undefined): boolean => name !== 'directmessage' && name !== 'privategroup';
+/** True for a real channel name: Slack sends another word for direct messages and private channels. */
+export function isChannelName(name: string | undefined): name is string {
+  return name !== undefined && !/^(?:privategroup|directmessage|mpdm-.*)$/.test(name);
+}
 
 /** Returns the text after the command with names, found in the store or else as Slack sent them. */
 export async function readCommandText(
@@ -75,7 +77,7 @@ export async function readCommandText(
   {text, channel_name: channelName}: {readonly text: string; readonly channel_name?: string | undefined},
 ): Promise<string> {
   const names = await findNamesWithin(context, request, text, context.timeouts.names.command);
-  const isHere = (id: string) => id === request.channel && isName(channelName);
+  const isHere = (id: string) => id === request.channel && isChannelName(channelName);
   return convertMarkupToPlainText(text, {
     ...names,
     channel: (id, given) => given ?? (isHere(id) ? channelName : undefined),

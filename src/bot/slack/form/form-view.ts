@@ -36,7 +36,7 @@ import {buildPieceFieldName} from './read-form.js';
 import type {Blocker} from '../../../domain/blockers/blocker.js';
 import type {Team} from '../../../domain/teams/team.js';
 
-export type FormData = ChooseData | NewData | EditData;
+export type FormData = NewData | EditData;
 
 interface LoadedForm {
   readonly content: FormContent;
@@ -45,7 +45,10 @@ interface LoadedForm {
   readonly note?: {readonly sentence: string; readonly text?: string} | undefined;
 }
 
-interface ShownNew extends LoadedForm {
+export interface NewData extends LoadedForm {
+  readonly state: ChooseForm | NewForm;
+  /** The team; undefined if the person must choose one, or if it has just been deleted. */
+  readonly team?: Team | undefined;
   /** The teams from which the person can choose; empty if the team is clear. */
   readonly teams: readonly Team[];
   readonly also: AlsoTeams;
@@ -55,16 +58,6 @@ interface ShownNew extends LoadedForm {
   readonly since?: string | undefined;
   /** The update that the person can post once they have set up a team. */
   readonly waiting?: string | undefined;
-}
-
-export interface ChooseData extends ShownNew {
-  readonly state: ChooseForm;
-}
-
-export interface NewData extends ShownNew {
-  readonly state: NewForm;
-  /** The team; undefined if the team has just been deleted. */
-  readonly team: Team | undefined;
 }
 
 export interface EditData extends LoadedForm {
@@ -77,10 +70,6 @@ export interface EditData extends LoadedForm {
 
 function isEditForm(data: FormData): data is EditData {
   return data.state.form === 'edit';
-}
-
-function isTeamChoiceForm(data: FormData): data is ChooseData {
-  return data.state.form === 'choose';
 }
 
 export function presentForm(translation: SlackTranslation, data: FormData): ModalView {
@@ -109,8 +98,8 @@ export function presentForm(translation: SlackTranslation, data: FormData): Moda
 /** Returns the heading with the team and the date, unless both are clear. */
 function presentFormHeading({texts: {form}, day}: SlackTranslation, data: FormData): string | undefined {
   const date = isEditForm(data) ? data.state.date : data.date;
-  const shown =
-    isTeamChoiceForm(data) || (!isEditForm(data) && data.state.by === 'list') ? undefined : data.team;
+  const isPicked = data.state.form === 'new' && data.state.by === 'list';
+  const shown = isPicked ? undefined : data.team;
   if (shown === undefined) return date === undefined ? undefined : form.forDay({day: day(date)});
   const team = isolateName(shown.name);
   if (date === undefined) return form.forTeam({team});
@@ -120,9 +109,10 @@ function presentFormHeading({texts: {form}, day}: SlackTranslation, data: FormDa
 function presentAudience(translation: SlackTranslation, data: FormData): KnownBlock[] {
   const {reach} = translation.texts;
   const more = !isEditForm(data) && data.content.shape !== 'questions' && data.also.teams.length > 0;
-  const sentence = isTeamChoiceForm(data)
-    ? formatPlainSentence(reach.chosen)
-    : describeAudience(translation, data.team === undefined ? [] : [data.team], {more});
+  const sentence =
+    data.state.form === 'choose'
+      ? formatPlainSentence(reach.chosen)
+      : describeAudience(translation, data.team === undefined ? [] : [data.team], {more});
   return [
     ...(data.state.fromPrivate === true ? [section(reach.fromPrivate)] : []),
     paragraph(sentence.elements),
@@ -149,12 +139,7 @@ export function presentNote(
 function presentContent(translation: SlackTranslation, data: FormData): InputBlock[] {
   const {content, state} = data;
   if (content.shape === 'questions')
-    return presentQuestions(
-      translation,
-      state,
-      content,
-      isTeamChoiceForm(data) ? [] : (data.team?.questions ?? []),
-    );
+    return presentQuestions(translation, state, content, data.team?.questions ?? []);
   const {form} = translation.texts;
   if (content.shape === 'whole') return presentPieces(translation, state, content.pieces, form.update);
   const since = isEditForm(data) ? undefined : data.since;
@@ -250,7 +235,7 @@ function createLeaveConfirmation({texts: {form}}: SlackTranslation, text: string
 }
 
 /** Presents the list of teams. Slack reports a choice at once, since each team has inputs of its own. */
-function presentTeamPicker(label: string, {teams, state}: ChooseData | NewData): InputBlock[] {
+function presentTeamPicker(label: string, {teams, state}: NewData): InputBlock[] {
   if (teams.length === 0) return [];
   const labels = listTeamLabels(teams);
   const options = teams.slice(0, slackLimits.options).map(({id}, i) => option(id, labels[i] ?? ''));

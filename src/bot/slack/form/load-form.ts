@@ -17,7 +17,7 @@ import {
   carryAnswersForward,
   findLastStandupBefore,
 } from './find-asker.js';
-import type {FormData, ChooseData, NewData, EditData} from './form-view.js';
+import type {EditData, FormData, NewData} from './form-view.js';
 import {
   readAddedText,
   type FormRequest,
@@ -201,7 +201,7 @@ async function loadTeamChoiceForm(
   asker: Asker,
   teams: readonly Team[],
   start: Start,
-): Promise<ChooseData> {
+): Promise<NewData> {
   const {dates, beside} = start;
   return {
     ...(await loadInitialContent(context, asker, start, {only: undefined, about: teams[0]})),
@@ -309,15 +309,14 @@ function createEdit(
 
 /** Finds a standup of the person. A standup of another author counts as not found. */
 async function findOwnStandup(
-  {services}: SlackContext,
+  context: SlackContext,
   access: Caller,
   id: string,
-  {form}: Texts,
+  texts: Texts,
 ): Promise<Standup> {
-  const gone = refusalForPeople('not_found', form.gone);
-  const standup = await services.standups.findChangeable(access, id).catch((error: unknown) => {
-    const code = error instanceof AppError ? error.code : undefined;
-    throw code === 'not_found' || code === 'forbidden' ? gone : error;
+  const gone = refusalForPeople('not_found', texts.form.gone);
+  const standup = await findShownStandup(context, access, id, texts).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'forbidden' ? gone : error;
   });
   if (standup.author.id !== access.principal.id) throw gone;
   return standup;

@@ -1,3 +1,4 @@
+import {z} from 'zod';
 import type {
   ActionsBlock,
   Button,
@@ -22,6 +23,7 @@ import {
   header,
   option,
   paragraph,
+  parseValue,
   actionsRow,
   section,
   select,
@@ -36,10 +38,9 @@ import {confirmLeaving} from '../answers/join-notice.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** The position in the lists of a Home tab: the indices of the first own and the first other team. */
-export interface HomePage {
-  readonly mine: number;
-  readonly others: number;
-}
+const homePage = z.object({mine: z.int().nonnegative(), others: z.int().nonnegative()}).readonly();
+
+export type HomePage = z.infer<typeof homePage>;
 
 export const firstPage: HomePage = {mine: 0, others: 0};
 
@@ -291,13 +292,7 @@ export function presentHomeRefusal(sentence: string): HomeView {
 
 /** Parses the page in a button's value; returns the first page for an invalid value. */
 export function parsePage(value: string | undefined): HomePage {
-  try {
-    const {mine, others} = JSON.parse(value ?? '') as HomePage;
-    const isPageNumber = (given: unknown) => Number.isSafeInteger(given) && Number(given) >= 0;
-    return isPageNumber(mine) && isPageNumber(others) ? {mine, others} : firstPage;
-  } catch {
-    return firstPage;
-  }
+  return homePage.safeParse(parseValue(value)).data ?? firstPage;
 }
 
 function sortByName(teams: readonly Team[]): Team[] {

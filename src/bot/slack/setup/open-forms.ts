@@ -7,6 +7,7 @@ import {actions, fieldValue, teamFields, views} from '../blocks/names.js';
 import {actionsRow, button, section, readText, presentFieldErrors} from '../blocks/shapes.js';
 import {createZoneSearch} from '../blocks/zones.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
+import {isChannelName} from '../core/find-names.js';
 import {findRequestingMember} from '../core/requester.js';
 import {openView} from '../core/open-view.js';
 import {findProfile, readTimeZone} from '../core/profiles.js';
@@ -20,9 +21,6 @@ import {postUpdate} from '../commands/post.js';
 import {createSignInLink} from '../commands/web.js';
 import {openForm} from '../form/open-form.js';
 import {submitSettings, addMissingPeople, submitSetup} from './submit-setup.js';
-
-/** The channel names that Slack sends for channels whose real name it hides. */
-const nameless = /^(?:privategroup|directmessage|mpdm-.*)$/;
 
 /**
  * Opens the setup of a team, filled with the known data of the person and of the channel. `channelName`: as
@@ -45,7 +43,7 @@ async function openSetup(
     present({zone}) {
       const data = {
         ...readTeamFields(undefined, texts),
-        name: nameless.test(channelName) ? '' : channelName,
+        name: isChannelName(channelName) ? channelName : '',
         members: [user.id],
         zone: zone === undefined ? undefined : createZoneSearch(deps.now).present(zone),
         channel: isChannelId(request.channel) ? request.channel : undefined,

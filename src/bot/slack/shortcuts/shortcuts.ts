@@ -4,7 +4,7 @@ import {openForm} from '../form/open-form.js';
 import {listenToShortcut} from '../core/listeners.js';
 import type {SlackContext} from '../core/context.js';
 import {shortcuts} from '../blocks/names.js';
-import {findNamesWithin} from '../core/find-names.js';
+import {findNamesWithin, isChannelName} from '../core/find-names.js';
 import {cleanName, removeIsolates} from '../../texts/bidi.js';
 import type {SlackNames} from '../rich-text/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -64,7 +64,7 @@ export function composeAddition(
   {message, channel, team, user}: MessagePayload,
   known: SlackNames,
 ): string | undefined {
-  const channelName = formatChannelName(channel);
+  const channelName = isChannelName(channel.name) ? cleanName(channel.name) : undefined;
   const names: SlackNames = {
     ...known,
     user: (id, given) =>
@@ -89,14 +89,7 @@ export function composeAddition(
   return from === '' ? shown : `${from}\n${shown}`;
 }
 
-/** The names that Slack sends for channels without a visible name. */
-const nameless: ReadonlySet<string> = new Set(['directmessage', 'privategroup']);
-
 /** True if not everyone in the workspace can read the message. */
 function isPrivateMessage({channel: {id, name}}: MessagePayload): boolean {
-  return !id.startsWith('C') || name === undefined || nameless.has(name) || name.startsWith('mpdm-');
-}
-
-function formatChannelName({name}: MessagePayload['channel']): string | undefined {
-  return name === undefined || nameless.has(name) || name.startsWith('mpdm-') ? undefined : cleanName(name);
+  return !id.startsWith('C') || !isChannelName(name);
 }

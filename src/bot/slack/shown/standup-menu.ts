@@ -1,3 +1,4 @@
+import {z} from 'zod';
 import type {RespondArguments, ViewOutput, ViewResponseAction} from '@slack/bolt';
 import type {KnownBlock, ModalView, ActionsBlock} from '@slack/types';
 import {everyScope} from '../../../domain/core/access.js';
@@ -17,7 +18,7 @@ import {
 } from '../blocks/shapes.js';
 import {presentUndoneStandup} from '../answers/standup-answers.js';
 import {undoStandup} from '../commands/undo.js';
-import {buildAnswerAddress, readModalAddress} from '../core/read-request.js';
+import {answerAddress, buildAnswerAddress} from '../core/read-request.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {views, actions} from '../blocks/names.js';
 import {openView} from '../core/open-view.js';
@@ -26,6 +27,20 @@ import {listenToAction, listenToView} from '../core/listeners.js';
 import {openForm} from '../form/open-form.js';
 import {isId} from '../../../domain/core/ids.js';
 import type {Texts} from '../../texts/translation.js';
+
+/** A standup and a revision, by which the author can still get the content after its deletion. */
+const chosenStandup = z
+  .object({id: z.string().refine((id): boolean => isId('standup', id)), revision: z.int()})
+  .readonly();
+
+type ChosenStandup = z.infer<typeof chosenStandup>;
+
+/** The metadata of the question whether to delete a standup. */
+const deletion = z.object({
+  chosen: chosenStandup,
+  answer: answerAddress.optional(),
+  thread: z.string().optional(),
+});
 
 /** A standup to delete, with another author's name; or a deleted standup of the person's own. */
 type DeletionTarget =
@@ -83,11 +98,10 @@ async function deleteChosenStandup(
   view: ViewOutput,
   request: SlackRequest,
 ): Promise<{readonly response?: ViewResponseAction; readonly notify?: () => Promise<void>}> {
-  const answer = readModalAddress(view.private_metadata);
-  const {thread} = parseValue(view.private_metadata);
-  const beside = typeof thread === 'string' ? {thread_ts: thread} : {};
-  const chosen = parseChosenStandup(view.private_metadata);
-  if (chosen === undefined) return {};
+  const asked = deletion.safeParse(parseValue(view.private_metadata)).data;
+  if (asked === undefined) return {};
+  const {chosen, answer, thread} = asked;
+  const beside = thread === undefined ? {} : {thread_ts: thread};
   const message = await undoStandup(context, request, chosen, 'anybody');
   if (answer !== undefined && answer.until >= context.slackNow())
     return {notify: () => context.respondTo(answer.url, {...message, replace_original: false, ...beside})};
@@ -141,11 +155,11 @@ function presentDeletionModal(
 
 export function listenToShown(context: SlackContext): void {
   listenToAction(context, actions.standupMenu, async ({request, value}) => {
-    const choice = parseMenuChoice(value);
-    if (choice === undefined) return;
-    if (choice.act === 'delete') return askToDelete(context, request, choice.standup);
-    const {id, revision} = choice.standup;
-    await openForm(context, request, {mode: 'edit-shown', standup: id, revision});
+    const act = 'delete' in value ? 'delete' : 'edit';
+    const chosen = chosenStandup.safeParse({...value, id: value[act]}).data;
+    if (chosen === undefined) return;
+    if (act === 'delete') return askToDelete(context, request, chosen);
+    await openForm(context, request, {mode: 'edit-shown', standup: chosen.id, revision: chosen.revision});
   });
 
   listenToView(context, views.deleteStandup, async ({request, view}, answer) => {
@@ -155,36 +169,10 @@ export function listenToShown(context: SlackContext): void {
   });
 }
 
-/** A standup and a revision, by which the author can still get the content after its deletion. */
-interface ChosenStandup {
-  readonly id: string;
-  readonly revision: number;
-}
-
 /** Presents the menu of a standup. Permission is checked when a person chooses an entry. */
 export function presentStandupMenu({shown}: Texts, {id, revision}: ChosenStandup): ActionsBlock {
   const acts = (['edit', 'delete'] as const).map((act) =>
     option(packValue({[act]: id, revision}), shown[act]),
   );
   return actionsRow(overflow(actions.standupMenu, acts));
-}
-
-/** Parses a choice in the menu; undefined if the choice is not from this service. */
-function parseMenuChoice(
-  value: Readonly<Record<string, unknown>>,
-): {readonly act: 'edit' | 'delete'; readonly standup: ChosenStandup} | undefined {
-  const act = 'delete' in value ? 'delete' : 'edit';
-  const standup = toChosenStandup(value[act], value['revision']);
-  return standup && {act, standup};
-}
-
-function parseChosenStandup(metadata: string): ChosenStandup | undefined {
-  const {chosen} = parseValue(metadata);
-  const {id, revision} = (chosen ?? {}) as Record<string, unknown>;
-  return toChosenStandup(id, revision);
-}
-
-function toChosenStandup(id: unknown, revision: unknown): ChosenStandup | undefined {
-  if (typeof id !== 'string' || !isId('standup', id) || !Number.isInteger(revision)) return undefined;
-  return {id, revision: Number(revision)};
 }
