@@ -30,7 +30,7 @@ export function createTextButton(
   },
   part: string | undefined = value.team,
 ): Button {
-  return button(actions.postText, label, packValue(value), {part});
+  return button(actions.postText, label, value, {part});
 }
 
 /** Returns a button that opens the form. `spoken`: the text for screen readers. */

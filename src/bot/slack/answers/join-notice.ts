@@ -3,7 +3,7 @@ import {type Schedule, type Weekday, weekdays} from '../../../domain/schedules/s
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {plainTextBlock} from '../blocks/blocks.js';
-import {packValue, button, actionsRow, confirmation} from '../blocks/shapes.js';
+import {button, actionsRow, confirmation} from '../blocks/shapes.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {cutEscapedText, escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -34,9 +34,14 @@ export function presentJoinNotice(
         : joined.expected({team, days});
   return {
     sentence,
-    leave: button(actions.leaveTeam, joined.leave({team: cleanName(name)}), packValue({team: id}), {
-      confirm: confirmLeaving(translation.texts, {name}),
-    }),
+    leave: button(
+      actions.leaveTeam,
+      joined.leave({team: cleanName(name)}),
+      {team: id},
+      {
+        confirm: confirmLeaving(translation.texts, {name}),
+      },
+    ),
   };
 
   function describeScheduleDays({locale}: SlackTranslation, given: Schedule): string {

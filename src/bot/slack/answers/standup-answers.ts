@@ -5,7 +5,7 @@ import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {createPrivateMarkupAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
-import {packValue, button, paragraph, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
+import {button, paragraph, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import {makePostAgainRequest} from './form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {
@@ -34,11 +34,10 @@ export function presentSavedStandup(
   const sentence = describeSaved(translation, [{standup, team}]);
   return presentSentenceAndText(texts, sentence, standupText(standup), [
     formButton(texts.command.edit, {mode: 'edit', standup: standup.id, replaces: true}),
-    button(
-      actions.undo,
-      standup.edited ? texts.command.delete : texts.command.undo,
-      packValue({standup: standup.id, revision: standup.revision}),
-    ),
+    button(actions.undo, standup.edited ? texts.command.delete : texts.command.undo, {
+      standup: standup.id,
+      revision: standup.revision,
+    }),
     ...more,
   ]);
 }
@@ -88,7 +87,7 @@ export function presentSavedStandups(translation: SlackTranslation, saved: reado
     const label = edited ? command.deleteFor({team: name}) : command.undoFor({team: name});
     return actionsRow(
       formButton(command.editFor({team: name}), {mode: 'edit', standup: id}),
-      button(actions.undo, label, packValue({standup: id, revision, beside: true})),
+      button(actions.undo, label, {standup: id, revision, beside: true}),
     );
   });
   return presentSentenceTextAndRows(
@@ -109,7 +108,7 @@ export function presentDeletionQuestion(
   const alone = found.length === 1;
   const buttons = found.slice(0, teamButtons).map(({standup: {id, revision}, team}) => {
     const label = alone ? typed.deleteIt : command.deleteFor({team: cleanName(team.name)});
-    const value = packValue({standup: id, revision, ...(!alone && {beside: true})});
+    const value = {standup: id, revision, ...(!alone && {beside: true})};
     return button(actions.undo, label, value, {part: alone ? undefined : id, style: 'danger'});
   });
   const keep = button(actions.keepStandup, typed.keep);

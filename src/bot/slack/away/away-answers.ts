@@ -2,7 +2,7 @@ import type {RespondArguments} from '@slack/bolt';
 import type {Absence} from '../../../domain/absences/absence.js';
 import {isolateDirection, isolateName} from '../../texts/bidi.js';
 import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
-import {packValue, button, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
+import {button, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import type {BlockAnswer} from '../answers/standup-answers.js';
 import {createRunButton} from '../answers/buttons.js';
 import {actions} from '../blocks/names.js';
@@ -26,7 +26,7 @@ export function presentEnteredAbsence(
   const audience = first.reason_for === 'team' ? away.visibility.team : away.visibility.leads;
   const sentence = reason === '' ? summary : `${summary} ${audience}`;
   const heading = plainTextBlock(sentence);
-  const value = packValue({absences: entered.map(({id}) => id)});
+  const value = {absences: entered.map(({id}) => id)};
   return {
     ...privateAnswer(`${sentence} ${isolateDirection(reason)}`.trim()),
     blocks: [

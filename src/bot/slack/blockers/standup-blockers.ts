@@ -1,7 +1,7 @@
 import type {KnownBlock} from '@slack/types';
 import type {StandupBlocker} from '../../../domain/slack/standup-content.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
-import {bold, paragraph, textElement, button, actionsRow, packValue} from '../blocks/shapes.js';
+import {bold, paragraph, textElement, button, actionsRow} from '../blocks/shapes.js';
 import {toInlineElements} from '../rich-text/show-text.js';
 import {cutText} from '../../texts/cut-text.js';
 import {escapeAll} from '../blocks/text.js';
@@ -94,7 +94,7 @@ export function presentBlockerButtons(
   {id, state}: Pick<Blocker, 'id' | 'state'>,
 ): KnownBlock[] {
   if (state === 'resolved') return [];
-  const value = packValue({blocker: id});
+  const value = {blocker: id};
   const resolve = button(actions.resolveBlocker, texts.resolve, value);
   if (state !== 'raised') return [actionsRow(resolve)];
   return [actionsRow(button(actions.acknowledgeBlocker, texts.acknowledge, value), resolve)];

@@ -116,7 +116,7 @@ interface ButtonMore extends Pick<Button, 'style' | 'confirm'> {
 export function button(
   action: string,
   label: string,
-  value?: string,
+  value?: string | object,
   {part, spoken, style, confirm}: ButtonMore = {},
 ): Button {
   return {
@@ -125,7 +125,7 @@ export function button(
     // The order of these properties must not change: posted messages are compared by their JSON.
     ...(style !== undefined && {style}),
     text: plainTextObject(cutText(label, slackLimits.buttonText)),
-    ...(value !== undefined && {value}),
+    ...(value !== undefined && {value: typeof value === 'string' ? value : packValue(value)}),
     ...(spoken !== undefined && {accessibility_label: cutText(spoken, slackLimits.buttonText)}),
     ...(confirm !== undefined && {confirm}),
   };
@@ -145,7 +145,8 @@ export function confirmation(
   };
 }
 
-export function option(value: string, label: string) {
+export function option(given: string | object, label: string) {
+  const value = typeof given === 'string' ? given : packValue(given);
   return {text: plainTextObject(cutText(label, slackLimits.option)), value} satisfies PlainTextOption;
 }
 
@@ -179,6 +180,14 @@ export function modal({name, metadata, title, submit, close}: ModalFrame, blocks
     close: plainTextObject(close),
     blocks,
   };
+}
+
+/** A modal with one sentence in place of a form. */
+export function sentenceModal(
+  {title, close}: Pick<ModalFrame, 'title' | 'close'>,
+  sentence: string,
+): ModalView {
+  return modal({title, close}, [section(sentence)]);
 }
 
 /** Returns an input of a form. `field`: the name under which Slack returns the value. */

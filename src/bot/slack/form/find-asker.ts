@@ -1,6 +1,7 @@
-import {type Caller, everyScope} from '../../../domain/core/access.js';
+import {findViewer} from '../core/requester.js';
+import {type Caller, } from '../../../domain/core/access.js';
 import {refusalForPeople} from '../../../domain/core/errors.js';
-import {type Id, storedId} from '../../../domain/core/ids.js';
+import {type Id, } from '../../../domain/core/ids.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {NoTeam, type SlackWorkspace} from '../core/slack-identities.js';
@@ -25,26 +26,16 @@ export interface Asker {
 
 /** Finds the person who asked for a form, and refuses a person who may not post before they write. */
 export async function findAsker(
-  {identities}: SlackContext,
+  context: SlackContext,
   slackRequest: SlackRequest,
   deadline: number,
 ): Promise<Asker> {
-  const slackWorkspace = await identities.findSlackWorkspace(slackRequest.origin, deadline);
-  const member = await identities.findMember(slackWorkspace, slackRequest.user, deadline);
-  if (member === undefined) await identities.refuseOutsider(slackWorkspace, slackRequest.user, deadline);
-  const principal = {
-    type: 'member',
-    id: member ?? storedId<'member'>(''),
-    name: slackRequest.user.name,
-  } as const;
-  const access = {workspace: slackWorkspace.workspace, principal, scopes: everyScope, deadline};
+  const viewer = await findViewer(context, slackRequest, deadline, 'refuseOutsider');
   return {
+    ...viewer,
     slackRequest,
-    slackWorkspace,
-    member,
-    access: member === undefined ? undefined : access,
-    deadline,
-    here: slackWorkspace.directory.byChannel(slackRequest.channel),
+    access: viewer.member === undefined ? undefined : viewer.access,
+    here: viewer.slackWorkspace.directory.byChannel(slackRequest.channel),
   };
 }
 

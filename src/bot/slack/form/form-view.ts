@@ -119,11 +119,6 @@ function presentAudience(translation: SlackTranslation, data: FormData): KnownBl
   ];
 }
 
-/** Presents a modal that is shown at once, when loading the form takes longer than Slack allows. */
-export function presentLoading(translation: SlackTranslation): ModalView {
-  return presentNote(translation, translation.texts.form.loading);
-}
-
 /** Presents one sentence in place of the form. With a request, a button opens that form. */
 export function presentNote(
   {texts: {form}}: SlackTranslation,

@@ -13,7 +13,7 @@ import type {SlackContext, SlackRequest} from '../core/context.js';
 import type {GoneMember} from '../../../domain/slack/notice-content.js';
 import {cutText} from '../../texts/cut-text.js';
 import {createMetadata} from '../../showing/metadata.js';
-import {packValue, button, confirmation, paragraph, actionsRowIfAny, textElement} from '../blocks/shapes.js';
+import {button, confirmation, paragraph, actionsRowIfAny, textElement} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {escapeText} from '../blocks/text.js';
 
@@ -59,7 +59,7 @@ export function presentDeactivatedMember(
   const buttons = teams.map((team, i) => {
     const of = isolateName(team.name);
     const label = isOnly ? gone.remove : cutText(gone.removeFrom({team: of}), slackLimits.buttonText);
-    const value = packValue({team: team.id, member, only: isOnly});
+    const value = {team: team.id, member, only: isOnly};
     return button(`${actions.removeGone}:${i}`, label, value, {
       confirm: confirmation(
         {

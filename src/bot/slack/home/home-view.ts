@@ -15,7 +15,6 @@ import type {PersonBlocker, PersonDay, MemberTeamDay} from '../../../service/run
 import {cleanName, isolateName} from '../../texts/bidi.js';
 import {richTextSentence} from '../blocks/blocks.js';
 import {
-  packValue,
   bold,
   bulletList,
   button,
@@ -212,9 +211,14 @@ export function presentHome(
 
   function createMissingButton({id, name}: Team): Button {
     const {leads} = translation.texts;
-    return button(actions.showMissing, leads.missing, packValue({team: id}), {
-      spoken: leads.missingIn({team: isolateName(name)}),
-    });
+    return button(
+      actions.showMissing,
+      leads.missing,
+      {team: id},
+      {
+        spoken: leads.missingIn({team: isolateName(name)}),
+      },
+    );
   }
 
   function createSettingsButton({id, name}: Team): Button {
@@ -262,10 +266,9 @@ export function presentHome(
   ): KnownBlock[] {
     if (shown === of) return [];
     const rest = of - first - shown;
-    const to = (at: number) => JSON.stringify(pageAt(at));
     const ways = [
-      ...(first > 0 ? [button(actions.homeEarlier, home.earlier, to(Math.max(0, first - size)))] : []),
-      ...(rest > 0 ? [button(actions.homeFurther, home.further({more: rest}), to(first + shown))] : []),
+      ...(first > 0 ? [button(actions.homeEarlier, home.earlier, pageAt(Math.max(0, first - size)))] : []),
+      ...(rest > 0 ? [button(actions.homeFurther, home.further({more: rest}), pageAt(first + shown))] : []),
     ];
     return [
       paragraph([textElement(home.shown({first: first + 1, last: first + shown, of}))]),

@@ -20,7 +20,6 @@ import {
   richTextSection,
   option,
   overflow,
-  packValue,
 } from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
@@ -196,11 +195,16 @@ function joinMemberNames(
 }
 
 function createRemindButton({texts: {leads}}: SlackTranslation, {team}: TeamMissing): Button {
-  return button(actions.remindMissing, leads.remind, JSON.stringify({team: team.id}), {
-    part: team.id,
-    style: 'primary',
-    spoken: leads.remindFor({team: isolateName(team.name)}),
-  });
+  return button(
+    actions.remindMissing,
+    leads.remind,
+    {team: team.id},
+    {
+      part: team.id,
+      style: 'primary',
+      spoken: leads.remindFor({team: isolateName(team.name)}),
+    },
+  );
 }
 
 function describeHeading(
@@ -240,7 +244,7 @@ function presentMissingSection(translation: SlackTranslation, part: MissingSecti
 /** Returns the menu in the message of a day. `team`: the team's id suffix. */
 export function createDayMenu({leads}: Texts, team: string, date: string): Overflow {
   return overflow(actions.dayMenu, [
-    option(packValue({act: 'missing', team}), leads.missing),
-    option(packValue({act: 'post', team, date}), leads.postMine),
+    option({act: 'missing', team}, leads.missing),
+    option({act: 'post', team, date}, leads.postMine),
   ]);
 }

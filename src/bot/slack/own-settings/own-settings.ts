@@ -4,7 +4,7 @@ import {privateAnswer} from '../blocks/blocks.js';
 import type {SlackContext, SlackRequest, RespondOnce} from '../core/context.js';
 import {openView} from '../core/open-view.js';
 import {createZoneSearch, type ZoneOption} from '../blocks/zones.js';
-import type {KnownBlock, ModalView} from '@slack/types';
+import type {ModalView} from '@slack/types';
 import {promptTimes} from '../../../domain/schedules/schedule.js';
 import type {Member, MemberChange} from '../../../domain/workspaces/workspace.js';
 import {
@@ -20,6 +20,7 @@ import {
   option,
   actionsRow,
   section,
+  sentenceModal,
 } from '../blocks/shapes.js';
 import {actions, ownFields, teamFields, views, fieldValue} from '../blocks/names.js';
 import type {Texts} from '../../texts/translation.js';
@@ -42,10 +43,12 @@ export async function openOwnSettings(deps: SlackContext, request: SlackRequest)
       };
     },
     present: (settings) => presentOwnSettings(texts, settings),
-    loading: presentOwnSettingsNote(texts, texts.own.loading),
-    presentNote: ({sentence}) => presentOwnSettingsNote(texts, sentence),
-    presentRefusal: ({sentence}) => privateAnswer(sentence),
-    retry: {...privateAnswer(texts.own.retry), blocks: presentOwnSettingsRetry(texts)},
+    loading: texts.own.loading,
+    presentNote: ({sentence}) => sentenceModal(texts.own, sentence),
+    retry: {
+      ...privateAnswer(texts.own.retry),
+      blocks: [section(texts.own.retry), actionsRow(button(actions.openOwn, texts.own.title))],
+    },
   });
 }
 
@@ -79,17 +82,6 @@ function presentOwnSettings({own, ask}: Texts, {member, zone}: OwnSettings): Mod
   ]);
 }
 
-/** Presents one sentence in place of the form. */
-function presentOwnSettingsNote(texts: Texts, sentence: string): ModalView {
-  const {title, close} = texts.own;
-  return modal({title, close}, [section(sentence)]);
-}
-
-/** Presents the private answer when the form could not be opened in time. */
-function presentOwnSettingsRetry({own}: Texts): KnownBlock[] {
-  return [section(own.retry), actionsRow(button(actions.openOwn, own.title))];
-}
-
 /** Saves a person's own settings, then says so. Errors are shown under their fields. */
 async function submitOwnSettings(
   deps: SlackContext,
@@ -109,7 +101,7 @@ async function submitOwnSettings(
     return answer(presentFieldErrors({[ownFields.reminded]: texts.setup.notSaved({sentence})}));
   }
   deps.refreshHome(origin, user);
-  await answer({response_action: 'update', view: presentOwnSettingsNote(texts, texts.own.saved)});
+  await answer({response_action: 'update', view: sentenceModal(texts.own, texts.own.saved)});
 }
 
 function readOwnSettings(

@@ -9,7 +9,6 @@ import {
   createPrivateMarkupAnswer,
 } from '../blocks/blocks.js';
 import {
-  packValue,
   bulletList,
   button,
   link,
@@ -186,7 +185,7 @@ function presentActions(
   });
   return [
     button(actions.promptPost, texts.post, post, {style: 'primary'}),
-    button(actions.promptSkip, texts.skip, packValue({date})),
+    button(actions.promptSkip, texts.skip, {date}),
     ...(options.length === 0 ? [] : [select(actions.promptSnooze, texts.snooze, options)]),
   ];
 }

@@ -4,7 +4,7 @@ import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {actions, fieldValue, teamFields, views} from '../blocks/names.js';
-import {actionsRow, button, section, readText, presentFieldErrors} from '../blocks/shapes.js';
+import {actionsRow, button, presentFieldErrors, readText, section, sentenceModal} from '../blocks/shapes.js';
 import {createZoneSearch} from '../blocks/zones.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {isChannelName} from '../core/find-names.js';
@@ -13,7 +13,7 @@ import {openView} from '../core/open-view.js';
 import {findProfile, readTimeZone} from '../core/profiles.js';
 import {isChannelId, presentSetupRetry, readSetupChannel} from '../answers/setup-offer.js';
 import {findChangeableTeam} from './save-team.js';
-import {presentSettings, presentSetup, presentSetupSentence, readMemo} from './setup-view.js';
+import {presentSettings, presentSetup, readMemo} from './setup-view.js';
 import {readTeamFields} from './team-form.js';
 import type {KnownBlock} from '@slack/types';
 import {listenToAction, listenToSearch, listenToView, type ButtonPress} from '../core/listeners.js';
@@ -50,9 +50,8 @@ async function openSetup(
       };
       return presentSetup(texts, data, {own: zone, ...(text !== '' && {text})});
     },
-    loading: presentSetupSentence(texts, texts.setup.loading),
-    presentNote: ({sentence}) => presentSetupSentence(texts, sentence),
-    presentRefusal: ({sentence}) => privateAnswer(sentence),
+    loading: texts.setup.loading,
+    presentNote: ({sentence}) => sentenceModal(texts.setup, sentence),
     retry: presentSetupRetry(translation, request.channel, text),
   });
 }
@@ -86,9 +85,8 @@ export async function openTeamSettings(
       const data = {...readTeamFields(team, texts), name, zone, channel};
       return presentSettings(texts, data, {team: id, revision, channel, own: timezone});
     },
-    loading: presentSetupSentence(texts, setup.loading),
-    presentNote: ({sentence}) => presentSetupSentence(texts, sentence),
-    presentRefusal: ({sentence}) => privateAnswer(sentence),
+    loading: setup.loading,
+    presentNote: ({sentence}) => sentenceModal(texts.setup, sentence),
     retry: {
       ...privateAnswer(setup.retry),
       blocks: [section(setup.retry), actionsRow(button(actions.openSettings, setup.settings, reference))],

@@ -7,7 +7,7 @@ import type {TeamRest} from '../../../domain/slack/team-rest.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
 import type {Texts} from '../../texts/translation.js';
-import {presentFieldErrors} from '../blocks/shapes.js';
+import {presentFieldErrors, sentenceModal} from '../blocks/shapes.js';
 import {teamFields, views} from '../blocks/names.js';
 import {errorCodeOf} from '../core/clients.js';
 import type {SlackContext, RespondOnce} from '../core/context.js';
@@ -23,7 +23,6 @@ import {
   presentOutcome,
   presentResult,
   presentSentence,
-  presentSetupSentence,
   type SetupOutcome,
 } from './setup-view.js';
 import type {Perform} from '../../../domain/core/work.js';
@@ -72,7 +71,7 @@ export async function saveThenFinish(
     // A modal without fields cannot show an error under a field.
     return answer(
       view.callback_id === views.addPeople
-        ? {response_action: 'update', view: presentSetupSentence(texts, sentence)}
+        ? {response_action: 'update', view: sentenceModal(texts.setup, sentence)}
         : presentFieldErrors({
             [teamFields.name]: uncertain ? sentence : texts.setup.notSaved({sentence}),
           }),
@@ -80,14 +79,14 @@ export async function saveThenFinish(
   }
   const name = isolateName(rest.team.name);
   const note = rest.did === 'made' ? texts.setup.settingUp({team: name}) : texts.setup.saving;
-  await answer({response_action: 'update', view: presentSetupSentence(texts, note)});
+  await answer({response_action: 'update', view: sentenceModal(texts.setup, note)});
   try {
     await completeTeamSetup(deps, rest);
   } catch (error) {
     // The person sees the failure, and a worker tries again.
     const {sentence} = explainError(deps, error, texts);
     const text = `${texts.setup.unfinished} ${sentence}`;
-    await showOutcome(deps, rest, presentSetupSentence(texts, text), presentSentence(text));
+    await showOutcome(deps, rest, sentenceModal(texts.setup, text), presentSentence(text));
   }
 }
 

@@ -71,11 +71,6 @@ export function createMoreSettingsButton({setup}: Texts, team: string): Button {
   return button(actions.moreSettings, setup.more, team);
 }
 
-/** Presents one sentence in place of a form. */
-export function presentSetupSentence({setup: {title, close}}: Texts, sentence: string): ModalView {
-  return modal({title, close}, [section(sentence)]);
-}
-
 /**
  * Presents that the channel already has a team, which the person may change. `missing`: the chosen people who
  * are not in that team.

@@ -7,15 +7,7 @@ import {AppError, refusalForPeople} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import {isolateName} from '../../texts/bidi.js';
 import {plainTextBlock, privateAnswer, createFormattedTextBlock, readBlocks} from '../blocks/blocks.js';
-import {
-  parseValue,
-  packValue,
-  modal,
-  type ModalFrame,
-  option,
-  overflow,
-  actionsRow,
-} from '../blocks/shapes.js';
+import {parseValue, modal, type ModalFrame, option, overflow, actionsRow} from '../blocks/shapes.js';
 import {presentUndoneStandup} from '../answers/standup-answers.js';
 import {undoStandup} from '../commands/undo.js';
 import {answerAddress, buildAnswerAddress} from '../core/read-request.js';
@@ -60,7 +52,7 @@ async function askToDelete(
   await openView<DeletionTarget>(context, request, {
     load: (deadline) => findDeletionTarget(context, request, chosen, deadline),
     present: (target) => presentDeleteQuestion(translation, target, metadata),
-    loading: presentSentence(translation, texts.loading),
+    loading: texts.loading,
     presentNote: ({sentence}) => presentSentence(translation, sentence),
     presentRefusal: ({sentence}) => ({...privateAnswer(sentence), replace_original: false}),
     retry: {...privateAnswer(texts.retry), replace_original: false},
@@ -171,8 +163,6 @@ export function listenToShown(context: SlackContext): void {
 
 /** Presents the menu of a standup. Permission is checked when a person chooses an entry. */
 export function presentStandupMenu({shown}: Texts, {id, revision}: ChosenStandup): ActionsBlock {
-  const acts = (['edit', 'delete'] as const).map((act) =>
-    option(packValue({[act]: id, revision}), shown[act]),
-  );
+  const acts = (['edit', 'delete'] as const).map((act) => option({[act]: id, revision}, shown[act]));
   return actionsRow(overflow(actions.standupMenu, acts));
 }

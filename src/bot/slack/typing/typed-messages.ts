@@ -11,7 +11,7 @@ import {
 } from '../../../domain/slack/typing.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {createFormattedTextBlock} from '../blocks/blocks.js';
-import {packValue, button, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
+import {button, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
 import {formButton} from '../answers/buttons.js';
 import {packDates, type FormRequest} from '../answers/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
@@ -192,7 +192,7 @@ export function createQuickReplyButton(
   part: string,
   style?: 'primary',
 ): Button {
-  return button(actions.quickReply, label, packValue(value), {part, ...(style && {style})});
+  return button(actions.quickReply, label, value, {part, ...(style && {style})});
 }
 
 export function presentDraftForReview(
@@ -254,7 +254,7 @@ export function presentOfferToPost(
   const labels = listTeamLabels(teams.map(({team}) => team));
   const posts = teams.slice(0, maxOffers).map(({team, date}, i) => {
     const label = only ? typing.post : typing.postFor({team: labels[i] ?? ''});
-    return button(actions.offerPost, label, packValue({ts, team: team.id, date}), {part: String(i)});
+    return button(actions.offerPost, label, {ts, team: team.id, date}, {part: String(i)});
   });
   const again = teams
     .filter(({hasPosted}) => hasPosted)
@@ -285,11 +285,7 @@ export function presentOfferToPost(
           }),
         ),
     quote: text,
-    buttons: [
-      ...posts,
-      formButton(typing.openForm, request),
-      button(actions.offerNo, typing.no, packValue({ts})),
-    ],
+    buttons: [...posts, formButton(typing.openForm, request), button(actions.offerNo, typing.no, {ts})],
   };
 }
 

@@ -7,7 +7,6 @@ import type {MembershipNotification} from '../../../domain/teams/membership-noti
 import {isolateName} from '../../texts/bidi.js';
 import {richTextSentence, type OutgoingMessage, privateAnswer} from '../blocks/blocks.js';
 import {
-  packValue,
   button,
   channelMention,
   paragraph,
@@ -125,9 +124,14 @@ function describeTimes({leads, setup}: Texts, {schedule, timezone}: Team): strin
 }
 
 function createLeaveButton(texts: Texts, team: Team): Button {
-  return button(actions.leaveNewTeam, texts.home.leave, packValue({team: team.id}), {
-    confirm: confirmLeaving(texts, team),
-  });
+  return button(
+    actions.leaveNewTeam,
+    texts.home.leave,
+    {team: team.id},
+    {
+      confirm: confirmLeaving(texts, team),
+    },
+  );
 }
 
 const changeMs = 5_000;
