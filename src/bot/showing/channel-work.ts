@@ -45,7 +45,6 @@ export function readMarkTime(token: string): number {
 
 export type Settlement = Omit<SlackOutcome, 'item'>;
 
-/** The operations shared by all items of a channel. */
 export type ChannelWork = ReturnType<typeof createChannelWork>;
 
 export function createChannelWork<M extends ChatMessage>(context: ShowingContext, calls: ChatCalls<M>) {

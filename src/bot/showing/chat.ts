@@ -98,7 +98,6 @@ export interface ChatCalls<M extends ChatMessage> {
   /** Edits a message. `behind`: a key for a call of low priority, after all others. So does `remove`. */
   update: (channel: string, ts: string, message: M, behind?: string) => Promise<ChatResult<undefined>>;
   remove: (channel: string, ts: string, behind?: string) => Promise<ChatResult<undefined>>;
-  /** Returns the address (permalink) at which people can open a message. */
   findPermalink: (channel: string, ts: string) => Promise<ChatResult<string>>;
   /** Finds the first message in a time range for which `matches` is true, in one thread or in the channel. */
   find: (
@@ -126,7 +125,6 @@ export interface DayContent {
 /** The fields that identify a member's reminder for one day. */
 export type PromptKey = Pick<Prompt, 'member' | 'date' | 'take'>;
 
-/** The functions that turn content into messages of one chat. */
 export interface Presenters<M extends ChatMessage> {
   /** Presents a standup in one message or more. `nameable`: the people that they may mention and notify. */
   standup: (

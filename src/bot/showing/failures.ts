@@ -4,7 +4,6 @@ import type {ChannelWork, Settlement} from './channel-work.js';
 import {type ChatMessage, type ChatFailure, concernsChannel} from './chat.js';
 import {type MessageKind, type SettlementMark, type Task, markFields, type MessageOutcome} from './kind.js';
 
-/** Handles failed calls to the chat: repeats the call later, or gives up and reports the failure. */
 export type Failures = ReturnType<typeof createFailures>;
 
 const outcomeUnknown = 'outcome_unknown';

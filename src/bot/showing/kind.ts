@@ -88,7 +88,6 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
   /** Returns the record of an item; undefined if the item never had anything to show. */
   readonly find: (lease: ChannelLease, item: I) => Promise<R | undefined>;
   readonly shownOf: (found: R) => PostingState;
-  /** Returns true if this metadata belongs to the item's message with this number. */
   readonly isOurs: (found: R, number: number, metadata: FoundMetadata | undefined) => boolean;
   readonly desire: (lease: ChannelLease, item: I, found: R) => Promise<DesiredMessages<M>>;
   /** Returns the fields that record which content a message shows. */
@@ -100,7 +99,6 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
   readonly readShown?: (found: FoundMessage) => string;
   /** Returns the channel of the item's messages if not that of the lease; undefined while it is unknown. */
   readonly channelOf?: (lease: ChannelLease, found: R) => Promise<string | undefined>;
-  /** The thread that contains the item's messages. */
   readonly thread?: {
     /** Ensures that the thread's first message exists. Undefined: the item's own first message starts it. */
     readonly ensureRoot: (lease: ChannelLease, item: I, found: R) => Promise<MessageOutcome | undefined>;

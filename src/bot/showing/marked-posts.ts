@@ -37,7 +37,6 @@ export function createMarkedPosts<M extends ChatMessage>(
   {calls}: Chat<M>,
   {sendMarked, record, recordPosted}: ChannelWork,
 ) {
-  /** Saves a mark, sends one message, and records the result. */
   async function postMarked<I extends SlackItem, R>(
     {kind, lease, item, found}: Task<I, R, M>,
     {number, want, parent, next}: NumberedMessage<M> & {parent: string | undefined},

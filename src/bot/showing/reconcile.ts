@@ -52,7 +52,6 @@ export function createReconciler<M extends ChatMessage>(
   const {settle} = work;
   const {post, look} = createMarkedPosts(chat, work);
 
-  /** Does the next step for one item, usually a call to post, edit or remove one of its messages. */
   async function reconcile<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,

@@ -78,7 +78,6 @@ export interface SlackBotParts
 }
 
 export interface SlackBot {
-  /** Returns whether Slack can reach the service, as `/readyz` reports it. */
   state: () => string;
   readonly findSignedIn: FindSignedIn;
   /** Stops reading from our socket connection to Slack. Over HTTP the server itself stops taking requests. */

@@ -72,7 +72,6 @@ export function packRequest(request: FormRequest): string {
   return packValue({...request, begins: undefined});
 }
 
-/** True if the whole request fits into a button. */
 export function requestFitsButton(request: FormRequest): boolean {
   return packValue(request).length <= slackLimits.buttonValue;
 }
@@ -101,7 +100,6 @@ export function isFromPrivate(request: FormRequest): boolean {
   return begins?.with === 'addition' && begins.fromPrivate === true;
 }
 
-/** Returns the team and the dates in a request, if any. */
 export function readTeamAndDates(request: FormRequest): Pick<NewRequest, 'team' | 'dates'> {
   return request.mode === 'auto' || request.mode === 'new' ? request : {};
 }
@@ -121,7 +119,6 @@ export function packDates(dates: Iterable<readonly [team: Id<'team'>, date: stri
   return packed;
 }
 
-/** Returns the date of a team; undefined for a team without a date. */
 export function findTeamDate(dates: FormDates | undefined, team: Id<'team'>): string | undefined {
   const found = Object.entries(dates ?? {}).find(([, teams]) => teams.split(' ').includes(suffixOf(team)));
   return found?.[0];

@@ -54,7 +54,6 @@ export function presentJoinNotice(
   }
 }
 
-/** Adds the welcome to a team at the end of an answer. */
 export function appendWelcome(answer: BlockAnswer, welcome: JoinNotice | undefined): BlockAnswer {
   if (welcome === undefined) return answer;
   const behind = `\n${escapeText(isolateDirection(welcome.sentence))}`;

@@ -135,7 +135,6 @@ export function richTextSentence(
 /** The placeholder for a gap: a Unicode noncharacter, which no translation and no received text uses. */
 const gapMark = '\ufdd0';
 
-/** Returns the blocks of an answer, if it has any. */
 export function readBlocks(message: RespondArguments): KnownBlock[] | undefined {
   return 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
 }

@@ -61,7 +61,6 @@ export function formatPlainSentence(sentence: string): FormattedText {
   return {elements: [textElement(sentence)], text: escapeText(sentence)};
 }
 
-/** Lists the teams to which a text may be posted, each with its channel. */
 export function listTeamChoices(
   {texts: {command}}: SlackTranslation,
   teams: readonly TeamChannel[],

@@ -243,7 +243,6 @@ export function timePicker(initial?: string): Timepicker {
   };
 }
 
-/** A text field. `max`: the maximum number of characters. */
 export function textInput(max: number, initial = '', {multiline = false} = {}): PlainTextInput {
   return {
     type: 'plain_text_input',

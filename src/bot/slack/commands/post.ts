@@ -28,7 +28,6 @@ export interface UpdateInput {
   readonly date?: string | undefined;
 }
 
-/** The outcome of a post: an answer, or a form that asks for the team. */
 export type PostOutcome =
   | {
       readonly outcome: 'posted' | 'asks' | 'refused' | 'unserved';

@@ -140,7 +140,6 @@ function presentLoadedModal<T>(opening: ModalOpening<T>, loaded: LoadResult<T>):
   return 'data' in loaded ? opening.present(loaded.data) : opening.presentNote(loaded.refusal);
 }
 
-/** Opens or replaces a modal; returns undefined when Slack refused. */
 async function openModal(
   {log}: SlackContext,
   client: WebClient,

@@ -69,7 +69,6 @@ const opaque: ReadonlySet<ErrorCode> = new Set([
 
 export interface Refusal {
   readonly code: ErrorCode;
-  /** A reference to the log, which the person can quote. */
   readonly reference: string;
   /** One or two sentences for the person, never empty, with a reference if there is something to look up. */
   readonly sentence: string;

@@ -38,7 +38,6 @@ export interface DigestRoom {
 
 export interface DigestBody {
   readonly sections: readonly DigestSection[];
-  /** The number of texts that are cut, and of people and blockers that are left out. */
   readonly cut: number;
   readonly left: number;
 }

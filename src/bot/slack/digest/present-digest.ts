@@ -64,7 +64,6 @@ function countMinimumTextLength({report, standups}: DigestContent, room: DigestR
   );
 }
 
-/** A message of the report under construction: its lines with their sizes. */
 interface DigestPage {
   readonly lines: PrefixedLine[];
   text: number;

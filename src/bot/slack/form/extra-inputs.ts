@@ -24,7 +24,6 @@ export function listAlsoTeams(mine: readonly Team[], team: string | undefined): 
   return mine.filter(({id, questions}) => id !== team && questions.every(({required}) => !required));
 }
 
-/** Returns the checkboxes for further teams; nothing when there are none. */
 export function presentAlso(label: string, {teams, chosen}: AlsoTeams, state: FormState): InputBlock[] {
   if (teams.length === 0) return [];
   const options = teams.slice(0, slackLimits.options).map(({id, name}) => option(id, cleanName(name)));

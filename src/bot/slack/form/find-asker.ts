@@ -1,7 +1,7 @@
 import {findViewer} from '../core/requester.js';
-import {type Caller, } from '../../../domain/core/access.js';
+import {type Caller} from '../../../domain/core/access.js';
 import {refusalForPeople} from '../../../domain/core/errors.js';
-import {type Id, } from '../../../domain/core/ids.js';
+import {type Id} from '../../../domain/core/ids.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {NoTeam, type SlackWorkspace} from '../core/slack-identities.js';

@@ -195,7 +195,6 @@ function presentPieces(
   );
 }
 
-/** Returns the button that leads from an edit to a new standup, with a confirmation. */
 function presentNewUpdateButton(
   translation: SlackTranslation,
   {state: {picks, team, dates, fromPrivate}, added}: EditData,

@@ -281,7 +281,6 @@ async function loadEditForm(
   return {...edit, open: await listOpenBlockersForForm(context, asker.access, standup.team_id)};
 }
 
-/** Returns the form data for editing another author's standup, with the author's name. */
 function buildEditOfOtherAuthor(asker: Asker, standup: Standup, extras: EditExtras): EditData {
   const {editing} = asker.slackRequest.translation.texts.shown;
   return {...createEdit(asker, standup, extras), note: {sentence: editing({name: standup.author.name})}};

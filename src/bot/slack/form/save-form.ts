@@ -102,7 +102,6 @@ async function saveNewStandups(
   }
 }
 
-/** Returns the index of the team, among the form's teams, that a refusal is about. */
 export function findRefusedTeamIndex(error: unknown): number {
   const inputErrors = error instanceof AppError ? (error.context.inputErrors ?? []) : [];
   const indices = inputErrors.map(({pointer = ''}) => /^#\/teams\/(\d+)/.exec(pointer)?.[1]);

@@ -45,7 +45,6 @@ export async function showHistory(
   return presentHistory(translation, {rows, next: page.next, isFirst});
 }
 
-/** Listens to *Earlier* under a list of standups. The answer leaves the list, except in a modal. */
 export function listenToHistory(context: SlackContext): void {
   listenToButton(
     context,

@@ -66,7 +66,6 @@ export function presentHome(
     readonly page?: HomePage;
     readonly notice?: string | undefined;
     readonly reminder?: NextReminder | undefined;
-    /** The missing members of the teams that the person leads. */
     readonly missing?: readonly TeamMissing[];
     /** True if no member in Slack is an admin, and this person runs the Slack workspace. */
     readonly ungoverned?: boolean;
@@ -160,7 +159,6 @@ export function presentHome(
     return renderText(shown, undefined, {quoted: true});
   }
 
-  /** Presents the blockers of the viewer and of the teams that the viewer leads. */
   function presentBlockers(blockers: readonly PersonBlocker[]): KnownBlock[] {
     if (blockers.length === 0) return [];
     const shown = blockers.slice(0, days.length > roomyTeams ? fewBlockers : mostBlockers);
@@ -277,7 +275,6 @@ export function presentHome(
   }
 }
 
-/** Presents the section for the teams that the viewer leads. */
 function presentLedTeams(translation: SlackTranslation, missing: readonly TeamMissing[]): KnownBlock[] {
   if (missing.length === 0) return [];
   return [header(translation.texts.leads.missing), ...presentMissingBlocks(translation, missing)];

@@ -33,7 +33,6 @@ const nameLength = 60;
 /** The reasons for which a member is not expected to post. The day's message leaves them out too. */
 const isOff: ReadonlySet<MissingWhy> = new Set(['skipped', 'away', 'holiday']);
 
-/** A section of an answer: a heading, and a line for each reason. */
 interface MissingSection {
   readonly heading: string;
   readonly closesAt: number | undefined;

@@ -114,7 +114,6 @@ async function remindMissing(
   );
 }
 
-/** Listens to the buttons and the menu that show who is missing, and to the button that reminds them. */
 export function listenToMissing(context: SlackContext): void {
   listen(actions.showMissing, (request, value) =>
     presentMissingMembers(context, request, readButtonText(value, 'team')),

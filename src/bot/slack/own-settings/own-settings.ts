@@ -52,13 +52,11 @@ export async function openOwnSettings(deps: SlackContext, request: SlackRequest)
   });
 }
 
-/** A member's own settings. */
 interface OwnSettings {
   readonly member: Member;
   readonly zone: ZoneOption | undefined;
 }
 
-/** Presents a person's own settings: reminders, quiet hours and time zone. */
 function presentOwnSettings({own, ask}: Texts, {member, zone}: OwnSettings): ModalView {
   const {enabled, prompt_at: at, quiet_from: from, quiet_until: until} = member.reminders;
   const reminded = option('on', own.reminded);
@@ -133,7 +131,6 @@ function readOwnSettings(
   };
 }
 
-/** Listens to a person's own settings: opened by `/standup settings` or on the Home tab, and submitted. */
 export function listenToOwnSettings(deps: SlackContext): void {
   listenToAction(deps, actions.openOwn, ({request}) => openOwnSettings(deps, request));
 

@@ -190,7 +190,6 @@ export function parseAndCutText(text: string, max: number, mark = '…'): Parsed
   return {text: text.slice(0, to) + mark, runs};
 }
 
-/** Joins several parsed texts with a separator; each text keeps its own meaning. */
 export function joinTexts(texts: readonly ParsedText[], separator: string): ParsedText {
   let text = '';
   const runs: TextRun[] = [];

@@ -63,7 +63,6 @@ const noNames: SlackNames = {
   unknown: {user: '', channel: '', group: ''},
 };
 
-/** Returns the text of one part of rich text; undefined if the part is empty. */
 function convertRichPart(node: RichTextNode, names: SlackNames): string | undefined {
   const quoted = node['border'] === 1;
   const say = (text: string) => (quoted ? quoteLines(text) : text);
@@ -244,7 +243,6 @@ function trimLineEnds(text: string): string {
   return text.slice(0, end);
 }
 
-/** Returns the Slack ids of the people mentioned in blocks or markup: at most `most`. */
 export function listMentionedUserIds(given: unknown, most: number): string[] {
   const found = new Set<string>();
   const look = (node: unknown, depth: number): void => {

@@ -28,7 +28,6 @@ import {
 import type {Perform} from '../../../domain/core/work.js';
 import type {Id} from '../../../domain/core/ids.js';
 
-/** A saved team, and the rest to do. `text`: the update that waits for the team. */
 export interface SavedTeam extends Pick<TeamRest, 'did' | 'enters' | 'add'> {
   readonly team: Team;
   readonly text: string | undefined;

@@ -66,7 +66,6 @@ export function presentSettings(
   ]);
 }
 
-/** Returns the button that opens the team's settings in the dashboard. */
 export function createMoreSettingsButton({setup}: Texts, team: string): Button {
   return button(actions.moreSettings, setup.more, team);
 }
@@ -88,7 +87,6 @@ export function presentTakenChannel(
   return presentWithTeam(texts, blocks, {team: team.id, users: missing, text}, setup.addThem);
 }
 
-/** The outcome of a setup, of a change of settings, or of adding people. */
 export interface SetupOutcome extends Additions {
   readonly team: Team;
   readonly did: 'made' | 'changed';

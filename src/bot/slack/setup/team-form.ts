@@ -25,10 +25,8 @@ import {formatQuestions, parseQuestions} from './question-lines.js';
 /** The number of people who can be added within one deadline, and whose ids fit into a form's metadata. */
 const maxPeople = 50;
 
-/** The maximum length of the field for questions. */
 const questionsLength = 3_000;
 
-/** The content of the fields for a new team or its settings. */
 export interface TeamFormData {
   readonly name: string;
   /** The Slack ids of the people of a new team; undefined in the settings, which do not change people. */
@@ -101,7 +99,6 @@ export function presentTeamFields({setup}: Texts, data: TeamFormData): InputBloc
   ];
 }
 
-/** The submitted fields of a team. */
 export type TeamForm = ReturnType<typeof readTeamForm>;
 
 export function readTeamForm({state: {values}}: ViewOutput) {
@@ -120,7 +117,6 @@ export function readTeamForm({state: {values}}: ViewOutput) {
   };
 }
 
-/** The fields of a team that the form saves. */
 export interface TeamWish {
   readonly name: string;
   readonly timezone: string;

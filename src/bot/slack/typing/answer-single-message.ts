@@ -44,7 +44,6 @@ async function listThose(
   return found.flatMap((standup) => standup ?? []);
 }
 
-/** Says for which teams a text was posted, with buttons for its author. */
 export function presentPostedStandups(
   {request: {translation}, slackWorkspace}: Conversation,
   standups: readonly Standup[],
@@ -63,7 +62,6 @@ function convertAnswerToMessage(answer: RespondArguments): TypedMessage {
   return {text: answer.text ?? '', blocks: readBlocks(answer) ?? []};
 }
 
-/** Runs a subcommand of `/standup` that a person typed to the bot. */
 export async function runCommand(
   context: SlackContext,
   {request}: Conversation,

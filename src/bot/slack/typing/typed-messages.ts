@@ -91,7 +91,6 @@ export function findQuestionLabel(
   return (asks === 'parts' ? known[key] : undefined) ?? cleanName(label);
 }
 
-/** Returns the names of a draft's teams, and the date of the first team. */
 export function describeTeamsAndDay(
   {texts, day}: SlackTranslation,
   {teams}: TypedDraft,

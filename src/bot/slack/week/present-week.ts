@@ -11,7 +11,6 @@ import {toInlineElements} from '../rich-text/show-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {WeekContent} from '../../../domain/runs/week-content.js';
 
-/** The limits of the content: all names, one name, one blocker, and the number of blockers. */
 interface ContentLimits {
   readonly names: number;
   readonly name: number;
