@@ -4,7 +4,7 @@ import {standupText} from '../../../domain/questions/answers.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
-import {createPrivateMarkupAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
+import {type FormattedText, createPrivateMarkupAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
 import {button, paragraph, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import {makePostAgainRequest} from './form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
@@ -13,7 +13,6 @@ import {
   listTeamChoices,
   formatPlainSentence,
   formatText,
-  type FormattedText,
   type TeamChannel,
 } from '../blocks/reach.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -43,13 +42,12 @@ export function presentSavedStandup(
 }
 
 /** Says in which channel, and for which day, a standup has been posted or changed. */
-export function describeSaved(
-  {texts: {command}, day}: SlackTranslation,
-  saved: readonly SavedFor[],
-): FormattedText {
+export function describeSaved(translation: SlackTranslation, saved: readonly SavedFor[]): FormattedText {
+  const {day} = translation;
+  const {command} = translation.texts;
   const isChanged = saved.some(({standup}) => standup.edited);
   const [first] = saved;
-  return formatText(({where}) => {
+  return formatText(translation, ({where}) => {
     if (first !== undefined && saved.length === 1) {
       const {standup, team} = first;
       const format = standup.edited ? command.changed : standup.late ? command.postedLate : command.posted;
@@ -202,7 +200,7 @@ export function presentTeamChoice(
     const label = alone ? command.postThisTo({team: cleanName(name)}) : (labels[i] ?? '');
     return createTextButton(label, {key, text, team: id, date: dates.get(id)});
   });
-  const sentence = formatText((placeholders) =>
+  const sentence = formatText(translation, (placeholders) =>
     alone && first !== undefined
       ? command.postThere({where: placeholders.where(first)})
       : command.whichTeam({teams: listTeamChoices(translation, teams, placeholders)}),

@@ -1,5 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
-import {createPrivateMarkupAnswer, plainTextBlock, privateAnswer} from '../blocks/blocks.js';
+import {createPrivateMarkupAnswer, presentAnswer} from '../blocks/blocks.js';
 import {openForm} from '../form/open-form.js';
 import type {RespondOnce, SlackContext, SlackRequest} from '../core/context.js';
 import {returnFromAbsence, enterAbsence, skipToday} from '../away/away.js';
@@ -80,6 +80,5 @@ export async function answerWithoutView(
 }
 
 export function presentContinueButton({texts}: SlackTranslation, goOn: Button): RespondArguments {
-  const {runFirst} = texts.typing;
-  return {...privateAnswer(runFirst), blocks: [plainTextBlock(runFirst), actionsRow(goOn)]};
+  return presentAnswer(texts, texts.typing.runFirst, '', actionsRow(goOn));
 }

@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Button} from '@slack/types';
-import {isolateDirection, isolateName} from '../../texts/bidi.js';
-import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
+import {isolateName} from '../../texts/bidi.js';
+import {presentAnswer} from '../blocks/blocks.js';
 import {standupCommand} from '../blocks/names.js';
 import {actionsRow} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -14,22 +14,8 @@ export function presentSuggestion(
   unclear: UnclearCommand,
   key: string,
 ): RespondArguments {
-  const {typed} = unclear;
   const {sentence, buttons} = presentSentenceAndButtons(translation, unclear, key);
-  const heading = plainTextBlock(sentence);
-  const ways = actionsRow(...buttons);
-  return {
-    ...privateAnswer(`${sentence} ${isolateDirection(typed)}`),
-    blocks: [
-      heading,
-      createFormattedTextBlock(typed, {
-        quote: true,
-        cutNote: translation.texts.cutNote,
-        beside: [heading, ways],
-      }),
-      ways,
-    ],
-  };
+  return presentAnswer(translation.texts, sentence, unclear.typed, actionsRow(...buttons));
 }
 
 export function askWhetherUpdate({texts}: SlackTranslation, typed: string, key: string): RespondArguments {
@@ -38,7 +24,7 @@ export function askWhetherUpdate({texts}: SlackTranslation, typed: string, key: 
     createTextButton(texts.typed.postIt, {key, text: typed}),
     ...createRunButton({word: 'help', key}, texts.typed.seeHelp),
   );
-  return {...privateAnswer(sentence), blocks: [plainTextBlock(sentence), ways]};
+  return presentAnswer(texts, sentence, '', ways);
 }
 
 function presentSentenceAndButtons(

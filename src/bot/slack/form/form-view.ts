@@ -1,7 +1,7 @@
 import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, KnownBlock, ModalView} from '@slack/types';
 import type {Question} from '../../../domain/questions/question.js';
 import {isolateName} from '../../texts/bidi.js';
-import {createFormattedTextBlock} from '../blocks/blocks.js';
+import {type FormattedText, createFormattedTextBlock} from '../blocks/blocks.js';
 import {
   input,
   modal,
@@ -15,7 +15,7 @@ import {
   section,
 } from '../blocks/shapes.js';
 import {actions, fields, slackLimits, views} from '../blocks/names.js';
-import {listTeamLabels, formatPlainSentence, describeAudience, type FormattedText} from '../blocks/reach.js';
+import {listTeamLabels, formatPlainSentence, describeAudience} from '../blocks/reach.js';
 import {createRichInput} from '../rich-text/rich-input.js';
 import {createSetupHereButton} from '../answers/setup-offer.js';
 import {cutText} from '../../texts/cut-text.js';

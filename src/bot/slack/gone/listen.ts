@@ -4,7 +4,7 @@ import {deadlines} from '../../../domain/core/limits.js';
 import {isId, type Id} from '../../../domain/core/ids.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {isolateName} from '../../texts/bidi.js';
-import {privateAnswer, richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
+import {privateAnswer, formatSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import type {FollowProfile} from '../core/follow-profile.js';
 import {listenToButton, listenToEvent} from '../core/listeners.js';
@@ -13,9 +13,8 @@ import type {SlackContext, SlackRequest} from '../core/context.js';
 import type {GoneMember} from '../../../domain/slack/notice-content.js';
 import {cutText} from '../../texts/cut-text.js';
 import {createMetadata} from '../../showing/metadata.js';
-import {button, confirmation, paragraph, actionsRowIfAny, textElement} from '../blocks/shapes.js';
+import {button, confirmation, paragraph, actionsRowIfAny} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {escapeText} from '../blocks/text.js';
 
 /** Listens to Slack's `user_change`, and to *Remove from team* in the message about a deactivated member. */
 export function listenToDeactivations(context: SlackContext, followProfile: FollowProfile): void {
@@ -50,11 +49,11 @@ export function listenToDeactivations(context: SlackContext, followProfile: Foll
 
 /** Tells the leads of a member whose Slack account was deactivated what that means, with buttons. */
 export function presentDeactivatedMember(
-  {texts}: SlackTranslation,
+  translation: SlackTranslation,
   event: Id<'event'>,
   {member, name, teams}: GoneMember,
 ): OutgoingMessage {
-  const {gone} = texts;
+  const {gone} = translation.texts;
   const isOnly = teams.length === 1;
   const buttons = teams.map((team, i) => {
     const of = isolateName(team.name);
@@ -72,14 +71,12 @@ export function presentDeactivatedMember(
       ),
     });
   });
-  const say = (put: (text: string) => string): string =>
-    gone.deactivated({name: put(name), teams: teams.map((team) => put(team.name)).join(', ')});
+  const {elements, text} = formatSentence(translation, ({name: put}) =>
+    gone.deactivated({name: put(name), teams: teams.map((team) => put(team.name)).join(', ')}),
+  );
   return {
-    text: say((text) => escapeText(isolateName(text))),
-    blocks: [
-      paragraph(richTextSentence((gap) => say((text) => gap(textElement(isolateName(text)))))),
-      ...actionsRowIfAny(buttons),
-    ],
+    text,
+    blocks: [paragraph(elements), ...actionsRowIfAny(buttons)],
     metadata: createMetadata('notice', {event}),
   };
 }

@@ -2,7 +2,7 @@
 import {z} from 'zod';
 import type {RespondArguments} from '@slack/bolt';
 import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
-import {plainTextBlock, privateAnswer, readBlocks} from '../blocks/blocks.js';
+import {presentAnswer, privateAnswer, readBlocks} from '../blocks/blocks.js';
 import {actionsRow} from '../blocks/shapes.js';
 import {formButton, createRunButton} from '../answers/buttons.js';
 import {postUpdate} from '../commands/post.js';
@@ -56,7 +56,7 @@ export function listenToMentions(context: SlackContext): void {
     if (typed === undefined) {
       const {mentionFirst, seeHelp} = translation.texts.typed;
       const help = createRunButton({word: 'help', key}, seeHelp);
-      return {...privateAnswer(mentionFirst), blocks: [plainTextBlock(mentionFirst), actionsRow(...help)]};
+      return presentAnswer(translation.texts, mentionFirst, '', actionsRow(...help));
     }
     const text = (await readCommandText(context, request, {text: typed})).trim();
     const parsed = parseCommand(text);

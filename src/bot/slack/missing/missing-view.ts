@@ -9,7 +9,7 @@ import {
 import {isolateName} from '../../texts/bidi.js';
 import {plainTextBlock, createPrivateMarkupAnswer, richTextSentence} from '../blocks/blocks.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {cutText} from '../../texts/cut-text.js';
+import {cutText, takeFitting} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
 import {
   bulletList,
@@ -174,22 +174,16 @@ function joinMemberNames(
 ): {readonly text: string; readonly length: number} {
   const {leads} = translation.texts;
   if (people.length === 0) return {text: leads.people({count}), length: 0};
-  const shown: string[] = [];
-  let length = 0;
-  for (const {name, until} of people) {
+  const said = people.map(({name, until}) => {
     const plain = isolateName(cutText(name, nameLength));
-    const said = until === null ? plain : leads.awayUntil({name: plain, day: translation.day(until)});
-    if (length + said.length + 2 > Math.min(room, lineLength)) break;
-    length += said.length + 2;
-    shown.push(said);
-  }
+    return until === null ? plain : leads.awayUntil({name: plain, day: translation.day(until)});
+  });
+  const shown = takeFitting(said, Math.min(room, lineLength));
   const listed = shown.join(', ');
+  const left = people.length - shown.length;
   return {
-    text:
-      shown.length === people.length
-        ? listed
-        : leads.more({names: listed, count: people.length - shown.length}),
-    length,
+    text: left === 0 ? listed : leads.more({names: listed, count: left}),
+    length: shown.reduce((sum, {length}) => sum + length + 2, 0),
   };
 }
 

@@ -2,13 +2,11 @@ import type {Id} from '../../../domain/core/ids.js';
 import type {NoticeContent, NoticeWebhook} from '../../../domain/slack/notice-content.js';
 import {presentNewTeam, presentMembershipNotification} from '../welcome/welcome.js';
 import {presentDeactivatedMember} from '../gone/listen.js';
-import {type OutgoingMessage, richTextSentence, privateAnswer} from '../blocks/blocks.js';
+import {formatSentence, type Gaps, type OutgoingMessage, privateAnswer} from '../blocks/blocks.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {failingLimits} from '../../../domain/webhooks/webhook-failing.js';
-import {isolateName, cleanName} from '../../texts/bidi.js';
 import {createMetadata} from '../../showing/metadata.js';
-import {escapeText} from '../blocks/text.js';
-import {paragraph, textElement, channelMention, actionsRowIfAny} from '../blocks/shapes.js';
+import {paragraph, textElement, actionsRowIfAny} from '../blocks/shapes.js';
 import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
 import {actions} from '../blocks/names.js';
 import {classifySlackError} from '../core/slack-errors.js';
@@ -54,22 +52,20 @@ export function presentWebhookNotice(
   const texts = translation.texts.webhook;
   const {host} = new URL(url);
   const named = description === null ? host : `${description} (${host})`;
-  /** Returns the sentence as plain text or rich text, depending on the functions that fill its gaps. */
-  const say = (name: string, at: (ms: number) => string): string =>
-    failingSince === undefined
+  const {elements, text} = formatSentence(translation, ({name: put, at}) => {
+    const name = put(named);
+    return failingSince === undefined
       ? texts.disabled({
           name,
           at: at(Date.parse(disabled_at ?? '')),
           forFailing: disabled_reason === 'failing',
         })
       : texts.failing({name, since: at(failingSince), until: at(failingSince + failingLimits.disable.ms)});
-  const elements = richTextSentence((gap) =>
-    say(gap(textElement(isolateName(named))), (ms) => gap(translation.richInstant(ms))),
-  );
+  });
   const page = `${dashboard}/webhooks/${id}`;
   const link = [textElement(' '), {type: 'link', url: page} as const];
   return {
-    text: `${say(escapeText(isolateName(named)), translation.instant)} ${page}`,
+    text: `${text} ${page}`,
     blocks: [paragraph([...elements, ...link])],
     metadata: createMetadata('notice', {event}),
   };
@@ -87,13 +83,14 @@ function presentTrouble(
 ): OutgoingMessage {
   const {channel, state, code, lost, tried} = trouble;
   const texts = translation.texts.trouble;
-  const say = (name: string, where: string, by: string, at: (ms: number) => string): string => {
+  const say = (gaps: Gaps): string => {
+    const [name, where] = [gaps.name(team), gaps.channel(channel)];
     const lines: string[] = [];
     if (state === 'open' && code !== undefined)
       lines.push(
         texts.notShown({team: name, channel: where}),
-        texts.fix({fix: describeFix(code, texts, by), channel: where, code}),
-        texts.kept({at: at(tried)}),
+        texts.fix({fix: describeFix(code, texts, gaps.name(bot)), channel: where, code}),
+        texts.kept({at: gaps.at(tried)}),
       );
     const {shown, reports, held} = trouble;
     if (state !== 'open' && shown + reports + held > 0)
@@ -108,11 +105,7 @@ function presentTrouble(
     }
     return lines.length === 0 ? texts.over({team: name, channel: where}) : lines.join(' ');
   };
-  const elements = richTextSentence((gap) =>
-    say(gap(textElement(isolateName(team))), gap(channelMention(channel)), cleanName(bot), (ms) =>
-      gap(translation.richInstant(ms)),
-    ),
-  );
+  const {elements, text} = formatSentence(translation, say);
   const buttons = [
     ...(state === 'open' && code !== undefined
       ? [createTroubleButton(actions.tryAgain, texts.tryAgain, channel)]
@@ -120,12 +113,7 @@ function presentTrouble(
     ...(lost.length > 0 ? [createTroubleButton(actions.postAgain, texts.postAgain, channel)] : []),
   ];
   return {
-    text: say(
-      escapeText(isolateName(team)),
-      `<#${channel}>`,
-      escapeText(cleanName(bot)),
-      translation.instant,
-    ),
+    text,
     blocks: [paragraph(elements), ...actionsRowIfAny(buttons)],
     metadata: createMetadata('notice', {event}),
   };

@@ -3,6 +3,8 @@ import type {ActionsBlock, Button, KnownBlock, RichTextElement} from '@slack/typ
 import {listAllowedSnoozes, type PromptLine, snoozeMinutes} from '../../../domain/prompts/prompt.js';
 import {cleanName, isolateName} from '../../texts/bidi.js';
 import {
+  formatSentence,
+  type Gaps,
   richTextSentence,
   type OutgoingMessage,
   privateAnswer,
@@ -50,7 +52,7 @@ export function presentPrompt(
   const {prompts, ask} = translation.texts;
   const open = lines.filter(({state}) => state === 'open');
   const isOpen = open.length > 0;
-  const say = (at: (ms: number) => string): string => {
+  const say = ({at}: Gaps): string => {
     if (!isOpen) return prompts.over({day: translation.day(date)});
     if (snoozed !== undefined) return prompts.snoozed({until: at(snoozed)});
     const times = Math.max(...open.map(({reminded}) => reminded));
@@ -69,7 +71,7 @@ export function presentPrompt(
     ...shown.map((line) => createRichLine(translation, line)),
     ...more.map((composeSentence) => [textElement(composeSentence)]),
   ];
-  const heading = richTextSentence((gap) => say((ms) => gap(translation.richInstant(ms))), {bold: true});
+  const {elements: heading, text: said} = formatSentence(translation, say, {bold: true});
   const blocks: KnownBlock[] = [paragraph(heading, bulletList(items))];
   const asks = describeFirstQuestion(translation, open);
   const {invitation} = translation.texts.typing;
@@ -82,7 +84,7 @@ export function presentPrompt(
   }
   const last = isOpen ? [`${invitation} ${escapeText(asks, maxQuestion)}`] : [];
   const text = [
-    say(translation.instant),
+    said,
     ...shown.map((line) => `• ${createTextLine(translation, line)}`),
     ...more,
     ...last,

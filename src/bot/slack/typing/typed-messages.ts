@@ -10,18 +10,12 @@ import {
   listTypedAnswers,
 } from '../../../domain/slack/typing.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
-import {createFormattedTextBlock} from '../blocks/blocks.js';
+import {type FormattedText, createFormattedTextBlock} from '../blocks/blocks.js';
 import {button, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
 import {formButton} from '../answers/buttons.js';
 import {packDates, type FormRequest} from '../answers/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {
-  listTeamLabels,
-  listTeamChoices,
-  formatText,
-  describeAudience,
-  type FormattedText,
-} from '../blocks/reach.js';
+import {listTeamLabels, listTeamChoices, formatText, describeAudience} from '../blocks/reach.js';
 import {cutText} from '../../texts/cut-text.js';
 import {composeUpdate, cutEscapedText, escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -274,7 +268,7 @@ export function presentOfferToPost(
     ],
     reach: only
       ? describeAudience(translation, [first.team])
-      : formatText((placeholders) =>
+      : formatText(translation, (placeholders) =>
           translation.texts.reach.channels({
             channels: listTeamChoices(
               translation,

@@ -4,7 +4,7 @@ import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {createMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
-import {cutText} from '../../texts/cut-text.js';
+import {cutText, takeFitting} from '../../texts/cut-text.js';
 import {escapeAll} from '../blocks/text.js';
 import {bold, link, paragraph, textElement} from '../blocks/shapes.js';
 import {toInlineElements} from '../rich-text/show-text.js';
@@ -113,14 +113,11 @@ function listMemberLines(
     return [namesMissing ? texts.oftenOf({name, times, of: counts.expected}) : texts.often({name, times})];
   });
   if (said.length === 0) return [];
-  let [shown, length] = [0, 0];
-  for (; shown < said.length; shown++) {
-    length += (said[shown]?.length ?? 0) + 2;
-    if (length > room.names) break;
-  }
-  if (shown === 0) return [];
-  const listed = said.slice(0, shown).join(', ');
-  const line = shown === said.length ? listed : texts.andMore({names: listed, more: said.length - shown});
+  const shown = takeFitting(said, room.names);
+  if (shown.length === 0) return [];
+  const listed = shown.join(', ');
+  const more = said.length - shown.length;
+  const line = more === 0 ? listed : texts.andMore({names: listed, more});
   return [createBoldLine(texts.byMember), {elements: [textElement(line)], spoken: escapeAll(line)}];
 }
 

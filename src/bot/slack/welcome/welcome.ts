@@ -1,24 +1,16 @@
 import {admitRequester} from '../core/requester.js';
 import type {Id} from '../../../domain/core/ids.js';
-import type {Button, RichTextElement} from '@slack/types';
+import type {Button} from '@slack/types';
 import {weekdays} from '../../../domain/schedules/schedule.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {MembershipNotification} from '../../../domain/teams/membership-notification.js';
 import {isolateName} from '../../texts/bidi.js';
-import {richTextSentence, type OutgoingMessage, privateAnswer} from '../blocks/blocks.js';
-import {
-  button,
-  channelMention,
-  paragraph,
-  actionsRowIfAny,
-  textElement,
-  userMention,
-} from '../blocks/shapes.js';
+import {formatSentence, type OutgoingMessage, privateAnswer} from '../blocks/blocks.js';
+import {button, paragraph, actionsRowIfAny} from '../blocks/shapes.js';
 import {createMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
 import {confirmLeaving} from '../answers/join-notice.js';
 import {createMoreSettingsButton} from '../setup/setup-view.js';
-import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 import {AppError} from '../../../domain/core/errors.js';
@@ -27,17 +19,16 @@ import type {SlackContext, SlackRequest} from '../core/context.js';
 import type {MemberCall} from '../core/slack-identities.js';
 import {listenToButton} from '../core/listeners.js';
 
-type Gap = (element: RichTextElement) => string;
-
 /**
  * Presents the message for a person who was added to a team. The actor is a `user` element, which notifies
  * nobody here and keeps no name in Slack after the person's data is erased.
  */
 export function presentMembershipNotification(
-  {texts}: SlackTranslation,
+  translation: SlackTranslation,
   event: Id<'event'>,
   news: MembershipNotification,
 ): OutgoingMessage {
+  const {texts} = translation;
   const {leads} = texts;
   const {team, kind, by, asked, turnedOff} = news;
   const say = (name: string, actor: string | undefined, channel: string | undefined): string[] => {
@@ -58,7 +49,7 @@ export function presentMembershipNotification(
       : [];
     return [first, ...more, ...(news.leads ? [leads.youLead] : [])];
   };
-  return presentWelcome(event, team, by, say, [
+  return presentWelcome(translation, event, team, by, say, [
     ...(kind === 'added' ? [createLeaveButton(texts, team)] : []),
     button(actions.openOwn, texts.own.title),
     ...(news.leads ? [button(actions.openSettings, texts.setup.settings, team.id)] : []),
@@ -67,13 +58,15 @@ export function presentMembershipNotification(
 
 /** Presents the message for the channel of a team set up in Slack. `by`: its creator's Slack id. */
 export function presentNewTeam(
-  {texts}: SlackTranslation,
+  translation: SlackTranslation,
   event: Id<'event'>,
   team: Team,
   by: string | null,
 ): OutgoingMessage {
+  const {texts} = translation;
   const {leads} = texts;
   return presentWelcome(
+    translation,
     event,
     team,
     by,
@@ -83,6 +76,7 @@ export function presentNewTeam(
 }
 
 function presentWelcome(
+  translation: SlackTranslation,
   event: Id<'event'>,
   team: Team,
   by: string | null,
@@ -90,20 +84,16 @@ function presentWelcome(
   buttons: readonly Button[],
 ): OutgoingMessage {
   const {slack_channel_id: channel, name} = team;
-  const rich = (gap: Gap) =>
+  const {elements, text} = formatSentence(translation, (gaps) =>
     say(
-      gap(textElement(isolateName(name))),
-      by === null ? undefined : gap(userMention(by)),
-      channel === null ? undefined : gap(channelMention(channel)),
-    ).join(' ');
-  const spoken = say(
-    escapeText(isolateName(name)),
-    by === null ? undefined : `<@${by}>`,
-    channel === null ? undefined : `<#${channel}>`,
+      gaps.name(name),
+      by === null ? undefined : gaps.user(by),
+      channel === null ? undefined : gaps.channel(channel),
+    ).join(' '),
   );
   return {
-    text: spoken.join(' '),
-    blocks: [paragraph(richTextSentence(rich)), ...actionsRowIfAny(buttons)],
+    text,
+    blocks: [paragraph(elements), ...actionsRowIfAny(buttons)],
     metadata: createMetadata('notice', {event}),
   };
 }
