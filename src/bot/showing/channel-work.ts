@@ -59,7 +59,7 @@ export function createChannelWork<M extends ChatMessage>(context: ShowingContext
     waits,
     record,
     /** Like `record`. If another process has taken over the channel, that process does the rest. */
-    async settle(lease: ChannelLease, item: SlackItem, settlement: Settlement): Promise<void> {
+    async recordOutcome(lease: ChannelLease, item: SlackItem, settlement: Settlement): Promise<void> {
       await record(lease, item, settlement);
     },
     /** Returns the wait (ms) after a call failed this often; undefined if the call is not repeated. */

@@ -50,7 +50,7 @@ export function createDayMessages<M extends ChatMessage>(
         messages: [await presentDayMessage(lease, day)],
         next: 'settled',
         end: {},
-        finish: () => work.settle(lease, item, settlement),
+        finish: () => work.recordOutcome(lease, item, settlement),
       };
     },
   };

@@ -9,7 +9,7 @@ export type Failures = ReturnType<typeof createFailures>;
 const outcomeUnknown = 'outcome_unknown';
 
 export function createFailures(chatName: string, work: ChannelWork, log: Log) {
-  const {waitAfter, waitToLook, settle} = work;
+  const {waitAfter, waitToLook, recordOutcome} = work;
 
   function warnOfFailure<I extends SlackItem, R, M extends ChatMessage>(
     {kind, lease: {workspace, channel}, item, found}: Task<I, R, M>,
@@ -30,7 +30,8 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
     const {kind, lease, item, found} = task;
     const policy = kind.policy(found);
     const {failures: before, failed} = kind.shownOf(found);
-    if (failure.kind === 'limited') return settle(lease, item, {...mark, next: {whenTaken: failure.method}});
+    if (failure.kind === 'limited')
+      return recordOutcome(lease, item, {...mark, next: {whenTaken: failure.method}});
     const {code} = failure;
     const isRefused = failure.kind === 'refused';
     const wait = kind.isFinal?.(failure) ? undefined : waitAfter(failure, before);
@@ -45,10 +46,10 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
     if (isLost) {
       const given =
         policy.unsure === 'give-up' && mark.token !== undefined ? {...mark, clear: markFields} : mark;
-      return settle(lease, item, {...given, next: 'settled', ...kind.recordLost?.(found), set});
+      return recordOutcome(lease, item, {...given, next: 'settled', ...kind.recordLost?.(found), set});
     }
     const isPaused = isRefused && reporter !== undefined && concernsChannel(failure);
-    await settle(lease, item, {...mark, set, next: wait, ...(isPaused && {pauseMs: wait})});
+    await recordOutcome(lease, item, {...mark, set, next: wait, ...(isPaused && {pauseMs: wait})});
   }
 
   /** Returns the record for another attempt to edit or remove a message; undefined if there is none. */
@@ -88,24 +89,24 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
       const isNoted = code !== undefined && policy.failed === 'once-refused';
       const set = {failures: before + 1, ...(isNoted && {failed: code})};
       const next = failure.kind === 'limited' ? {whenTaken: failure.method} : wait;
-      return settle(lease, item, {...mark, set, next});
+      return recordOutcome(lease, item, {...mark, set, next});
     }
     const other = await kind.whenUnsure?.(lease, found, token, failure);
-    if (other !== undefined) return settle(lease, item, other);
+    if (other !== undefined) return recordOutcome(lease, item, other);
     if (policy.unsure === 'send-again')
-      return settle(lease, item, {...mark, clear: markFields, set: {failures: before + 1}, next: 0});
+      return recordOutcome(lease, item, {...mark, clear: markFields, set: {failures: before + 1}, next: 0});
     const shownCode = failure.kind === 'limited' ? 'ratelimited' : failure.code;
     warnOfFailure(task, shownCode, 'may be there or not: there is no way to check');
     await reporter?.note(outcomeUnknown, true);
     await reporter?.report(outcomeUnknown);
     const set = {failures: before + 1, ...(policy.failed !== 'never' && {failed: outcomeUnknown})};
-    if (policy.unsure === 'keep-mark') return settle(lease, item, {...mark, next: 'settled', set});
+    if (policy.unsure === 'keep-mark') return recordOutcome(lease, item, {...mark, next: 'settled', set});
     // If it is unknown whether the first message of a thread was posted, we post it again: two such
     // messages do less harm than replies that all wait for a search.
     if (token === undefined && kind.thread !== undefined)
-      await settle(lease, kind.thread.rootOf(found), {clear: ['sending'], next: 'settled'});
+      await recordOutcome(lease, kind.thread.rootOf(found), {clear: ['sending'], next: 'settled'});
     const given = token === undefined ? {} : {token, clear: markFields};
-    await settle(lease, item, {...given, next: 'settled', ...kind.recordLost?.(found), set});
+    await recordOutcome(lease, item, {...given, next: 'settled', ...kind.recordLost?.(found), set});
   }
 
   /** Handles a failure to post or find the first message of the thread in which the item's messages belong. */

@@ -126,7 +126,7 @@ export function createPromptMessages<M extends ChatMessage>(
         },
       ],
       end: {},
-      finish: () => work.settle(lease, item, {next: 'more'}),
+      finish: () => work.recordOutcome(lease, item, {next: 'more'}),
     };
   }
 
@@ -170,7 +170,7 @@ export function createPromptMessages<M extends ChatMessage>(
       finish: () =>
         old.length > 0
           ? removeReplaced(lease, item, {prompt, state: current})
-          : work.settle(lease, item, end),
+          : work.recordOutcome(lease, item, end),
     };
   }
 
@@ -190,11 +190,14 @@ export function createPromptMessages<M extends ChatMessage>(
       const behind = slackItemName(item);
       const result = await calls.remove(channel, first, behind);
       const wait = result.kind === 'done' ? undefined : failures.waitFor(kind, found, result);
-      if (wait !== undefined) return work.settle(lease, item, wait);
+      if (wait !== undefined) return work.recordOutcome(lease, item, wait);
       if (result.kind === 'refused' && !isMessageOrThreadGone(result))
         await calls.update(channel, first, present.moved(prompt), behind);
     }
-    return work.settle(lease, item, {...buildReplacedMessageFields(left, {}, ['failures']), next: 'more'});
+    return work.recordOutcome(lease, item, {
+      ...buildReplacedMessageFields(left, {}, ['failures']),
+      next: 'more',
+    });
   }
 
   /** Sends nothing while it is unknown whether a reminder was posted; the next attempt searches first. */

@@ -49,7 +49,7 @@ export function createReconciler<M extends ChatMessage>(
   failures: Failures,
 ) {
   const {calls} = chat;
-  const {settle} = work;
+  const {recordOutcome} = work;
   const {post, look} = createMarkedPosts(chat, work);
 
   async function reconcile<I extends SlackItem, R>(
@@ -58,12 +58,12 @@ export function createReconciler<M extends ChatMessage>(
     item: I,
   ): Promise<void> {
     const found = await kind.find(lease, item);
-    if (found === undefined) return settle(lease, item, {next: 'settled'});
+    if (found === undefined) return recordOutcome(lease, item, {next: 'settled'});
     const task = {kind, lease, item, found};
     const shown = kind.shownOf(found);
     if (shown.sending !== undefined) return resolveMark(task, shown.sending);
     const desired = await kind.desire(lease, item, found);
-    if (desired.kind === 'record') return settle(lease, item, desired.settlement);
+    if (desired.kind === 'record') return recordOutcome(lease, item, desired.settlement);
     if (desired.kind === 'done') return;
     if (desired.kind === 'remove') return removeMessage(task, desired);
     for (const [i, want] of desired.messages.entries()) {
@@ -90,7 +90,7 @@ export function createReconciler<M extends ChatMessage>(
     if (!isFirst) {
       parent = thread?.of(found);
       // The thread no longer exists: the reply is not posted anywhere else.
-      if (parent === undefined) return settle(lease, item, {...end, next: 'settled'});
+      if (parent === undefined) return recordOutcome(lease, item, {...end, next: 'settled'});
     } else {
       const root = await thread?.ensureRoot(lease, item, found);
       if (root !== undefined && root.kind !== 'there') return failures.ofRoot(task, root);
@@ -102,10 +102,10 @@ export function createReconciler<M extends ChatMessage>(
     if (!isThreadGone(failure) || thread === undefined) return failures.fail(task, failure, mark);
     const clear = [...(mark.clear ?? []), 'parent'];
     // A person who removed the first message of a thread wanted its replies removed too.
-    if (!isFirst) return settle(lease, item, {...end, ...mark, clear, next: 'settled'});
+    if (!isFirst) return recordOutcome(lease, item, {...end, ...mark, clear, next: 'settled'});
     // A person has removed the thread's first message: later messages get a new one.
-    await settle(lease, thread.rootOf(found), {clear: ['ts', 'shown'], next: 'settled'});
-    await settle(lease, item, {...mark, clear, next: 0});
+    await recordOutcome(lease, thread.rootOf(found), {clear: ['ts', 'shown'], next: 'settled'});
+    await recordOutcome(lease, item, {...mark, clear, next: 0});
   }
 
   async function resolveMark<I extends SlackItem, R>(task: Task<I, R, M>, token: string): Promise<void> {
@@ -126,22 +126,22 @@ export function createReconciler<M extends ChatMessage>(
     const gone = isMessageGone(result);
     if (gone && policy.removed === 'post-again') {
       const clear = ['failures', 'ts', 'shown'];
-      return settle(lease, item, {clear, next: 'settled', ...want.again});
+      return recordOutcome(lease, item, {clear, next: 'settled', ...want.again});
     }
     const isTaken = result.kind === 'done' || gone || isTextUpToDate(result);
     if (!isTaken) {
       if (policy.refusedEdit === 'fail') return failures.fail(task, result);
       const wait = failures.waitFor(kind, found, result);
-      if (wait !== undefined) return settle(lease, item, wait);
+      if (wait !== undefined) return recordOutcome(lease, item, wait);
       if (policy.refusedEdit === 'try-again')
-        return settle(lease, item, {clear: ['failures'], next: 'settled'});
+        return recordOutcome(lease, item, {clear: ['failures'], next: 'settled'});
     }
     if (result.kind === 'done') await kind.noteShown?.(lease, found);
     const fields = kind.fieldsOf(number, want.shown);
     // A message that we stopped trying to post is tried again only if it is requested again. An edit of the
     // message before it is no such request.
     const failureFields = policy.failed === 'once-lost' ? ['failures'] : ['failures', 'failed'];
-    await settle(lease, item, {
+    await recordOutcome(lease, item, {
       clear: [...failureFields, ...fields.clear, ...(want.clear ?? [])],
       set: {...fields.set, ...want.set, ...(gone && policy.removed === 'stop' && {removed: '1'})},
       next,
@@ -168,7 +168,7 @@ export function createReconciler<M extends ChatMessage>(
       return failures.fail(task, result);
     const fields = kind.fieldsOf(number, unknownContent);
     const names = [formatSlackMessageField('ts', number), ...Object.keys(fields.set), ...fields.clear];
-    await settle(lease, item, {
+    await recordOutcome(lease, item, {
       clear: [...names, 'failures', 'failed', ...clear],
       ...(ts !== undefined && {success: true}),
       ...after,
@@ -192,13 +192,14 @@ export function createReconciler<M extends ChatMessage>(
       const seen = await look(task, sending, 'settled');
       // The search can never succeed, so other messages must not wait for it.
       if (seen.kind === 'unseen' && isSearchHopeless(seen.failure))
-        await settle(lease, item, {token: sending, clear: markFields, next: 'settled'});
+        await recordOutcome(lease, item, {token: sending, clear: markFields, next: 'settled'});
       if (seen.kind !== 'absent') return seen;
     }
     const wanted = await want(found);
     const first = {number: 1, want: wanted, parent: undefined, next: 'settled'} as const;
     const step = await post(task, first);
-    if (step.kind === 'failed' && step.mark.clear) await settle(lease, item, {...step.mark, next: 'settled'});
+    if (step.kind === 'failed' && step.mark.clear)
+      await recordOutcome(lease, item, {...step.mark, next: 'settled'});
     return step;
   }
 

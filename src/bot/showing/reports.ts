@@ -47,7 +47,7 @@ export function createReportMessages<M extends ChatMessage>(
         kind: 'messages',
         messages: chat.present.report(content).map((message) => ({message, shown: hashContent(message)})),
         end: {},
-        finish: () => work.settle(lease, item, end),
+        finish: () => work.recordOutcome(lease, item, end),
       };
     },
   };

@@ -59,7 +59,7 @@ export function createWeekMessages<M extends ChatMessage>({
         messages: [{message, shown: hashContent(message)}],
         next: 'settled',
         end: {},
-        finish: () => work.settle(lease, item, {next: 'settled'}),
+        finish: () => work.recordOutcome(lease, item, {next: 'settled'}),
       };
     },
   };

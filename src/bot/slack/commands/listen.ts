@@ -11,8 +11,7 @@ import {presentUpdateInForm} from '../answers/standup-answers.js';
 import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
 import {postUpdate} from './post.js';
 import {readCommandText} from '../core/find-names.js';
-import {subcommands} from './subcommands.js';
-import {askWhetherUpdate, presentSuggestion} from './suggestion.js';
+import {subcommands, askWhetherUpdate, presentSuggestion} from './subcommands.js';
 import {undoStandup} from './undo.js';
 import {commandNames} from '../../typed/vocabulary.js';
 

@@ -11,12 +11,12 @@ import {undoLatest} from './undo.js';
 import type {CommandName} from '../../typed/vocabulary.js';
 import {createSignInLink} from './web.js';
 import type {Button} from '@slack/types';
-import type {Command} from '../../typed/parse-command.js';
-import {actions} from '../blocks/names.js';
+import type {Command, UnclearCommand} from '../../typed/parse-command.js';
+import {actions, standupCommand} from '../blocks/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {button, actionsRow} from '../blocks/shapes.js';
-import {formButton} from '../answers/buttons.js';
-import {presentSuggestion} from './suggestion.js';
+import {formButton, createTextButton, createRunButton} from '../answers/buttons.js';
+import {isolateName} from '../../texts/bidi.js';
 
 /** A subcommand of `/standup`. It calls `answer` in time, without a message if a modal shows the result. */
 type Subcommand = (
@@ -81,4 +81,44 @@ export async function answerWithoutView(
 
 export function presentContinueButton({texts}: SlackTranslation, goOn: Button): RespondArguments {
   return presentAnswer(texts, texts.typing.runFirst, '', actionsRow(goOn));
+}
+
+/** Asks what the person meant, with a button for each option. `key`: the key of the command. */
+export function presentSuggestion(
+  translation: SlackTranslation,
+  unclear: UnclearCommand,
+  key: string,
+): RespondArguments {
+  const {sentence, buttons} = presentSentenceAndButtons(translation, unclear, key);
+  return presentAnswer(translation.texts, sentence, unclear.typed, actionsRow(...buttons));
+}
+
+export function askWhetherUpdate({texts}: SlackTranslation, typed: string, key: string): RespondArguments {
+  const sentence = texts.typed.meantToPost({text: isolateName(typed)});
+  const ways = actionsRow(
+    createTextButton(texts.typed.postIt, {key, text: typed}),
+    ...createRunButton({word: 'help', key}, texts.typed.seeHelp),
+  );
+  return presentAnswer(texts, sentence, '', ways);
+}
+
+function presentSentenceAndButtons(
+  {texts}: SlackTranslation,
+  {typed, name, rest, text}: UnclearCommand,
+  key: string,
+): {readonly sentence: string; readonly buttons: Button[]} {
+  const {command} = texts;
+  if (text !== undefined) {
+    const without = createTextButton(texts.typed.post({text}), {key, text}, 'without');
+    return {
+      sentence: texts.typed.withOrWithout,
+      buttons: [without, createTextButton(texts.typed.post({text: typed}), {key, text: typed})],
+    };
+  }
+  const post = createTextButton(command.postAnyway({typed}), {key, text: typed});
+  const meant = [standupCommand, ...(name === 'form' ? [] : [name]), ...(rest === undefined ? [] : [rest])];
+  return {
+    sentence: command.didYouMean({meant: meant.join(' ')}),
+    buttons: [...createRunButton({word: name, rest, key}, command.runIt), post],
+  };
 }

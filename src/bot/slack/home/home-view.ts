@@ -31,7 +31,7 @@ import {
 import {presentMissingBlocks} from '../missing/missing-view.js';
 import {actions} from '../blocks/names.js';
 import {parseAndCutText, renderText} from '../rich-text/show-text.js';
-import {presentAway} from './home-away.js';
+import {presentAway} from '../away/away.js';
 import {cutText} from '../../texts/cut-text.js';
 import {confirmLeaving} from '../answers/join-notice.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';

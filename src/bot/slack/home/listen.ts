@@ -11,7 +11,7 @@ import {openTeamSettings} from '../setup/open-forms.js';
 import {firstPage, parsePage} from './home-view.js';
 import type {Homes} from './homes.js';
 import {leaveTeam} from '../welcome/welcome.js';
-import {startAbsence, endAbsence} from './home-away.js';
+import {startAbsence, endAbsence} from '../away/away.js';
 
 /** The number of events that are remembered, since Slack may send an event again. */
 const maxEvents = 5_000;
