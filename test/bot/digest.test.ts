@@ -1,5 +1,5 @@
 import {afterAll, describe, expect, test} from '@jest/globals';
-import {isReportMessage} from '../../src/bot/showing/metadata.js';
+import {hasMetadata} from '../../src/bot/showing/metadata.js';
 import type {DigestContent, DigestStandup} from '../../src/domain/runs/run-content.js';
 import {mostParts, presentDigest} from '../../src/bot/slack/digest/present-digest.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
@@ -166,8 +166,8 @@ describe('a digest', () => {
     expect(seen(message!.blocks)).toContain(
       '• Ada · [standup](https://x.slack.com/p1) · [standup 2](https://x.slack.com/p2)',
     );
-    expect(isReportMessage({team: 't', date: '2026-11-24'}, 1, message!.metadata)).toBe(true);
-    expect(isReportMessage({team: 't', date: '2026-11-24'}, 2, message!.metadata)).toBe(false);
+    expect(hasMetadata(message!.metadata, 'digest', {team: 't', date: '2026-11-24', part: 1})).toBe(true);
+    expect(hasMetadata(message!.metadata, 'digest', {team: 't', date: '2026-11-24', part: 2})).toBe(false);
   });
 
   test('names missing members where the team wants it', () => {

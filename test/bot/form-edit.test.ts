@@ -1,12 +1,11 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import {assert as checkAll, constantFrom, oneof, property, record, string} from 'fast-check';
-
 import {
   appendText,
   composeContent,
   buildFormContentFromUpdate,
 } from '../../src/bot/slack/form/form-content.js';
-import {parseValue} from '../../src/bot/slack/blocks/button-value.js';
+import {parseValue} from '../../src/bot/slack/blocks/shapes.js';
 import {packRequest, parseRequest} from '../../src/bot/slack/answers/form-request.js';
 import {composeUpdate} from '../../src/bot/slack/blocks/text.js';
 import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';

@@ -1,8 +1,8 @@
 import {expect, test} from '@jest/globals';
 import fc from 'fast-check';
-import {packValue, parseValue} from '../../src/bot/slack/blocks/button-value.js';
+import {packValue, parseValue} from '../../src/bot/slack/blocks/shapes.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
-import {type FormContent} from '../../src/bot/slack/form/form-content.js';
+import type {FormContent} from '../../src/bot/slack/form/form-content.js';
 import {type FormRequest, packRequest, parseRequest} from '../../src/bot/slack/answers/form-request.js';
 import {type FormState, packForm, parseForm} from '../../src/bot/slack/form/form-state.js';
 import {composeId, type IdKind} from '../../src/domain/core/ids.js';

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {
   presentRefusedUpdate,
   presentSavedStandup,
-  presentStandupsSavedForTeams,
+  presentSavedStandups,
   presentTeamChoice,
   presentUndoneStandup,
 } from '../../src/bot/slack/answers/standup-answers.js';
@@ -151,7 +151,7 @@ const builders: Readonly<
     presentSavedStandup(translation, standupOf(piece), teamOf(piece, 1)),
   ],
   'answer: posted for as many teams as one may': (piece, translation) => [
-    presentStandupsSavedForTeams(
+    presentSavedStandups(
       translation,
       Array.from({length: limits.teamsPerSubmission}, (_, i) => ({
         standup: standupOf(piece),

@@ -10,21 +10,25 @@ import {
   record,
   string,
 } from 'fast-check';
-import {parseValue} from '../../src/bot/slack/blocks/button-value.js';
-import {findTeamDate, packDates} from '../../src/bot/slack/answers/form-dates.js';
+import {parseValue} from '../../src/bot/slack/blocks/shapes.js';
+import {
+  findTeamDate,
+  packDates,
+  packRequest,
+  parseRequest,
+} from '../../src/bot/slack/answers/form-request.js';
 import {presentForm} from '../../src/bot/slack/form/form-view.js';
-import {packRequest, parseRequest} from '../../src/bot/slack/answers/form-request.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {composeId} from '../../src/domain/core/ids.js';
 import {plainTextBlock, type OutgoingMessage} from '../../src/bot/slack/blocks/blocks.js';
 import {limits} from '../../src/domain/core/limits.js';
-import {findTextError} from '../../src/domain/core/text.js';
+import {findTextError, findTodaySection} from '../../src/domain/core/text.js';
 import {teamDefaults} from '../../src/domain/teams/team.js';
 import {presentDayMessage} from '../../src/bot/slack/posting/day-message.js';
 import {presentStandup as presentMessages} from '../../src/bot/slack/posting/standup-messages.js';
 import type {StandupContent} from '../../src/domain/slack/standup-content.js';
 import {cutText, splitText} from '../../src/bot/texts/cut-text.js';
-import {composeUpdate, decodeText, escapeText, findTodaySection} from '../../src/bot/slack/blocks/text.js';
+import {composeUpdate, decodeText, escapeText} from '../../src/bot/slack/blocks/text.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {findLimitViolations} from '../support/slack-limits.js';
 import {asId, asSuffix} from '../support/ids.js';

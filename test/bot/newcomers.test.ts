@@ -1,7 +1,6 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {WebClient} from '@slack/web-api';
-import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
-import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
+import {createNewcomers, createSlackAdmins} from '../../src/bot/slack/core/newcomers.js';
 import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import type {SlackFailure} from '../support/slack-failure-server.js';
 import {buildFormMetadata} from '../support/slack-form.js';

@@ -6,14 +6,7 @@ import type {
   ChatResult,
   ChatRefusalReason,
 } from '../../src/bot/showing/chat.js';
-import {
-  createDayMetadata,
-  createNoticeMetadata,
-  createPromptMetadata,
-  createReportMetadata,
-  createStandupMetadata,
-  createWeekMetadata,
-} from '../../src/bot/showing/metadata.js';
+import {createMetadata} from '../../src/bot/showing/metadata.js';
 import {createReadLogJob} from '../../src/bot/showing/read-log.js';
 import {createShowChannelJob} from '../../src/bot/showing/show-channel.js';
 import {parseCommand} from '../../src/bot/typed/parse-command.js';
@@ -110,30 +103,33 @@ export function createPlainChat(now: () => number) {
       standup: ({author, update, answers = [], ...standup}) => [
         {
           text: `${author.name}: ${standupText({update, answers})}`,
-          metadata: createStandupMetadata(standup, 1),
+          metadata: createMetadata('standup', {standup: standup.id, revision: standup.revision, part: 1}),
         },
       ],
       day: (day) => {
         const end = day.closing === 'closed' ? ', closed' : '';
-        return {text: `${day.date}: ${day.in} of ${day.of}${end}`, metadata: createDayMetadata(day)};
+        return {
+          text: `${day.date}: ${day.in} of ${day.of}${end}`,
+          metadata: createMetadata('day', {team: day.team, date: day.date}),
+        };
       },
       report: (report) => {
         const {posted, late, expected} = report.report.counts;
         const text = `Report of ${report.date}: ${posted + late} of ${expected}`;
-        return [{text, metadata: createReportMetadata(report, 1)}];
+        return [{text, metadata: createMetadata('digest', {team: report.team, date: report.date, part: 1})}];
       },
       week: ({team, monday, participation}) => ({
         text: `Week of ${monday}: ${participation.by_date.length} days`,
-        metadata: createWeekMetadata({team, date: monday}),
+        metadata: createMetadata('week', {team, date: monday}),
       }),
-      notice: async (event, {kind}) => ({text: kind, metadata: createNoticeMetadata(event)}),
+      notice: async (event, {kind}) => ({text: kind, metadata: createMetadata('notice', {event})}),
       prompt: (prompt, lines) => ({
         text: lines.map(({team, state}) => `${team.name}: ${state}`).join('\n'),
-        metadata: createPromptMetadata(prompt),
+        metadata: createMetadata('prompt', {member: prompt.member, date: prompt.date, take: prompt.take}),
       }),
       moved: (prompt) => ({
         text: 'see below',
-        metadata: createPromptMetadata({...prompt, take: prompt.take - 1}),
+        metadata: createMetadata('prompt', {member: prompt.member, date: prompt.date, take: prompt.take - 1}),
       }),
     },
   };

@@ -1,7 +1,8 @@
 import {describe, expect, test} from '@jest/globals';
-import {input, modal, singleSelect} from '../../src/bot/slack/blocks/inputs.js';
-import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {
+  input,
+  modal,
+  singleSelect,
   bulletList,
   button,
   confirmation,
@@ -13,6 +14,7 @@ import {
   section,
   textElement,
 } from '../../src/bot/slack/blocks/shapes.js';
+import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {findLimitViolations} from '../support/slack-limits.js';
 
 const {section: ofSection, header: ofHeader, option: ofOption, buttonText, confirmText} = slackLimits;

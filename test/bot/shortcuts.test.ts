@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
-import {composeAddition, type MessagePayload} from '../../src/bot/slack/shortcuts/compose-addition.js';
+import {composeAddition, type MessagePayload} from '../../src/bot/slack/shortcuts/shortcuts.js';
 import {parseForm} from '../../src/bot/slack/form/form-state.js';
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
 import {extractPlainText} from '../../src/bot/slack/shortcuts/message-text.js';

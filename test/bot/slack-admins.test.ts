@@ -1,8 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {createSlackClients} from '../../src/bot/slack/core/clients.js';
 import {createMemberProfileUpdater, createProfileReader} from '../../src/bot/slack/core/follow-profile.js';
-import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
-import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
+import {createNewcomers, createSlackAdmins} from '../../src/bot/slack/core/newcomers.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';

@@ -4,7 +4,7 @@ import {
   concernsPerson,
   mayLookLater,
   isTemporaryRefusal,
-} from '../../src/bot/showing/refusals.js';
+} from '../../src/bot/showing/chat.js';
 import {
   isBotGone,
   classifySlackError,

@@ -2,8 +2,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {WebClient} from '@slack/web-api';
 import {createMemberProfileUpdater} from '../../src/bot/slack/core/follow-profile.js';
-import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
-import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
+import {createNewcomers, createSlackAdmins} from '../../src/bot/slack/core/newcomers.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import type {MemberChange} from '../../src/domain/workspaces/workspace.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';

@@ -1,12 +1,11 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {createSlackClients} from '../../src/bot/slack/core/clients.js';
-import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
+import {createSlackAdmins, createNewcomers} from '../../src/bot/slack/core/newcomers.js';
 import {
   createMemberProfileUpdater,
   createProfileReader,
   createProfileChecks,
 } from '../../src/bot/slack/core/follow-profile.js';
-import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
 import {en} from '../../src/bot/texts/compiled/en.js';
 import {createTranslation, type Texts} from '../../src/bot/texts/translation.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';

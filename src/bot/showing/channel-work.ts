@@ -1,15 +1,16 @@
 import {deadlines} from '../../domain/core/limits.js';
 import type {SlackClaimed, SlackItem, SlackOutcome} from '../../domain/slack/slack-post.js';
-import type {
-  ChatCalls,
-  ChatMessage,
-  ChatFailure,
-  ChatResult,
-  MessageReference,
-  ChatRefusal,
-  UncertainResult,
+import {
+  type ChatCalls,
+  type ChatMessage,
+  type ChatFailure,
+  type ChatResult,
+  type MessageReference,
+  type ChatRefusal,
+  type UncertainResult,
+  mayLookLater,
+  isTemporaryRefusal,
 } from './chat.js';
-import {mayLookLater, isTemporaryRefusal} from './refusals.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {ShowingContext} from './context.js';
 import {standardWaits} from './waits.js';
@@ -44,7 +45,6 @@ export function readMarkTime(token: string): number {
 
 export type Settlement = Omit<SlackOutcome, 'item'>;
 
-/** The operations shared by all items of a channel. */
 export type ChannelWork = ReturnType<typeof createChannelWork>;
 
 export function createChannelWork<M extends ChatMessage>(context: ShowingContext, calls: ChatCalls<M>) {
@@ -58,6 +58,10 @@ export function createChannelWork<M extends ChatMessage>(context: ShowingContext
   return {
     waits,
     record,
+    /** Like `record`. If another process has taken over the channel, that process does the rest. */
+    async recordOutcome(lease: ChannelLease, item: SlackItem, settlement: Settlement): Promise<void> {
+      await record(lease, item, settlement);
+    },
     /** Returns the wait (ms) after a call failed this often; undefined if the call is not repeated. */
     waitAfter(failure: ChatRefusal | UncertainResult, failures: number): number | undefined {
       if (failure.kind === 'unknown') return waits.unanswered[failures];

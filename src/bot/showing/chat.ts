@@ -83,7 +83,7 @@ export interface FoundMessage {
 }
 
 /** The thread (or the whole channel) and the time range (ms) in which we search for a message. */
-export interface SearchScope {
+interface SearchScope {
   readonly thread: string | undefined;
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -98,7 +98,6 @@ export interface ChatCalls<M extends ChatMessage> {
   /** Edits a message. `behind`: a key for a call of low priority, after all others. So does `remove`. */
   update: (channel: string, ts: string, message: M, behind?: string) => Promise<ChatResult<undefined>>;
   remove: (channel: string, ts: string, behind?: string) => Promise<ChatResult<undefined>>;
-  /** Returns the address (permalink) at which people can open a message. */
   findPermalink: (channel: string, ts: string) => Promise<ChatResult<string>>;
   /** Finds the first message in a time range for which `matches` is true, in one thread or in the channel. */
   find: (
@@ -126,7 +125,6 @@ export interface DayContent {
 /** The fields that identify a member's reminder for one day. */
 export type PromptKey = Pick<Prompt, 'member' | 'date' | 'take'>;
 
-/** The functions that turn content into messages of one chat. */
 export interface Presenters<M extends ChatMessage> {
   /** Presents a standup in one message or more. `nameable`: the people that they may mention and notify. */
   standup: (
@@ -157,4 +155,47 @@ export interface Chat<M extends ChatMessage> {
   readonly present: Presenters<M>;
   /** True for a person, who gets direct messages; false for a channel. */
   readonly isPerson: (channel: string) => boolean;
+}
+
+type Refused = Pick<ChatRefusal, 'reason'>;
+
+/** True when the call's message does not exist; usually a person has removed it. */
+export function isMessageGone(outcome: ChatResult<unknown>): boolean {
+  return outcome.kind === 'refused' && outcome.reason === 'message-gone';
+}
+
+/** True when the first message of the thread does not exist. */
+export function isThreadGone(outcome: ChatResult<unknown>): boolean {
+  return outcome.kind === 'refused' && outcome.reason === 'thread-gone';
+}
+
+/** True when the message to be edited or removed does not exist. */
+export function isMessageOrThreadGone(outcome: ChatResult<unknown>): boolean {
+  return isMessageGone(outcome) || isThreadGone(outcome);
+}
+
+/** The reasons for which the chat refuses everything in a channel until a person acts. */
+const closed: ReadonlySet<ChatRefusalReason> = new Set(['token', 'closed', 'permission', 'nowhere']);
+
+export function isTemporaryRefusal({reason}: Refused): boolean {
+  return closed.has(reason) || reason === 'held';
+}
+
+/** True when other messages to the same channel would be refused too. */
+export function concernsChannel({reason}: Refused): boolean {
+  return closed.has(reason);
+}
+
+/** True when a direct message was refused for this person only: other people of the workspace get theirs. */
+export function concernsPerson({reason}: Refused): boolean {
+  return reason === 'person' || reason === 'nowhere';
+}
+
+/** True if a refused search may be allowed later. A missing permission is not expected to be granted. */
+export function mayLookLater(refused: Refused): boolean {
+  return isTemporaryRefusal(refused) && refused.reason !== 'permission';
+}
+
+export function isSearchHopeless(failure: ChatFailure): boolean {
+  return failure.kind === 'refused' && !mayLookLater(failure);
 }

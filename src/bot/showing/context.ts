@@ -10,7 +10,6 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 import type {Waits} from './waits.js';
 
-/** The context of the jobs that show content in a chat. */
 export interface ShowingContext {
   readonly services: Services;
   readonly posts: SlackPosts;
@@ -23,7 +22,6 @@ export interface ShowingContext {
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
   /** The name of this worker process. */
   readonly holder: string;
-  /** Generates a unique token for a lease or a call. */
   readonly generateToken: () => string;
   /** The store's clock (ms), which determines the date. */
   readonly now: () => number;

@@ -6,20 +6,18 @@ import {
   type SlackPost,
 } from '../../domain/slack/slack-post.js';
 import {type ChannelLease, storeDeadline} from './channel-work.js';
-import type {ChatMessage} from './chat.js';
+import {type ChatMessage, isMessageGone, isSearchHopeless} from './chat.js';
 import {
   hashContent,
   type MessageKind,
   type DesiredMessage,
-  toSingleMessageState,
+  singleMessage,
   markFields,
   type MessageOutcome,
 } from './kind.js';
-import {isDayMessage} from './metadata.js';
+import {hasMetadata} from './metadata.js';
 import {policies} from './policies.js';
-import type {Reconciler} from './reconcile.js';
-import {isMessageGone, isSearchHopeless} from './refusals.js';
-import type {ChannelContext} from './channel-context.js';
+import type {Reconciler, ChannelContext} from './reconcile.js';
 
 type DayItem = SlackItem & {kind: 'day'};
 type ThreadDay = Pick<DayItem, 'team' | 'date'>;
@@ -36,9 +34,8 @@ export function createDayMessages<M extends ChatMessage>(
     policy: () => policies.day,
     find: ({workspace, channel}, {team, date}) =>
       posts.findDay(workspace, channel, team, date, storeDeadline()),
-    shownOf: toSingleMessageState,
-    isOurs: (day, _number, metadata) => isDayMessage(day, metadata),
-    fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
+    ...singleMessage,
+    isOurs: ({team, date}, _number, metadata) => hasMetadata(metadata, 'day', {team, date}),
     // If it is unknown whether the message was posted, it is posted again: two copies do less harm than none.
     async whenUnsure(_lease, {failures}, token, failure) {
       if (failure.kind !== 'refused' || !isSearchHopeless(failure)) return undefined;
@@ -48,13 +45,12 @@ export function createDayMessages<M extends ChatMessage>(
     async desire(lease, item, day) {
       const settlement = {next: 'settled'} as const;
       if (day.ts === undefined && !day.wanted) return {kind: 'record', settlement};
-      const finish = async () => void (await work.record(lease, item, settlement));
       return {
         kind: 'messages',
         messages: [await presentDayMessage(lease, day)],
         next: 'settled',
         end: {},
-        finish,
+        finish: () => work.recordOutcome(lease, item, settlement),
       };
     },
   };

@@ -1,41 +1,33 @@
 import type {Log} from '../../domain/core/log.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
-import type {ChannelWork, ChannelLease, Settlement} from './channel-work.js';
-import type {ChatMessage, ChatFailure} from './chat.js';
-import {type MessageKind, type SettlementMark, markFields, type MessageOutcome} from './kind.js';
-import {concernsChannel} from './refusals.js';
+import type {ChannelWork, Settlement} from './channel-work.js';
+import {type ChatMessage, type ChatFailure, concernsChannel} from './chat.js';
+import {type MessageKind, type SettlementMark, type Task, markFields, type MessageOutcome} from './kind.js';
 
-/** Handles failed calls to the chat: repeats the call later, or gives up and reports the failure. */
 export type Failures = ReturnType<typeof createFailures>;
 
 const outcomeUnknown = 'outcome_unknown';
 
-/** `chatName`: the name of the chat in the log. */
 export function createFailures(chatName: string, work: ChannelWork, log: Log) {
-  const {waitAfter, waitToLook} = work;
+  const {waitAfter, waitToLook, recordOutcome} = work;
 
-  const recordOutcome = async (lease: ChannelLease, item: SlackItem, settlement: Settlement): Promise<void> =>
-    void (await work.record(lease, item, settlement));
-
-  function warnOfFailure(
-    lease: ChannelLease,
-    item: SlackItem,
-    name: string,
-    more: {code: string; failures: number},
+  function warnOfFailure<I extends SlackItem, R, M extends ChatMessage>(
+    {kind, lease: {workspace, channel}, item, found}: Task<I, R, M>,
+    code: string,
     end: string,
   ): void {
-    const {workspace, channel} = lease;
-    log.warn({workspace, channel, item: slackItemName(item), ...more}, `${name} ${end} ${chatName}`);
+    const failures = kind.shownOf(found).failures + 1;
+    const {name} = kind.policy(found);
+    log.warn({workspace, channel, item: slackItemName(item), code, failures}, `${name} ${end} ${chatName}`);
   }
 
   /** Handles a failed call. `mark`: the token saved before the call, and the fields that contain it. */
   async function fail<I extends SlackItem, R, M extends ChatMessage>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
-    {failure, mark}: {readonly failure: ChatFailure; readonly mark: SettlementMark},
+    task: Task<I, R, M>,
+    failure: ChatFailure,
+    mark: SettlementMark = {},
   ): Promise<void> {
+    const {kind, lease, item, found} = task;
     const policy = kind.policy(found);
     const {failures: before, failed} = kind.shownOf(found);
     if (failure.kind === 'limited')
@@ -44,13 +36,7 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
     const isRefused = failure.kind === 'refused';
     const wait = kind.isFinal?.(failure) ? undefined : waitAfter(failure, before);
     const isLost = wait === undefined;
-    warnOfFailure(
-      lease,
-      item,
-      policy.name,
-      {code, failures: before + 1},
-      isLost ? 'is given up for' : 'is not shown yet in',
-    );
+    warnOfFailure(task, code, isLost ? 'is given up for' : 'is not shown yet in');
     await kind.noteFailure?.(lease, found, code);
     const reporter = policy.reportedTo === 'team' ? kind.failureReporter?.(lease, item, found) : undefined;
     if (isLost || isRefused) await reporter?.note(code, isLost);
@@ -83,12 +69,11 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
 
   /** Handles a failed search. `token`: that of the call; left out for the first message of a thread. */
   async function failLook<I extends SlackItem, R, M extends ChatMessage>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
-    {failure, token}: {readonly failure: ChatFailure; readonly token?: string},
+    task: Task<I, R, M>,
+    failure: ChatFailure,
+    token?: string,
   ): Promise<void> {
+    const {kind, lease, item, found} = task;
     const policy = kind.policy(found);
     const {failures: before, failed} = kind.shownOf(found);
     const mark = token === undefined ? {} : {token};
@@ -111,13 +96,7 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
     if (policy.unsure === 'send-again')
       return recordOutcome(lease, item, {...mark, clear: markFields, set: {failures: before + 1}, next: 0});
     const shownCode = failure.kind === 'limited' ? 'ratelimited' : failure.code;
-    warnOfFailure(
-      lease,
-      item,
-      policy.name,
-      {code: shownCode, failures: before + 1},
-      'may be there or not: there is no way to check',
-    );
+    warnOfFailure(task, shownCode, 'may be there or not: there is no way to check');
     await reporter?.note(outcomeUnknown, true);
     await reporter?.report(outcomeUnknown);
     const set = {failures: before + 1, ...(policy.failed !== 'never' && {failed: outcomeUnknown})};
@@ -126,26 +105,17 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
     // messages do less harm than replies that all wait for a search.
     if (token === undefined && kind.thread !== undefined)
       await recordOutcome(lease, kind.thread.rootOf(found), {clear: ['sending'], next: 'settled'});
-    const clear = token === undefined ? {} : {clear: markFields};
-    await recordOutcome(lease, item, {
-      ...mark,
-      ...clear,
-      next: 'settled',
-      ...kind.recordLost?.(found),
-      set,
-    });
+    const given = token === undefined ? {} : {token, clear: markFields};
+    await recordOutcome(lease, item, {...given, next: 'settled', ...kind.recordLost?.(found), set});
   }
 
   /** Handles a failure to post or find the first message of the thread in which the item's messages belong. */
   async function ofRoot<I extends SlackItem, R, M extends ChatMessage>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
+    task: Task<I, R, M>,
     step: Exclude<MessageOutcome, {kind: 'there'}>,
   ): Promise<void> {
-    if (step.kind === 'failed') await fail(kind, lease, item, found, {failure: step.failure, mark: {}});
-    if (step.kind === 'unseen') await failLook(kind, lease, item, found, {failure: step.failure});
+    if (step.kind === 'failed') await fail(task, step.failure);
+    if (step.kind === 'unseen') await failLook(task, step.failure);
   }
 
   return {fail, waitFor, failLook, ofRoot};

@@ -28,8 +28,7 @@ export interface PostingState {
   readonly removed: boolean;
 }
 
-/** Returns the `PostingState` of an item that has only one message. */
-export function toSingleMessageState({
+function toSingleMessageState({
   ts,
   shown,
   ...known
@@ -40,6 +39,12 @@ export function toSingleMessageState({
   const parts = new Map(ts === undefined ? [] : [[1, {ts, shown}]]);
   return {parts, sending, sendingPart: 1, parent: undefined, failures, failed, removed};
 }
+
+/** The part of a `MessageKind` that is the same for all items that have only one message. */
+export const singleMessage = {
+  shownOf: toSingleMessageState,
+  fieldsOf: (_number: number, shown: string) => ({set: {shown}, clear: []}),
+};
 
 export interface DesiredMessage<M extends ChatMessage> {
   readonly message: M;
@@ -83,7 +88,6 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
   /** Returns the record of an item; undefined if the item never had anything to show. */
   readonly find: (lease: ChannelLease, item: I) => Promise<R | undefined>;
   readonly shownOf: (found: R) => PostingState;
-  /** Returns true if this metadata belongs to the item's message with this number. */
   readonly isOurs: (found: R, number: number, metadata: FoundMetadata | undefined) => boolean;
   readonly desire: (lease: ChannelLease, item: I, found: R) => Promise<DesiredMessages<M>>;
   /** Returns the fields that record which content a message shows. */
@@ -95,7 +99,6 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
   readonly readShown?: (found: FoundMessage) => string;
   /** Returns the channel of the item's messages if not that of the lease; undefined while it is unknown. */
   readonly channelOf?: (lease: ChannelLease, found: R) => Promise<string | undefined>;
-  /** The thread that contains the item's messages. */
   readonly thread?: {
     /** Ensures that the thread's first message exists. Undefined: the item's own first message starts it. */
     readonly ensureRoot: (lease: ChannelLease, item: I, found: R) => Promise<MessageOutcome | undefined>;
@@ -124,6 +127,14 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
     token: string | undefined,
     failure: ChatFailure,
   ) => Promise<Settlement | undefined>;
+}
+
+/** One item of a channel, its record, and the rules of its kind. */
+export interface Task<I extends SlackItem, R, M extends ChatMessage> {
+  readonly kind: MessageKind<I, R, M>;
+  readonly lease: ChannelLease;
+  readonly item: I;
+  readonly found: R;
 }
 
 /** Returns a hash of a message's content, short enough to be stored in the message's record. */

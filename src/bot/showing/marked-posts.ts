@@ -1,19 +1,21 @@
 import {type SlackItem, formatSlackMessageField} from '../../domain/slack/slack-post.js';
+import {type ChannelWork, computeMarkedTimeRange, type Settlement} from './channel-work.js';
 import {
-  type ChannelWork,
-  type ChannelLease,
-  computeMarkedTimeRange,
-  type Settlement,
-} from './channel-work.js';
-import type {Chat, ChatMessage, FoundMessage, ChatResult, MessageReference} from './chat.js';
+  type Chat,
+  type ChatMessage,
+  type FoundMessage,
+  type ChatResult,
+  type MessageReference,
+  isThreadGone,
+} from './chat.js';
 import {
   type MessageKind,
   type DesiredMessage,
   channelUnknown,
   markFields,
+  type Task,
   type MessageOutcome,
 } from './kind.js';
-import {isThreadGone} from './refusals.js';
 
 /** Recorded for a message of unknown content. No content has this fingerprint, so the message is edited. */
 export const unknownContent = '0';
@@ -35,12 +37,8 @@ export function createMarkedPosts<M extends ChatMessage>(
   {calls}: Chat<M>,
   {sendMarked, record, recordPosted}: ChannelWork,
 ) {
-  /** Saves a mark, sends one message, and records the result. */
   async function postMarked<I extends SlackItem, R>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
+    {kind, lease, item, found}: Task<I, R, M>,
     {number, want, parent, next}: NumberedMessage<M> & {parent: string | undefined},
   ): Promise<MessageOutcome> {
     const sent = await sendMarked(lease, item, {parent, part: number}, () =>
@@ -68,20 +66,13 @@ export function createMarkedPosts<M extends ChatMessage>(
   function buildPostedMessageRecord<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     found: R,
-    {
-      number,
-      posted,
-      want,
-      token,
-      next,
-    }: {
-      number: number;
+    step: Omit<NumberedMessage<M>, 'want'> & {
       posted: MessageReference & Partial<FoundMessage>;
-      want: Pick<DesiredMessage<M>, 'shown' | 'set' | 'clear'>;
+      want: Omit<DesiredMessage<M>, 'message'>;
       token: string | undefined;
-      next: Settlement['next'];
     },
   ): Settlement {
+    const {number, posted, want, token, next} = step;
     const fields = kind.fieldsOf(number, want.shown);
     const more = kind.recordPosted?.(found, {number, posted, token}) ?? {};
     return {
@@ -96,14 +87,13 @@ export function createMarkedPosts<M extends ChatMessage>(
 
   /** Searches the chat for the message of a call whose outcome is unknown, by the mark saved before the call. */
   async function searchMarked<I extends SlackItem, R>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
-    {token, next}: {token: string; next: Settlement['next']},
+    task: Task<I, R, M>,
+    token: string,
+    next: Settlement['next'],
   ): Promise<MessageOutcome> {
+    const {kind, lease, item, found} = task;
     const {sendingPart: number, parent} = kind.shownOf(found);
-    const channel = await findMessageChannel(kind, lease, found);
+    const channel = await findMessageChannel(task);
     const scope = {thread: parent, ...computeMarkedTimeRange(token)};
     const seen: ChatResult<FoundMessage | undefined> =
       channel === undefined
@@ -126,10 +116,10 @@ export function createMarkedPosts<M extends ChatMessage>(
 }
 
 /** Returns the channel of an item's messages; undefined while unknown. */
-export function findMessageChannel<I extends SlackItem, R, M extends ChatMessage>(
-  kind: MessageKind<I, R, M>,
-  lease: ChannelLease,
-  found: R,
-): Promise<string | undefined> {
-  return kind.channelOf === undefined ? Promise.resolve(lease.channel) : kind.channelOf(lease, found);
+export async function findMessageChannel<I extends SlackItem, R, M extends ChatMessage>({
+  kind,
+  lease,
+  found,
+}: Task<I, R, M>): Promise<string | undefined> {
+  return kind.channelOf === undefined ? lease.channel : kind.channelOf(lease, found);
 }

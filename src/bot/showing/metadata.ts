@@ -13,79 +13,42 @@ export const messageTypes = {
   typed: 'standup_typed',
 } as const;
 
-interface MessageDay {
-  readonly team: string;
-  readonly date: string;
+/** The fields that identify a message. `blockers`: a key of the blockers shown, if there are any. */
+interface Payloads {
+  standup: {standup: Id<'standup'>; revision: number; part: number; blockers?: string};
+  day: {team: string; date: string};
+  digest: {team: string; date: string; part: number};
+  week: {team: string; date: string};
+  notice: {event: Id<'event'>};
+  prompt: PromptKey;
+  typed: {key: string};
 }
 
-/** Returns the metadata of a standup's message. `blockers`: a key of the blockers shown, if there are any. */
-export function createStandupMetadata(
-  standup: {readonly id: Id<'standup'>; readonly revision: number},
-  part: number,
-  blockers?: string,
-): MessageMetadata {
-  const {id, revision} = standup;
-  const optional = blockers === undefined ? {} : {blockers};
-  return {event_type: messageTypes.standup, event_payload: {standup: id, revision, part, ...optional}};
+export function createMetadata<T extends keyof Payloads>(type: T, payload: Payloads[T]): MessageMetadata {
+  return {event_type: messageTypes[type], event_payload: {...payload}};
 }
 
-export function createDayMetadata({team, date}: MessageDay): MessageMetadata {
-  return {event_type: messageTypes.day, event_payload: {team, date}};
-}
-
-export function createReportMetadata({team, date}: MessageDay, part: number): MessageMetadata {
-  return {event_type: messageTypes.digest, event_payload: {team, date, part}};
-}
-
-export function createWeekMetadata({team, date}: MessageDay): MessageMetadata {
-  return {event_type: messageTypes.week, event_payload: {team, date}};
-}
-
-export function createNoticeMetadata(event: Id<'event'>): MessageMetadata {
-  return {event_type: messageTypes.notice, event_payload: {event}};
-}
-
-export function createPromptMetadata({member, date, take}: PromptKey): MessageMetadata {
-  return {event_type: messageTypes.prompt, event_payload: {member, date, take}};
+/** True if this metadata has this type and these fields. The chat may return a number as text. */
+export function hasMetadata<T extends keyof Payloads>(
+  metadata: FoundMetadata | undefined,
+  type: T,
+  fields: Readonly<Partial<Payloads[T]>>,
+): boolean {
+  const payload = readPayload(type, metadata);
+  return (
+    payload !== undefined &&
+    Object.entries(fields).every(([name, value]) => String(payload[name]) === String(value))
+  );
 }
 
 /** True if this metadata is that of a message of this standup. `number` is the message's number from 1. */
 export function isStandupMessage(
   {suffix}: SlackPost,
-  part: number,
+  number: number,
   metadata: FoundMetadata | undefined,
 ): boolean {
-  const {standup, part: found = 1} = readPayload('standup', metadata);
-  return typeof standup === 'string' && endsWithIdSuffix(standup, suffix) && Number(found) === part;
-}
-
-export function isDayMessage(day: MessageDay, metadata: FoundMetadata | undefined): boolean {
-  return hasDate(day, readPayload('day', metadata));
-}
-
-export function isReportMessage(
-  report: MessageDay,
-  part: number,
-  metadata: FoundMetadata | undefined,
-): boolean {
-  const payload = readPayload('digest', metadata);
-  return hasDate(report, payload) && Number(payload['part']) === part;
-}
-
-export function isWeekMessage(week: MessageDay, metadata: FoundMetadata | undefined): boolean {
-  return hasDate(week, readPayload('week', metadata));
-}
-
-export function isNoticeMessage(event: Id<'event'>, metadata: FoundMetadata | undefined): boolean {
-  return readPayload('notice', metadata)['event'] === event;
-}
-
-export function isPromptMessage(
-  {member, date, take}: PromptKey,
-  metadata: FoundMetadata | undefined,
-): boolean {
-  const payload = readPayload('prompt', metadata);
-  return payload['member'] === member && payload['date'] === date && Number(payload['take']) === take;
+  const {standup, part = 1} = readPayload('standup', metadata) ?? {};
+  return typeof standup === 'string' && endsWithIdSuffix(standup, suffix) && Number(part) === number;
 }
 
 /** Returns the key of the blockers that a message shows; empty if it shows none. */
@@ -100,14 +63,10 @@ export function readShownRevision(metadata: FoundMetadata | undefined): number {
 }
 
 function readPayload(
-  type: keyof typeof messageTypes,
+  type: keyof Payloads,
   metadata: FoundMetadata | undefined,
-): Readonly<Record<string, unknown>> {
-  return metadata?.event_type === messageTypes[type] ? (metadata.event_payload ?? {}) : {};
-}
-
-function hasDate({team, date}: MessageDay, payload: Readonly<Record<string, unknown>>): boolean {
-  return payload['team'] === team && payload['date'] === date;
+): FoundMetadata['event_payload'] {
+  return metadata?.event_type === messageTypes[type] ? metadata.event_payload : undefined;
 }
 
 function endsWithIdSuffix(id: string, suffix: IdSuffix): boolean {

@@ -2,10 +2,10 @@ import type {Notice} from '../../domain/slack/notice-content.js';
 import type {SlackItem, SlackNotice} from '../../domain/slack/slack-post.js';
 import {storeDeadline} from './channel-work.js';
 import type {ChatMessage} from './chat.js';
-import {hashContent, type MessageKind, toSingleMessageState} from './kind.js';
-import {isNoticeMessage} from './metadata.js';
+import {hashContent, type MessageKind, singleMessage} from './kind.js';
+import {hasMetadata} from './metadata.js';
 import {policies} from './policies.js';
-import type {ChannelContext} from './channel-context.js';
+import type {ChannelContext} from './reconcile.js';
 
 type NoticeItem = SlackItem & {kind: 'notice'};
 
@@ -28,9 +28,8 @@ export function createNoticeMessages<M extends ChatMessage>(
       ]);
       return found && notice && {...found, notice};
     },
-    shownOf: toSingleMessageState,
-    isOurs: ({notice: {event}}, _number, metadata) => isNoticeMessage(event, metadata),
-    fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
+    ...singleMessage,
+    isOurs: ({notice: {event}}, _number, metadata) => hasMetadata(metadata, 'notice', {event}),
     async channelOf({workspace, channel: person}, {channel}) {
       if (channel !== undefined) return channel;
       return chat.isPerson(person) ? prompts.findDirect(workspace, person, storeDeadline()) : person;
@@ -54,7 +53,7 @@ export function createNoticeMessages<M extends ChatMessage>(
         messages: [{message, shown: hashContent(message)}],
         next: 'settled',
         end: {},
-        finish: async () => void (await work.record(lease, item, {next: 'settled'})),
+        finish: () => work.recordOutcome(lease, item, {next: 'settled'}),
       };
     },
   };

@@ -35,70 +35,30 @@ export interface Policy {
 
 export type ShownKind = Exclude<SlackItem['kind'], 'trouble'> | 'welcome';
 
+const alone = {unsure: 'keep-mark', reportedTo: 'none', failed: 'never', behind: false} as const;
+const reported = {
+  unsure: 'keep-mark',
+  refusedEdit: 'fail',
+  reportedTo: 'team',
+  failed: 'once-refused',
+  behind: false,
+} as const;
+
 export const policies: Readonly<Record<ShownKind, Policy>> = {
-  standup: {
-    name: 'a standup',
-    unsure: 'give-up',
-    removed: 'leave',
-    refusedEdit: 'fail',
-    reportedTo: 'team',
-    failed: 'once-refused',
-    behind: false,
-  },
-  day: {
-    name: 'the message of a day',
-    unsure: 'keep-mark',
-    removed: 'post-again',
-    refusedEdit: 'try-again',
-    reportedTo: 'none',
-    failed: 'never',
-    behind: false,
-  },
-  digest: {
-    name: 'a report',
-    unsure: 'keep-mark',
-    removed: 'stop',
-    refusedEdit: 'fail',
-    reportedTo: 'team',
-    failed: 'once-refused',
-    behind: false,
-  },
-  week: {
-    name: 'a summary of a week',
-    unsure: 'keep-mark',
-    removed: 'stop',
-    refusedEdit: 'try-again',
-    reportedTo: 'none',
-    failed: 'never',
-    behind: false,
-  },
+  standup: {...reported, name: 'a standup', unsure: 'give-up', removed: 'leave'},
+  day: {...alone, name: 'the message of a day', removed: 'post-again', refusedEdit: 'try-again'},
+  digest: {...reported, name: 'a report', removed: 'stop'},
+  week: {...alone, name: 'a summary of a week', removed: 'stop', refusedEdit: 'try-again'},
   // A repeated warning does less harm than a missing one.
-  notice: {
-    name: 'a notice',
-    unsure: 'send-again',
-    removed: 'leave',
-    refusedEdit: 'leave',
-    reportedTo: 'none',
-    failed: 'never',
-    behind: false,
-  },
+  notice: {...alone, name: 'a notice', unsure: 'send-again', removed: 'leave', refusedEdit: 'leave'},
   // A welcome is never repeated.
-  welcome: {
-    name: 'a notice',
-    unsure: 'keep-mark',
-    removed: 'leave',
-    refusedEdit: 'leave',
-    reportedTo: 'none',
-    failed: 'never',
-    behind: false,
-  },
+  welcome: {...alone, name: 'a notice', removed: 'leave', refusedEdit: 'leave'},
   // A member is never reminded twice.
   prompt: {
+    ...alone,
     name: 'a reminder',
-    unsure: 'keep-mark',
     removed: 'leave',
     refusedEdit: 'leave',
-    reportedTo: 'none',
     failed: 'once-lost',
     behind: true,
   },

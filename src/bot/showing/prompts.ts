@@ -7,19 +7,18 @@ import {
 } from '../../domain/prompts/prompt.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
 import {type ChannelLease, readMarkTime, type Settlement, storeDeadline} from './channel-work.js';
-import type {ChatMessage, ChatFailure} from './chat.js';
+import {type ChatMessage, type ChatFailure, concernsPerson, isMessageOrThreadGone} from './chat.js';
 import {
   hashContent,
   type DesiredMessages,
   type MessageKind,
-  toSingleMessageState,
+  singleMessage,
   channelUnknown,
   markFields,
 } from './kind.js';
-import {isPromptMessage} from './metadata.js';
+import {hasMetadata} from './metadata.js';
 import {policies} from './policies.js';
-import {concernsPerson, isMessageOrThreadGone} from './refusals.js';
-import type {ChannelContext} from './channel-context.js';
+import type {ChannelContext} from './reconcile.js';
 
 type PromptItem = SlackItem & {kind: 'prompt'};
 
@@ -58,9 +57,10 @@ export function createPromptMessages<M extends ChatMessage>(
       if (prompt === undefined || prompt.user !== channel) return undefined;
       return {prompt, state: await views.findPromptState({workspace, deadline: storeDeadline()}, prompt)};
     },
-    shownOf: ({prompt}) => toSingleMessageState(prompt),
-    isOurs: ({prompt}, _number, metadata) => isPromptMessage(prompt, metadata),
-    fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
+    ...singleMessage,
+    shownOf: ({prompt}) => singleMessage.shownOf(prompt),
+    isOurs: ({prompt: {member, date, take}}, _number, metadata) =>
+      hasMetadata(metadata, 'prompt', {member, date, take}),
     channelOf: async ({workspace, channel}, {prompt}) =>
       prompt.channel ?? prompts.findDirect(workspace, channel, storeDeadline()),
     desire: (lease, item, found) =>
@@ -126,7 +126,7 @@ export function createPromptMessages<M extends ChatMessage>(
         },
       ],
       end: {},
-      finish: async () => recordOutcome(lease, item, {next: 'more'}),
+      finish: () => work.recordOutcome(lease, item, {next: 'more'}),
     };
   }
 
@@ -170,7 +170,7 @@ export function createPromptMessages<M extends ChatMessage>(
       finish: () =>
         old.length > 0
           ? removeReplaced(lease, item, {prompt, state: current})
-          : recordOutcome(lease, item, end),
+          : work.recordOutcome(lease, item, end),
     };
   }
 
@@ -190,11 +190,14 @@ export function createPromptMessages<M extends ChatMessage>(
       const behind = slackItemName(item);
       const result = await calls.remove(channel, first, behind);
       const wait = result.kind === 'done' ? undefined : failures.waitFor(kind, found, result);
-      if (wait !== undefined) return recordOutcome(lease, item, wait);
+      if (wait !== undefined) return work.recordOutcome(lease, item, wait);
       if (result.kind === 'refused' && !isMessageOrThreadGone(result))
         await calls.update(channel, first, present.moved(prompt), behind);
     }
-    return recordOutcome(lease, item, {...buildReplacedMessageFields(left, {}, ['failures']), next: 'more'});
+    return work.recordOutcome(lease, item, {
+      ...buildReplacedMessageFields(left, {}, ['failures']),
+      next: 'more',
+    });
   }
 
   /** Sends nothing while it is unknown whether a reminder was posted; the next attempt searches first. */
@@ -232,10 +235,6 @@ export function createPromptMessages<M extends ChatMessage>(
     code: string | undefined,
   ): Promise<void> {
     return prompts.noteUnreachable(workspace, runs, member, code, storeDeadline());
-  }
-
-  async function recordOutcome(lease: ChannelLease, item: PromptItem, settlement: Settlement): Promise<void> {
-    await work.record(lease, item, settlement);
   }
 }
 

@@ -1,6 +1,14 @@
 import {type SlackItem, slackItemName, formatSlackMessageField} from '../../domain/slack/slack-post.js';
 import type {ChannelLease, ChannelWork, Settlement} from './channel-work.js';
-import type {Chat, ChatMessage, ChatFailure} from './chat.js';
+import {
+  type Chat,
+  type ChatMessage,
+  type ChatFailure,
+  isMessageGone,
+  isSearchHopeless,
+  isThreadGone,
+  isTemporaryRefusal,
+} from './chat.js';
 import type {Failures} from './failures.js';
 import {
   type MessageKind,
@@ -8,6 +16,7 @@ import {
   type DesiredMessage,
   markFields,
   type MessageOutcome,
+  type Task,
 } from './kind.js';
 import {
   findMessageChannel,
@@ -16,7 +25,16 @@ import {
   unknownContent,
   type NumberedMessage,
 } from './marked-posts.js';
-import {isMessageGone, isSearchHopeless, isThreadGone, isTemporaryRefusal} from './refusals.js';
+import type {Id} from '../../domain/core/ids.js';
+import type {ShowingContext} from './context.js';
+
+export interface ChannelContext<M extends ChatMessage> extends ShowingContext {
+  readonly chat: Chat<M>;
+  readonly work: ChannelWork;
+  readonly failures: Failures;
+  /** Finds out why messages to a person are no longer delivered. Never rejects. */
+  readonly lookAt: (workspace: Id<'workspace'>, person: string) => Promise<void>;
+}
 
 /** Makes the messages of a channel match their wanted content, with one call to the chat at a time. */
 export type Reconciler<M extends ChatMessage> = ReturnType<typeof createReconciler<M>>;
@@ -31,9 +49,9 @@ export function createReconciler<M extends ChatMessage>(
   failures: Failures,
 ) {
   const {calls} = chat;
+  const {recordOutcome} = work;
   const {post, look} = createMarkedPosts(chat, work);
 
-  /** Does the next step for one item, usually a call to post, edit or remove one of its messages. */
   async function reconcile<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -41,35 +59,32 @@ export function createReconciler<M extends ChatMessage>(
   ): Promise<void> {
     const found = await kind.find(lease, item);
     if (found === undefined) return recordOutcome(lease, item, {next: 'settled'});
+    const task = {kind, lease, item, found};
     const shown = kind.shownOf(found);
-    if (shown.sending !== undefined) return resolveMark(kind, lease, item, found, shown.sending);
+    if (shown.sending !== undefined) return resolveMark(task, shown.sending);
     const desired = await kind.desire(lease, item, found);
     if (desired.kind === 'record') return recordOutcome(lease, item, desired.settlement);
     if (desired.kind === 'done') return;
-    if (desired.kind === 'remove') return removeMessage(kind, lease, item, found, desired);
+    if (desired.kind === 'remove') return removeMessage(task, desired);
     for (const [i, want] of desired.messages.entries()) {
       const number = i + 1;
       const there = shown.parts.get(number);
       if (there === undefined && shown.removed) continue;
       const {end, next = 'more'} = desired;
-      if (there === undefined) return publish(kind, lease, item, found, {number, want, end, next});
-      if (there.shown !== want.shown)
-        return editMessage(kind, lease, item, found, {...there, number, want, next});
+      if (there === undefined) return publish(task, {number, want, end, next});
+      if (there.shown !== want.shown) return editMessage(task, {...there, number, want, next});
     }
     const last = Math.max(0, ...shown.parts.keys());
-    if (last > desired.messages.length)
-      return removeMessage(kind, lease, item, found, {number: last, after: {next: 'more'}});
+    if (last > desired.messages.length) return removeMessage(task, {number: last, after: {next: 'more'}});
     await desired.finish();
   }
 
   async function publish<I extends SlackItem, R>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
+    task: Task<I, R, M>,
     {number, want, end, next}: NumberedMessage<M> & {end: Partial<Settlement>},
   ): Promise<void> {
-    const {thread} = kind;
+    const {lease, item, found} = task;
+    const {thread} = task.kind;
     const isFirst = number === 1;
     let parent: string | undefined;
     if (!isFirst) {
@@ -78,14 +93,13 @@ export function createReconciler<M extends ChatMessage>(
       if (parent === undefined) return recordOutcome(lease, item, {...end, next: 'settled'});
     } else {
       const root = await thread?.ensureRoot(lease, item, found);
-      if (root !== undefined && root.kind !== 'there') return failures.ofRoot(kind, lease, item, found, root);
+      if (root !== undefined && root.kind !== 'there') return failures.ofRoot(task, root);
       parent = root?.ts;
     }
-    const step = await post(kind, lease, item, found, {number, want, parent, next});
+    const step = await post(task, {number, want, parent, next});
     if (step.kind !== 'failed') return;
     const {failure, mark} = step;
-    if (!isThreadGone(failure) || thread === undefined)
-      return failures.fail(kind, lease, item, found, {failure, mark});
+    if (!isThreadGone(failure) || thread === undefined) return failures.fail(task, failure, mark);
     const clear = [...(mark.clear ?? []), 'parent'];
     // A person who removed the first message of a thread wanted its replies removed too.
     if (!isFirst) return recordOutcome(lease, item, {...end, ...mark, clear, next: 'settled'});
@@ -94,27 +108,18 @@ export function createReconciler<M extends ChatMessage>(
     await recordOutcome(lease, item, {...mark, clear, next: 0});
   }
 
-  async function resolveMark<I extends SlackItem, R>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
-    token: string,
-  ): Promise<void> {
-    const step = await look(kind, lease, item, found, {token, next: 'more'});
-    if (step.kind !== 'unseen') return;
-    await failures.failLook(kind, lease, item, found, step);
+  async function resolveMark<I extends SlackItem, R>(task: Task<I, R, M>, token: string): Promise<void> {
+    const step = await look(task, token, 'more');
+    if (step.kind === 'unseen') await failures.failLook(task, step.failure, token);
   }
 
   async function editMessage<I extends SlackItem, R>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
+    task: Task<I, R, M>,
     {number, want, next, ts, isSame}: NumberedMessage<M> & MessagePart,
   ): Promise<void> {
+    const {kind, lease, item, found} = task;
     const policy = kind.policy(found);
-    const channel = await findMessageChannel(kind, lease, found);
+    const channel = await findMessageChannel(task);
     const behind = policy.behind ? slackItemName(item) : undefined;
     const result =
       channel === undefined ? unknownChannel : await calls.update(channel, ts, want.message, behind);
@@ -125,8 +130,7 @@ export function createReconciler<M extends ChatMessage>(
     }
     const isTaken = result.kind === 'done' || gone || isTextUpToDate(result);
     if (!isTaken) {
-      if (policy.refusedEdit === 'fail')
-        return failures.fail(kind, lease, item, found, {failure: result, mark: {}});
+      if (policy.refusedEdit === 'fail') return failures.fail(task, result);
       const wait = failures.waitFor(kind, found, result);
       if (wait !== undefined) return recordOutcome(lease, item, wait);
       if (policy.refusedEdit === 'try-again')
@@ -153,17 +157,15 @@ export function createReconciler<M extends ChatMessage>(
 
   /** Removes one message. The last goes first, so that no reply stays without its thread's first message. */
   async function removeMessage<I extends SlackItem, R>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
+    task: Task<I, R, M>,
     {number, after: {clear = [], ...after}}: {number: number; after: Settlement},
   ): Promise<void> {
+    const {kind, lease, item, found} = task;
     const ts = kind.shownOf(found).parts.get(number)?.ts;
-    const channel = await findMessageChannel(kind, lease, found);
+    const channel = await findMessageChannel(task);
     const result = ts === undefined || channel === undefined ? undefined : await calls.remove(channel, ts);
     if (result !== undefined && result.kind !== 'done' && !isMessageGone(result))
-      return failures.fail(kind, lease, item, found, {failure: result, mark: {}});
+      return failures.fail(task, result);
     const fields = kind.fieldsOf(number, unknownContent);
     const names = [formatSlackMessageField('ts', number), ...Object.keys(fields.set), ...fields.clear];
     await recordOutcome(lease, item, {
@@ -182,11 +184,12 @@ export function createReconciler<M extends ChatMessage>(
   ): Promise<MessageOutcome> {
     const found = await kind.find(lease, item);
     if (found === undefined) return {kind: 'not-now'};
+    const task = {kind, lease, item, found};
     const {parts, sending} = kind.shownOf(found);
     const ts = parts.get(1)?.ts;
     if (ts !== undefined) return {kind: 'there', ts};
     if (sending !== undefined) {
-      const seen = await look(kind, lease, item, found, {token: sending, next: 'settled'});
+      const seen = await look(task, sending, 'settled');
       // The search can never succeed, so other messages must not wait for it.
       if (seen.kind === 'unseen' && isSearchHopeless(seen.failure))
         await recordOutcome(lease, item, {token: sending, clear: markFields, next: 'settled'});
@@ -194,15 +197,10 @@ export function createReconciler<M extends ChatMessage>(
     }
     const wanted = await want(found);
     const first = {number: 1, want: wanted, parent: undefined, next: 'settled'} as const;
-    const step = await post(kind, lease, item, found, first);
+    const step = await post(task, first);
     if (step.kind === 'failed' && step.mark.clear)
       await recordOutcome(lease, item, {...step.mark, next: 'settled'});
     return step;
-  }
-
-  /** Records an outcome. If another process has taken over the channel, that process does the rest. */
-  async function recordOutcome(lease: ChannelLease, item: SlackItem, settlement: Settlement): Promise<void> {
-    await work.record(lease, item, settlement);
   }
 
   return {reconcile, ensure: ensurePosted};

@@ -7,9 +7,9 @@ import {storeDeadline} from './channel-work.js';
 import type {ChatMessage} from './chat.js';
 import type {Days} from './days.js';
 import {hashContent, type MessageKind} from './kind.js';
-import {isReportMessage} from './metadata.js';
+import {hasMetadata} from './metadata.js';
 import {policies} from './policies.js';
-import type {ChannelContext} from './channel-context.js';
+import type {ChannelContext} from './reconcile.js';
 
 type ReportItem = SlackItem & {kind: 'digest'};
 
@@ -24,7 +24,7 @@ export function createReportMessages<M extends ChatMessage>(
     policy: () => policies.digest,
     find: ({workspace}, {team, date}) => posts.findDigest(workspace, team, date, storeDeadline()),
     shownOf: (post) => post,
-    isOurs: isReportMessage,
+    isOurs: ({team, date}, part, metadata) => hasMetadata(metadata, 'digest', {team, date, part}),
     fieldsOf: (number, shown) => ({set: {[formatSlackMessageField('posted', number)]: shown}, clear: []}),
     thread: {
       ensureRoot: async (lease, item, {mode}) => (mode === 'channel' ? undefined : days.renew(lease, item)),
@@ -47,7 +47,7 @@ export function createReportMessages<M extends ChatMessage>(
         kind: 'messages',
         messages: chat.present.report(content).map((message) => ({message, shown: hashContent(message)})),
         end: {},
-        finish: async () => void (await work.record(lease, item, end)),
+        finish: () => work.recordOutcome(lease, item, end),
       };
     },
   };

@@ -8,12 +8,11 @@ import {createDayMessages} from './days.js';
 import {createFailures} from './failures.js';
 import {createNoticeMessages} from './notices.js';
 import {createPromptMessages} from './prompts.js';
-import {createReconciler} from './reconcile.js';
+import {createReconciler, type ChannelContext} from './reconcile.js';
 import {createReportMessages} from './reports.js';
 import {createStandupMessages} from './standups.js';
 import {createWeekMessages} from './weeks.js';
 import type {ShowingContext} from './context.js';
-import type {ChannelContext} from './channel-context.js';
 import type {UnshownItem} from '../../service/slack/slack-failures.js';
 
 /** Does the due steps of one channel, item by item. Only one process works on a channel at a time. */

@@ -12,7 +12,7 @@ import type {Days} from './days.js';
 import {type DesiredMessages, type MessageKind, markFields} from './kind.js';
 import {readBlockersKey, isStandupMessage, readShownRevision} from './metadata.js';
 import {policies} from './policies.js';
-import type {ChannelContext} from './channel-context.js';
+import type {ChannelContext} from './reconcile.js';
 
 type StandupItem = SlackItem & {kind: 'standup'};
 
@@ -147,7 +147,7 @@ export function createStandupMessages<M extends ChatMessage>(
     if (post.posted === 0) {
       const day = await days.ensure(lease, {team: post.team, date: post.day}, post);
       if (day.kind !== 'there') {
-        await failures.ofRoot(standups, lease, item, post, day);
+        await failures.ofRoot({kind: standups, lease, item, found: post}, day);
         return {kind: 'done'};
       }
     }

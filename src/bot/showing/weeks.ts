@@ -1,10 +1,10 @@
 import type {SlackItem, SlackWeek} from '../../domain/slack/slack-post.js';
 import {type ChannelLease, storeDeadline} from './channel-work.js';
 import type {ChatMessage} from './chat.js';
-import {hashContent, type MessageKind, toSingleMessageState} from './kind.js';
-import {isWeekMessage} from './metadata.js';
+import {hashContent, type MessageKind, singleMessage} from './kind.js';
+import {hasMetadata} from './metadata.js';
 import {policies} from './policies.js';
-import type {ChannelContext} from './channel-context.js';
+import type {ChannelContext} from './reconcile.js';
 
 type WeekItem = SlackItem & {kind: 'week'};
 
@@ -45,9 +45,8 @@ export function createWeekMessages<M extends ChatMessage>({
       const week = await posts.findWeek(workspace, item.team, item.date, storeDeadline());
       return week && {...week, ...item};
     },
-    shownOf: toSingleMessageState,
-    isOurs: (week, _number, metadata) => isWeekMessage(week, metadata),
-    fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
+    ...singleMessage,
+    isOurs: ({team, date}, _number, metadata) => hasMetadata(metadata, 'week', {team, date}),
     async desire(lease, item, week) {
       if (week.removed) return done;
       const {workspace} = lease;
@@ -60,7 +59,7 @@ export function createWeekMessages<M extends ChatMessage>({
         messages: [{message, shown: hashContent(message)}],
         next: 'settled',
         end: {},
-        finish: async () => void (await work.record(lease, item, {next: 'settled'})),
+        finish: () => work.recordOutcome(lease, item, {next: 'settled'}),
       };
     },
   };

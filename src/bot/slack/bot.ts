@@ -14,7 +14,7 @@ import type {RateLimits} from '../../domain/core/quota.js';
 import type {SlackInstallations} from '../../service/slack/slack-installations.js';
 import {createClientOptions, createSlackClients, createSlackLogger} from './core/clients.js';
 import {listenToAway} from './away/away.js';
-import {listenToBlockers} from './blockers/change-blocker.js';
+import {listenToBlockers} from './blockers/standup-blockers.js';
 import {listenToCommands} from './commands/listen.js';
 import {listenToDeactivations} from './gone/listen.js';
 import {listenToForm} from './form/listen.js';
@@ -27,26 +27,25 @@ import type {SlackContext} from './core/context.js';
 import {findInstallation} from './core/origin.js';
 import {createMemberProfileUpdater, createProfileReader, createProfileChecks} from './core/follow-profile.js';
 import {listenToMentions} from './mentions/listen.js';
-import {listenToMissing} from './missing/listen.js';
-import {listenToOwnSettings} from './own-settings/listen.js';
-import {listenToPosting} from './posting/listen.js';
-import {listenToPrompts} from './prompts/listen.js';
-import {listenToShown} from './shown/delete-standup.js';
+import {listenToMissing} from './missing/show-missing.js';
+import {listenToOwnSettings} from './own-settings/own-settings.js';
+import {listenToPosting} from './posting/notice-messages.js';
+import {listenToPrompts} from './prompts/prompt-message.js';
+import {listenToShown} from './shown/standup-menu.js';
 import {postResponse} from './core/responses.js';
 import {type Timeouts, standardTimeouts} from './core/timeouts.js';
 import {prepareRequestForBolt, hashSignature} from './core/request-guard.js';
-import {createNewcomers} from './core/newcomers.js';
+import {createNewcomers, createSlackAdmins} from './core/newcomers.js';
 import {createSignedInMemberFinder, type FindSignedIn} from './core/sign-in.js';
-import {createSlackAdmins} from './core/slack-admins.js';
-import {listenToSetup} from './setup/listen.js';
-import {listenToShortcuts} from './shortcuts/listen.js';
+import {listenToSetup} from './setup/open-forms.js';
+import {listenToShortcuts} from './shortcuts/shortcuts.js';
 import {createSocketReceiver} from './socket/socket-receiver.js';
 import {HoldingApp, refuseHeld} from './core/held-events.js';
 import {listenToTyping} from './typing/listen.js';
 import type {Language} from '../texts/translation.js';
 import {createSlackIdentities} from './core/slack-identities.js';
 import {resolveWithin} from './core/resolve-within.js';
-import {listenToLeaving} from './welcome/leave-team.js';
+import {listenToLeaving} from './welcome/welcome.js';
 import {actions, fieldValue, shortcuts, teamFields, views} from './blocks/names.js';
 
 export interface SlackBotParts
@@ -79,7 +78,6 @@ export interface SlackBotParts
 }
 
 export interface SlackBot {
-  /** Returns whether Slack can reach the service, as `/readyz` reports it. */
   state: () => string;
   readonly findSignedIn: FindSignedIn;
   /** Stops reading from our socket connection to Slack. Over HTTP the server itself stops taking requests. */

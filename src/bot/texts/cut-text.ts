@@ -34,6 +34,13 @@ export function findCutPositionBefore(text: string, index: number, from: number 
   return splitsPair ? index - 1 : index;
 }
 
+/** Returns the first texts that together fit into `max` code units, with two between one and the next. */
+export function takeFitting(texts: readonly string[], max: number): readonly string[] {
+  let length = 0;
+  const end = texts.findIndex((text) => (length += text.length + 2) > max);
+  return end < 0 ? texts : texts.slice(0, end);
+}
+
 export type Stretch = readonly [from: number, to: number];
 
 /**

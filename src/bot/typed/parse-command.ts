@@ -36,7 +36,6 @@ export interface UnclearCommand {
   readonly text?: string;
 }
 
-/** The maximum length of a misspelt subcommand. */
 const maxCommandLength = 24;
 /** The maximum length of a request to the bot. It must fit into a button after escaping. */
 const longestRequest = 160;

@@ -160,7 +160,6 @@ export function startsWithMistypedDays(text: string): boolean {
   return /^(?:until|till?)\s/iu.test(spelt) || readDays(spelt, someDay) !== undefined;
 }
 
-/** True if a text contains days anywhere. */
 export function containsDay(text: string): boolean {
   return (
     startsWithMistypedDays(text) ||

@@ -1,6 +1,5 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import {createNewcomers} from '../../../src/bot/slack/core/newcomers.js';
-import {createSlackAdmins} from '../../../src/bot/slack/core/slack-admins.js';
+import {createNewcomers, createSlackAdmins} from '../../../src/bot/slack/core/newcomers.js';
 import {createSlackIdentities} from '../../../src/bot/slack/core/slack-identities.js';
 import {scopes as allScopes} from '../../../src/domain/core/access.js';
 import {AppError} from '../../../src/domain/core/errors.js';

@@ -1,8 +1,7 @@
 import type {Button} from '@slack/types';
 import {cleanName} from '../../texts/bidi.js';
-import {packValue} from '../blocks/button-value.js';
+import {packValue, button} from '../blocks/shapes.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {button} from '../blocks/shapes.js';
 import type {CommandName} from '../../typed/vocabulary.js';
 import {type FormRequest, packRequest} from './form-request.js';
 
@@ -31,7 +30,7 @@ export function createTextButton(
   },
   part: string | undefined = value.team,
 ): Button {
-  return button(actions.postText, label, packValue(value), {part});
+  return button(actions.postText, label, value, {part});
 }
 
 /** Returns a button that opens the form. `spoken`: the text for screen readers. */

@@ -1,9 +1,14 @@
 import {z} from 'zod';
-import {isId} from '../../../domain/core/ids.js';
+import {isId, suffixOf, type Id} from '../../../domain/core/ids.js';
 import type {Standup} from '../../../domain/standups/standup.js';
-import {packValue} from '../blocks/button-value.js';
+import {packValue} from '../blocks/shapes.js';
 import {slackLimits} from '../blocks/names.js';
-import {formDates, packDates} from './form-dates.js';
+import {isCalendarDate} from '../../../domain/core/dates.js';
+
+/** For each date, the joined id suffixes of its teams: so short that a whole list fits into a button. */
+export const formDates = z.record(z.string().refine(isCalendarDate), z.string()).readonly();
+
+export type FormDates = z.infer<typeof formDates>;
 
 const standup = z.string().refine((id): boolean => isId('standup', id));
 const revision = z.int();
@@ -67,7 +72,6 @@ export function packRequest(request: FormRequest): string {
   return packValue({...request, begins: undefined});
 }
 
-/** True if the whole request fits into a button. */
 export function requestFitsButton(request: FormRequest): boolean {
   return packValue(request).length <= slackLimits.buttonValue;
 }
@@ -96,7 +100,6 @@ export function isFromPrivate(request: FormRequest): boolean {
   return begins?.with === 'addition' && begins.fromPrivate === true;
 }
 
-/** Returns the team and the dates in a request, if any. */
 export function readTeamAndDates(request: FormRequest): Pick<NewRequest, 'team' | 'dates'> {
   return request.mode === 'auto' || request.mode === 'new' ? request : {};
 }
@@ -105,4 +108,18 @@ export function readTeamAndDates(request: FormRequest): Pick<NewRequest, 'team' 
 export function makePostAgainRequest({id, team_id: team, date}: Standup, known: number): NewRequest {
   const begins = {with: 'deleted', standup: id, revision: known} as const;
   return {mode: 'new', team, dates: packDates([[team, date]]), begins};
+}
+
+export function packDates(dates: Iterable<readonly [team: Id<'team'>, date: string]>): FormDates {
+  const packed: Record<string, string> = {};
+  for (const [team, date] of [...dates].slice(0, slackLimits.options)) {
+    const before = packed[date];
+    packed[date] = before === undefined ? suffixOf(team) : `${before} ${suffixOf(team)}`;
+  }
+  return packed;
+}
+
+export function findTeamDate(dates: FormDates | undefined, team: Id<'team'>): string | undefined {
+  const found = Object.entries(dates ?? {}).find(([, teams]) => teams.split(' ').includes(suffixOf(team)));
+  return found?.[0];
 }

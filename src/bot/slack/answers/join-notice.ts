@@ -3,10 +3,9 @@ import {type Schedule, type Weekday, weekdays} from '../../../domain/schedules/s
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {plainTextBlock} from '../blocks/blocks.js';
-import {packValue} from '../blocks/button-value.js';
+import {button, actionsRow, confirmation} from '../blocks/shapes.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {cutEscapedText, escapeText} from '../blocks/text.js';
-import {button, actionsRow, confirmation} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {BlockAnswer} from './standup-answers.js';
 import type {Texts} from '../../texts/translation.js';
@@ -35,9 +34,14 @@ export function presentJoinNotice(
         : joined.expected({team, days});
   return {
     sentence,
-    leave: button(actions.leaveTeam, joined.leave({team: cleanName(name)}), packValue({team: id}), {
-      confirm: confirmLeaving(translation.texts, {name}),
-    }),
+    leave: button(
+      actions.leaveTeam,
+      joined.leave({team: cleanName(name)}),
+      {team: id},
+      {
+        confirm: confirmLeaving(translation.texts, {name}),
+      },
+    ),
   };
 
   function describeScheduleDays({locale}: SlackTranslation, given: Schedule): string {
@@ -50,7 +54,6 @@ export function presentJoinNotice(
   }
 }
 
-/** Adds the welcome to a team at the end of an answer. */
 export function appendWelcome(answer: BlockAnswer, welcome: JoinNotice | undefined): BlockAnswer {
   if (welcome === undefined) return answer;
   const behind = `\n${escapeText(isolateDirection(welcome.sentence))}`;

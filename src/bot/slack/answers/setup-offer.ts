@@ -3,10 +3,8 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {ActionsBlock, Button, KnownBlock, ModalView} from '@slack/types';
 import {privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
-import {packText, parseValue} from '../blocks/button-value.js';
-import {modal} from '../blocks/inputs.js';
+import {packText, parseValue, modal, button, mrkdwnObject, actionsRow, section} from '../blocks/shapes.js';
 import {actions} from '../blocks/names.js';
-import {button, mrkdwnObject, actionsRow, section} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 

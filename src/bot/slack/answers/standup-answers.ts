@@ -4,8 +4,8 @@ import {standupText} from '../../../domain/questions/answers.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
-import {createPrivateMarkupAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
-import {packValue} from '../blocks/button-value.js';
+import {type FormattedText, createPrivateMarkupAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
+import {button, paragraph, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import {makePostAgainRequest} from './form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {
@@ -13,10 +13,8 @@ import {
   listTeamChoices,
   formatPlainSentence,
   formatText,
-  type FormattedText,
   type TeamChannel,
 } from '../blocks/reach.js';
-import {button, paragraph, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 import {escapeText} from '../blocks/text.js';
@@ -35,23 +33,21 @@ export function presentSavedStandup(
   const sentence = describeSaved(translation, [{standup, team}]);
   return presentSentenceAndText(texts, sentence, standupText(standup), [
     formButton(texts.command.edit, {mode: 'edit', standup: standup.id, replaces: true}),
-    button(
-      actions.undo,
-      standup.edited ? texts.command.delete : texts.command.undo,
-      packValue({standup: standup.id, revision: standup.revision}),
-    ),
+    button(actions.undo, standup.edited ? texts.command.delete : texts.command.undo, {
+      standup: standup.id,
+      revision: standup.revision,
+    }),
     ...more,
   ]);
 }
 
 /** Says in which channel, and for which day, a standup has been posted or changed. */
-export function describeSaved(
-  {texts: {command}, day}: SlackTranslation,
-  saved: readonly SavedFor[],
-): FormattedText {
+export function describeSaved(translation: SlackTranslation, saved: readonly SavedFor[]): FormattedText {
+  const {day} = translation;
+  const {command} = translation.texts;
   const isChanged = saved.some(({standup}) => standup.edited);
   const [first] = saved;
-  return formatText(({where}) => {
+  return formatText(translation, ({where}) => {
     if (first !== undefined && saved.length === 1) {
       const {standup, team} = first;
       const format = standup.edited ? command.changed : standup.late ? command.postedLate : command.posted;
@@ -78,21 +74,20 @@ export interface SavedFor {
   readonly team: TeamChannel;
 }
 
-/** Presents one update for several teams, with buttons for each. An answer to one keeps the others. */
-export function presentStandupsSavedForTeams(
-  translation: SlackTranslation,
-  saved: readonly SavedFor[],
-): BlockAnswer {
+/** Presents one update for its teams, with buttons for each. An answer to one of several keeps the others. */
+export function presentSavedStandups(translation: SlackTranslation, saved: readonly SavedFor[]): BlockAnswer {
   const {command} = translation.texts;
+  const [first] = saved;
+  if (first !== undefined && saved.length === 1)
+    return presentSavedStandup(translation, first.standup, first.team);
   const rows = saved.map(({standup: {id, revision, edited}, team}): KnownBlock => {
     const name = cleanName(team.name);
     const label = edited ? command.deleteFor({team: name}) : command.undoFor({team: name});
     return actionsRow(
       formButton(command.editFor({team: name}), {mode: 'edit', standup: id}),
-      button(actions.undo, label, packValue({standup: id, revision, beside: true})),
+      button(actions.undo, label, {standup: id, revision, beside: true}),
     );
   });
-  const [first] = saved;
   return presentSentenceTextAndRows(
     translation.texts,
     describeSaved(translation, saved),
@@ -111,7 +106,7 @@ export function presentDeletionQuestion(
   const alone = found.length === 1;
   const buttons = found.slice(0, teamButtons).map(({standup: {id, revision}, team}) => {
     const label = alone ? typed.deleteIt : command.deleteFor({team: cleanName(team.name)});
-    const value = packValue({standup: id, revision, ...(!alone && {beside: true})});
+    const value = {standup: id, revision, ...(!alone && {beside: true})};
     return button(actions.undo, label, value, {part: alone ? undefined : id, style: 'danger'});
   });
   const keep = button(actions.keepStandup, typed.keep);
@@ -205,7 +200,7 @@ export function presentTeamChoice(
     const label = alone ? command.postThisTo({team: cleanName(name)}) : (labels[i] ?? '');
     return createTextButton(label, {key, text, team: id, date: dates.get(id)});
   });
-  const sentence = formatText((placeholders) =>
+  const sentence = formatText(translation, (placeholders) =>
     alone && first !== undefined
       ? command.postThere({where: placeholders.where(first)})
       : command.whichTeam({teams: listTeamChoices(translation, teams, placeholders)}),

@@ -1,12 +1,11 @@
 import type {RespondArguments} from '@slack/bolt';
+import type {KnownBlock} from '@slack/types';
 import type {Absence} from '../../../domain/absences/absence.js';
-import {isolateDirection, isolateName} from '../../texts/bidi.js';
-import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
-import {packValue} from '../blocks/button-value.js';
-import type {BlockAnswer} from '../answers/standup-answers.js';
+import {isolateName} from '../../texts/bidi.js';
+import {presentAnswer, privateAnswer} from '../blocks/blocks.js';
+import {button, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import {createRunButton} from '../answers/buttons.js';
 import {actions} from '../blocks/names.js';
-import {button, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {TypedDays} from '../../typed/parse-days.js';
 
@@ -16,7 +15,8 @@ export function presentEnteredAbsence(
   entered: readonly Absence[],
   today: string,
 ): RespondArguments {
-  const {away, cutNote} = translation.texts;
+  const {texts} = translation;
+  const {away} = texts;
   const [first] = entered;
   if (first === undefined) return privateAnswer(away.notAway);
   const summary =
@@ -26,16 +26,9 @@ export function presentEnteredAbsence(
   const reason = first.reason ?? '';
   const audience = first.reason_for === 'team' ? away.visibility.team : away.visibility.leads;
   const sentence = reason === '' ? summary : `${summary} ${audience}`;
-  const heading = plainTextBlock(sentence);
-  const value = packValue({absences: entered.map(({id}) => id)});
-  return {
-    ...privateAnswer(`${sentence} ${isolateDirection(reason)}`.trim()),
-    blocks: [
-      heading,
-      ...(reason === '' ? [] : [createFormattedTextBlock(reason, {quote: true, cutNote, beside: [heading]})]),
-      actionsRow(button(actions.undoAbsence, translation.texts.command.undo, value)),
-    ],
-  };
+  const value = {absences: entered.map(({id}) => id)};
+  const undo = button(actions.undoAbsence, texts.command.undo, value);
+  return presentAnswer(texts, sentence, reason, actionsRow(undo));
 }
 
 /** Names the skipped day by its date, unless it is today. A run open past midnight is not "yesterday". */
@@ -46,22 +39,12 @@ function describeSkip(translation: SlackTranslation, {from, team}: Absence, toda
 }
 
 export function presentRefusedAbsence(
-  translation: SlackTranslation,
-  sentence: string,
+  {texts}: SlackTranslation,
+  reason: string,
   typed: string,
-): BlockAnswer {
-  const {away, cutNote} = translation.texts;
-  const notice = away.notSaved({reason: sentence});
-  const heading = plainTextBlock(notice);
-  return {
-    ...privateAnswer(`${notice} ${isolateDirection(typed)}`.trim()),
-    blocks: [
-      heading,
-      ...(typed.trim() === ''
-        ? []
-        : [createFormattedTextBlock(typed, {quote: true, cutNote, beside: [heading]})]),
-    ],
-  };
+  ...rows: KnownBlock[]
+): RespondArguments {
+  return presentAnswer(texts, texts.away.notSaved({reason}), typed, ...rows);
 }
 
 /** Asks which days the person meant, with buttons for the likely days, and for today with this reason. */
@@ -79,11 +62,10 @@ export function askWhichDays(
   ];
   const isClear = guess === undefined || error === 'part';
   const asked = isClear ? texts.away.errors[error] : texts.typed.didYouMeanDays({days: guess});
-  const {blocks, ...message} = presentRefusedAbsence(translation, asked, typed);
   const buttons = offers.flatMap(({label, rest}, i) =>
     createRunButton({word: 'ooo', rest, key}, label, String(i)),
   );
-  return {...message, blocks: [...blocks, ...actionsRowIfAny(buttons)]};
+  return presentRefusedAbsence(translation, asked, typed, ...actionsRowIfAny(buttons));
 }
 
 export function describeAbsenceDays(

@@ -4,11 +4,17 @@ import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {bold, paragraph, textElement, button, actionsRow} from '../blocks/shapes.js';
 import {toInlineElements} from '../rich-text/show-text.js';
 import {cutText} from '../../texts/cut-text.js';
-import {escapeText} from '../blocks/text.js';
+import {escapeAll} from '../blocks/text.js';
 import type {Texts} from '../../texts/translation.js';
 import type {Blocker} from '../../../domain/blockers/blocker.js';
-import {packValue} from '../blocks/button-value.js';
 import {actions} from '../blocks/names.js';
+import {AppError} from '../../../domain/core/errors.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
+import {explainError} from '../core/refusals.js';
+import {slackKey} from '../core/slack-identities.js';
+import {admitRequester} from '../core/requester.js';
+import {privateAnswer} from '../blocks/blocks.js';
+import {listenToButton} from '../core/listeners.js';
 
 export interface RenderedBlockers {
   readonly blocks: readonly KnownBlock[];
@@ -74,7 +80,7 @@ function presentSingleBlocker(texts: Texts, blocker: StandupBlocker, excerpt: st
   const spoken = `${status({state, by: name === null ? null : isolateName(name)})}${excerpt === '' ? '' : `: ${isolateDirection(excerpt)}`}`;
   return {
     blocks: [paragraph(elements), ...presentBlockerButtons(texts, blocker)],
-    spoken: escapeText(spoken, Number.POSITIVE_INFINITY),
+    spoken: escapeAll(spoken),
   };
 }
 
@@ -88,8 +94,45 @@ export function presentBlockerButtons(
   {id, state}: Pick<Blocker, 'id' | 'state'>,
 ): KnownBlock[] {
   if (state === 'resolved') return [];
-  const value = packValue({blocker: id});
+  const value = {blocker: id};
   const resolve = button(actions.resolveBlocker, texts.resolve, value);
   if (state !== 'raised') return [actionsRow(resolve)];
   return [actionsRow(button(actions.acknowledgeBlocker, texts.acknowledge, value), resolve)];
+}
+
+/** Acknowledges or resolves a blocker, and returns the outcome as text. Never throws. */
+export async function changeBlocker(
+  context: SlackContext,
+  request: SlackRequest,
+  id: string,
+  state: 'acknowledged' | 'resolved',
+): Promise<string> {
+  const {translation, triggerId} = request;
+  const {blockers} = context.services;
+  const texts = translation.texts.blockers;
+  try {
+    const {call} = await admitRequester(context, request);
+    const before = await blockers.findBlocker(call, id);
+    if (before.state === 'resolved') return texts.isResolved;
+    if (before.state === state) return texts.isAcknowledged;
+    const idempotency = slackKey(call, 'blocker', triggerId, `${id} ${state}`);
+    await blockers.changeBlocker({...call, idempotency}, id, {state});
+    return state === 'resolved' ? texts.resolved : texts.acknowledged;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return texts.gone;
+    const {sentence, uncertain} = explainError(context, error, translation.texts);
+    return uncertain ? sentence : texts.notChanged({reason: sentence});
+  }
+}
+
+/** Listens to the buttons under a blocker. The resulting event updates the message. */
+export function listenToBlockers(context: SlackContext): void {
+  const listen = (action: string, state: 'acknowledged' | 'resolved') =>
+    listenToButton(context, action, async ({request, value: {blocker}}, answer) => {
+      if (typeof blocker !== 'string') return;
+      await answer(privateAnswer(await changeBlocker(context, request, blocker, state)));
+      context.refreshHome(request.origin, request.user);
+    });
+  listen(actions.acknowledgeBlocker, 'acknowledged');
+  listen(actions.resolveBlocker, 'resolved');
 }

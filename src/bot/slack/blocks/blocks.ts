@@ -6,8 +6,11 @@ import type {
   RichTextElement,
   RichTextText,
 } from '@slack/types';
+import {isolateDirection, isolateName} from '../../texts/bidi.js';
+import type {Texts} from '../../texts/translation.js';
 import {slackLimits} from './names.js';
-import {bold, paragraph, richText, textElement} from './shapes.js';
+import type {SlackTranslation} from './slack-translation.js';
+import {bold, channelMention, paragraph, richText, textElement, userMention} from './shapes.js';
 import {makeHeadingsBold, renderText} from '../rich-text/show-text.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {findCutPositionBefore, ellipsis, splitText} from '../../texts/cut-text.js';
@@ -29,6 +32,22 @@ export function privateAnswer(text: string): RespondArguments {
 /** A private answer with Slack's markup: only for sentences that contain no text written by a person. */
 export function createPrivateMarkupAnswer(markup: string): RespondArguments {
   return {response_type: 'ephemeral', text: markup};
+}
+
+/** A private answer: our sentence, the person's text below it if there is any, and rows of buttons. */
+export function presentAnswer(
+  {cutNote}: Texts,
+  sentence: string,
+  quote: string,
+  ...rows: KnownBlock[]
+): RespondArguments {
+  const heading = plainTextBlock(sentence);
+  const fitted = {quote: true, cutNote, beside: [heading, ...rows]};
+  const quoted = quote.trim() === '' ? [] : [createFormattedTextBlock(quote, fitted)];
+  return {
+    ...privateAnswer(`${sentence} ${isolateDirection(quote)}`.trim()),
+    blocks: [heading, ...quoted, ...rows],
+  };
 }
 
 interface MessageRoom {
@@ -132,10 +151,47 @@ export function richTextSentence(
   });
 }
 
+/** A sentence of ours with gaps: as rich text elements, and as escaped text for screen readers. */
+export interface FormattedText {
+  readonly elements: readonly RichTextElement[];
+  readonly text: string;
+}
+
+/** Functions that fill the gaps of a sentence: a person's or team's name, a Slack id, or a time (ms). */
+export interface Gaps {
+  readonly name: (name: string) => string;
+  readonly user: (id: string) => string;
+  readonly channel: (id: string) => string;
+  readonly at: (ms: number) => string;
+}
+
+export function formatSentence(
+  {richInstant, instant}: SlackTranslation,
+  say: (gaps: Gaps) => string,
+  style?: RichTextText['style'],
+): FormattedText {
+  const elements = richTextSentence(
+    (gap) =>
+      say({
+        name: (name) => gap(textElement(isolateName(name))),
+        user: (id) => gap(userMention(id)),
+        channel: (id) => gap(channelMention(id)),
+        at: (ms) => gap(richInstant(ms)),
+      }),
+    style,
+  );
+  const text = say({
+    name: (name) => escapeText(isolateName(name)),
+    user: (id) => `<@${id}>`,
+    channel: (id) => `<#${id}>`,
+    at: instant,
+  });
+  return {elements, text};
+}
+
 /** The placeholder for a gap: a Unicode noncharacter, which no translation and no received text uses. */
 const gapMark = '\ufdd0';
 
-/** Returns the blocks of an answer, if it has any. */
 export function readBlocks(message: RespondArguments): KnownBlock[] | undefined {
   return 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
 }

@@ -19,7 +19,6 @@ export const actions = {
   openForm: 'open-form',
   /** The button in the form that replaces the form with an empty one. */
   newUpdate: 'new-update',
-  /** The list of teams in the form. */
   chooseTeam: 'choose-team',
   undo: 'undo-standup',
   /** The menu with Edit and Delete in the message of a standup. */

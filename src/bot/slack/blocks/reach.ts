@@ -1,9 +1,8 @@
-import type {RichTextElement} from '@slack/types';
-import type {Team} from '../../../domain/teams/team.js';
-import {cleanName, isolateName} from '../../texts/bidi.js';
-import {richTextSentence} from './blocks.js';
+import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
+import {cleanName} from '../../texts/bidi.js';
+import {type FormattedText, formatSentence} from './blocks.js';
 import type {SlackTranslation} from './slack-translation.js';
-import {channelMention, textElement} from './shapes.js';
+import {textElement} from './shapes.js';
 import {escapeText} from './text.js';
 
 export type TeamChannel = Pick<Team, 'name' | 'slack_channel_id'>;
@@ -19,15 +18,9 @@ export function listTeamLabels(teams: readonly Team[]): string[] {
   });
 }
 
-/** Returns a deleted team, which has no channel. */
-export function buildTeamWithoutChannel(name: string): TeamChannel {
-  return {name, slack_channel_id: null};
-}
-
-/** A sentence of ours that names channels: as rich text elements, and as escaped plain text. */
-export interface FormattedText {
-  readonly elements: readonly RichTextElement[];
-  readonly text: string;
+/** Finds a team; a deleted one has this name and no channel. */
+export function findTeamOrGone(directory: TeamDirectory, team: string, goneName: string): TeamChannel {
+  return directory.byReference(team) ?? {name: goneName, slack_channel_id: null};
 }
 
 /** Functions that fill the gaps of a sentence about the channel in which a text is posted. */
@@ -37,23 +30,16 @@ export interface Placeholders {
   readonly team: (team: TeamChannel) => string;
 }
 
-export function formatText(say: (placeholders: Placeholders) => string): FormattedText {
-  const named = (team: TeamChannel) => isolateName(team.name);
-  const elements = richTextSentence((gap) =>
+export function formatText(
+  translation: SlackTranslation,
+  say: (placeholders: Placeholders) => string,
+): FormattedText {
+  return formatSentence(translation, ({name, channel}) =>
     say({
-      where: (team) =>
-        gap(
-          team.slack_channel_id === null ? textElement(named(team)) : channelMention(team.slack_channel_id),
-        ),
-      team: (team) => gap(textElement(named(team))),
+      where: (team) => (team.slack_channel_id === null ? name(team.name) : channel(team.slack_channel_id)),
+      team: (team) => name(team.name),
     }),
   );
-  const text = say({
-    where: ({slack_channel_id: channel, name}) =>
-      channel === null ? escapeText(isolateName(name)) : `<#${channel}>`,
-    team: (team) => escapeText(named(team)),
-  });
-  return {elements, text};
 }
 
 /** Returns a sentence of ours that names no channel. */
@@ -61,7 +47,6 @@ export function formatPlainSentence(sentence: string): FormattedText {
   return {elements: [textElement(sentence)], text: escapeText(sentence)};
 }
 
-/** Lists the teams to which a text may be posted, each with its channel. */
 export function listTeamChoices(
   {texts: {command}}: SlackTranslation,
   teams: readonly TeamChannel[],
@@ -76,15 +61,16 @@ export function listTeamChoices(
 
 /** Says who will read a text before it is posted. `more`: the person may select further teams. */
 export function describeAudience(
-  {texts: {reach}}: SlackTranslation,
+  translation: SlackTranslation,
   teams: readonly TeamChannel[],
   {more = false}: {readonly more?: boolean} = {},
 ): FormattedText {
+  const {reach} = translation.texts;
   const shown = teams.filter(
     ({slack_channel_id: channel}, i) =>
       channel !== null && teams.findIndex((one) => one.slack_channel_id === channel) === i,
   );
-  return formatText(({where}) => {
+  return formatText(translation, ({where}) => {
     const channels = shown.map((team) => where(team)).join(', ');
     if (channels === '') return more ? reach.ticked : reach.dashboard;
     return more ? reach.channelsAndTicked({channels}) : reach.channels({channels});

@@ -1,5 +1,4 @@
-// The elements of Block Kit, except those of forms (inputs.ts). Texts are cut here, since Slack refuses texts
-// that are too long.
+// The elements of Block Kit and of forms. Texts are cut here, since Slack refuses texts that are too long.
 import type {
   ActionsBlock,
   Button,
@@ -18,9 +17,18 @@ import type {
   RichTextText,
   SectionBlock,
   StaticSelect,
+  Checkboxes,
+  ExternalSelect,
+  InputBlock,
+  InputBlockElement,
+  KnownBlock,
+  ModalView,
+  PlainTextInput,
+  Timepicker,
 } from '@slack/types';
-import {slackLimits} from './names.js';
+import {slackLimits, fieldValue} from './names.js';
 import {cutText} from '../../texts/cut-text.js';
+import type {ViewResponseAction} from '@slack/bolt';
 
 /** Text in which Slack interprets nothing but emoji. */
 export function plainTextObject(text: string): PlainTextElement {
@@ -108,7 +116,7 @@ interface ButtonMore extends Pick<Button, 'style' | 'confirm'> {
 export function button(
   action: string,
   label: string,
-  value?: string,
+  value?: string | object,
   {part, spoken, style, confirm}: ButtonMore = {},
 ): Button {
   return {
@@ -117,7 +125,7 @@ export function button(
     // The order of these properties must not change: posted messages are compared by their JSON.
     ...(style !== undefined && {style}),
     text: plainTextObject(cutText(label, slackLimits.buttonText)),
-    ...(value !== undefined && {value}),
+    ...(value !== undefined && {value: typeof value === 'string' ? value : packValue(value)}),
     ...(spoken !== undefined && {accessibility_label: cutText(spoken, slackLimits.buttonText)}),
     ...(confirm !== undefined && {confirm}),
   };
@@ -137,7 +145,8 @@ export function confirmation(
   };
 }
 
-export function option(value: string, label: string) {
+export function option(given: string | object, label: string) {
+  const value = typeof given === 'string' ? given : packValue(given);
   return {text: plainTextObject(cutText(label, slackLimits.option)), value} satisfies PlainTextOption;
 }
 
@@ -149,4 +158,140 @@ export function overflow(action: string, options: PlainTextOption[]): Overflow {
 /** A list in which a choice takes effect at once. */
 export function select(action: string, placeholder: string, options: PlainTextOption[]): StaticSelect {
   return {type: 'static_select', action_id: action, placeholder: plainTextObject(placeholder), options};
+}
+
+export interface ModalFrame {
+  /** The callback id that Slack sends when the modal is submitted. */
+  readonly name?: string;
+  /** Text that Slack returns unchanged when the modal is submitted. */
+  readonly metadata?: string;
+  readonly title: string;
+  readonly submit?: string;
+  readonly close: string;
+}
+
+export function modal({name, metadata, title, submit, close}: ModalFrame, blocks: KnownBlock[]): ModalView {
+  return {
+    type: 'modal',
+    ...(name !== undefined && {callback_id: name}),
+    ...(metadata !== undefined && {private_metadata: metadata}),
+    title: plainTextObject(title),
+    ...(submit !== undefined && {submit: plainTextObject(submit)}),
+    close: plainTextObject(close),
+    blocks,
+  };
+}
+
+/** A modal with one sentence in place of a form. */
+export function sentenceModal(
+  {title, close}: Pick<ModalFrame, 'title' | 'close'>,
+  sentence: string,
+): ModalView {
+  return modal({title, close}, [section(sentence)]);
+}
+
+/** Returns an input of a form. `field`: the name under which Slack returns the value. */
+export function input(
+  field: string,
+  label: string,
+  element: InputBlockElement,
+  {optional = false, hint}: {readonly optional?: boolean; readonly hint?: string | undefined} = {},
+): InputBlock {
+  return {
+    type: 'input',
+    block_id: field,
+    optional,
+    label: plainTextObject(label),
+    element,
+    ...(hint !== undefined && {hint: plainTextObject(hint)}),
+  };
+}
+
+export function singleSelect(options: PlainTextOption[], initial?: PlainTextOption): StaticSelect {
+  return {
+    type: 'static_select',
+    action_id: fieldValue,
+    options,
+    ...(initial !== undefined && {initial_option: initial}),
+  };
+}
+
+export function checkboxes(options: PlainTextOption[], initial: PlainTextOption[]): Checkboxes {
+  return {
+    type: 'checkboxes',
+    action_id: fieldValue,
+    options,
+    ...(initial.length > 0 && {initial_options: initial}),
+  };
+}
+
+/** A menu that searches its options while the person types. */
+export function searchSelect(initial?: PlainTextOption): ExternalSelect {
+  return {
+    type: 'external_select',
+    action_id: fieldValue,
+    min_query_length: 0,
+    ...(initial !== undefined && {initial_option: initial}),
+  };
+}
+
+export function timePicker(initial?: string): Timepicker {
+  return {
+    type: 'timepicker',
+    action_id: fieldValue,
+    ...(initial !== undefined && {initial_time: initial}),
+  };
+}
+
+export function textInput(max: number, initial = '', {multiline = false} = {}): PlainTextInput {
+  return {
+    type: 'plain_text_input',
+    action_id: fieldValue,
+    ...(multiline && {multiline}),
+    max_length: max,
+    ...(initial !== '' && {initial_value: initial}),
+  };
+}
+
+/** Keeps a form open, with errors under its fields. */
+export function presentFieldErrors(fieldErrors: Readonly<Record<string, string>>): ViewResponseAction {
+  const errors = Object.fromEntries(
+    Object.entries(fieldErrors).map(([field, sentence]) => [
+      field,
+      cutText(sentence, slackLimits.fieldError),
+    ]),
+  );
+  return {response_action: 'errors', errors};
+}
+
+const risky = /[&<>]/g;
+
+/** Packs the value of a button into text that stays the same whether or not Slack escapes it. */
+export function packValue(value: object): string {
+  return JSON.stringify(value).replaceAll(
+    risky,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Returns the parsed value of a button; empty if the value is not from this service. */
+export function parseValue(value: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(value ?? '');
+    return typeof parsed === 'object' && parsed !== null ? {...parsed} : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Packs a person's text for a button; empty if the text does not fit. */
+export function packText(text: string): string {
+  const packed = text === '' ? '' : packValue({text});
+  return packed.length <= slackLimits.buttonValue ? packed : '';
+}
+
+/** Returns the text packed in a button; empty if there is none. */
+export function readText(value: string): string {
+  const {text} = parseValue(value);
+  return typeof text === 'string' ? text : '';
 }

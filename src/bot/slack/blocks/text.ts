@@ -33,30 +33,20 @@ export function cutEscapedText(text: string, max: number): string {
   return `${text.slice(0, end).replace(/&[a-z]*$/, '')}${ellipsis}`;
 }
 
-function escapeAll(text: string): string {
+/** Escapes a text of any length. */
+export function escapeAll(text: string): string {
   return text.replaceAll(/[&<>]/g, (char) => escaped[char] ?? char);
 }
 
+export const formParts = ['yesterday', 'today', 'blockers'] as const;
+export const formHeadings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
+
 /** The three parts of an update that the form asks for. */
-export interface FormText {
-  readonly yesterday: string;
-  readonly today: string;
-  readonly blockers: string;
-}
-
-const headings = [
-  ['yesterday', 'Yesterday'],
-  ['today', 'Today'],
-  ['blockers', 'Blockers'],
-] as const;
-
-export const formHeadings: readonly string[] = headings.map(([, heading]) => heading);
+export type FormText = Readonly<Record<(typeof formParts)[number], string>>;
 
 /** Composes one update from the form's fields: each filled field with its heading. */
 export function composeUpdate(form: FormText): string {
-  return headings
-    .flatMap(([field, heading]) => (form[field].trim() === '' ? [] : [`${heading}\n${form[field].trim()}`]))
+  return formParts
+    .flatMap((part) => (form[part].trim() === '' ? [] : [`${formHeadings[part]}\n${form[part].trim()}`]))
     .join('\n\n');
 }
-
-export {findTodaySection} from '../../../domain/core/text.js';

@@ -181,7 +181,6 @@ function readOffset(zone: string, ms: number): number {
   return parseOffset(name) ?? 0;
 }
 
-/** Formats an offset, as in `UTC+5:30`. */
 function formatOffset(minutes: number): string {
   const size = Math.abs(minutes);
   const sign = minutes < 0 ? '−' : '+';

@@ -10,9 +10,8 @@ import {escapeText} from '../blocks/text.js';
 import {presentUpdateInForm} from '../answers/standup-answers.js';
 import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
 import {postUpdate} from './post.js';
-import {readCommandText} from './read-command-text.js';
-import {subcommands} from './subcommands.js';
-import {askWhetherUpdate, presentSuggestion} from './suggestion.js';
+import {readCommandText} from '../core/find-names.js';
+import {subcommands, askWhetherUpdate, presentSuggestion} from './subcommands.js';
 import {undoStandup} from './undo.js';
 import {commandNames} from '../../typed/vocabulary.js';
 

@@ -8,7 +8,7 @@ import type {SlackContext, SlackRequest} from '../core/context.js';
 import {isChannelId, presentSetupAnswer, createSetupHereButton} from '../answers/setup-offer.js';
 import {slackKey} from '../core/slack-identities.js';
 import {presentJoinNotice, appendWelcome} from '../answers/join-notice.js';
-import {buildTeamWithoutChannel} from '../blocks/reach.js';
+import {findTeamOrGone} from '../blocks/reach.js';
 import {
   presentRefusedUpdate,
   presentUncertainPost,
@@ -28,7 +28,6 @@ export interface UpdateInput {
   readonly date?: string | undefined;
 }
 
-/** The outcome of a post: an answer, or a form that asks for the team. */
 export type PostOutcome =
   | {
       readonly outcome: 'posted' | 'asks' | 'refused' | 'unserved';
@@ -74,9 +73,8 @@ export async function postUpdate(
     context.refreshHome(origin, user);
     // A repeated command is answered with the result of the first one, which may be for another team.
     const [standup] = standupsOfPostResult(body);
-    const team =
-      slackWorkspace.directory.byReference(standup.team_id) ??
-      buildTeamWithoutChannel(translation.texts.typed.goneTeam);
+    const {goneTeam} = translation.texts.typed;
+    const team = findTeamOrGone(slackWorkspace.directory, standup.team_id, goneTeam);
     const joined = slackWorkspace.directory.byReference(posted.joined ?? '');
     const welcome = joined && presentJoinNotice(translation, joined);
     const answer = appendWelcome(presentSavedStandup(translation, standup, team), welcome);

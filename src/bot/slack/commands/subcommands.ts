@@ -1,18 +1,25 @@
 import type {RespondArguments} from '@slack/bolt';
-import {createPrivateMarkupAnswer} from '../blocks/blocks.js';
+import {createPrivateMarkupAnswer, presentAnswer} from '../blocks/blocks.js';
 import {openForm} from '../form/open-form.js';
 import type {RespondOnce, SlackContext, SlackRequest} from '../core/context.js';
 import {returnFromAbsence, enterAbsence, skipToday} from '../away/away.js';
 import {presentRemindButton, presentMissingMembers} from '../missing/show-missing.js';
-import {openOwnSettings} from '../own-settings/open-own.js';
+import {openOwnSettings} from '../own-settings/own-settings.js';
 import {showHistory} from '../history/history.js';
 import {presentTodayAnswer} from './today.js';
 import {undoLatest} from './undo.js';
 import type {CommandName} from '../../typed/vocabulary.js';
 import {createSignInLink} from './web.js';
+import type {Button} from '@slack/types';
+import type {Command, UnclearCommand} from '../../typed/parse-command.js';
+import {actions, standupCommand} from '../blocks/names.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
+import {button, actionsRow} from '../blocks/shapes.js';
+import {formButton, createTextButton, createRunButton} from '../answers/buttons.js';
+import {isolateName} from '../../texts/bidi.js';
 
 /** A subcommand of `/standup`. It calls `answer` in time, without a message if a modal shows the result. */
-export type Subcommand = (
+type Subcommand = (
   context: SlackContext,
   request: SlackRequest,
   answer: RespondOnce<RespondArguments>,
@@ -45,3 +52,73 @@ export const subcommands: Readonly<Record<CommandName, Subcommand>> = {
     await openForm(context, request);
   },
 };
+
+/** Answers a typed message, which brings no trigger id for a modal: a button opens it instead. */
+export async function answerWithoutView(
+  context: SlackContext,
+  request: SlackRequest,
+  parsed: Exclude<Command, {kind: 'update'}>,
+): Promise<RespondArguments> {
+  const {translation, triggerId} = request;
+  if (parsed.kind === 'unclear') return presentSuggestion(translation, parsed, triggerId);
+  const form = presentContinueButton(
+    translation,
+    formButton(translation.texts.typing.openForm, {mode: 'auto', replaces: true}),
+  );
+  if (parsed.kind === 'form') return form;
+  if (parsed.name === 'edit')
+    return presentContinueButton(
+      translation,
+      formButton(translation.texts.command.edit, {mode: 'edit', replaces: true}),
+    );
+  if (parsed.name === 'settings')
+    return presentContinueButton(translation, button(actions.openOwn, translation.texts.typing.settings));
+  let said: RespondArguments | undefined;
+  const hear = async (answer?: RespondArguments) => void (said = answer ?? said);
+  await subcommands[parsed.name](context, {...request, respond: hear}, hear, parsed.rest);
+  return said ?? form;
+}
+
+export function presentContinueButton({texts}: SlackTranslation, goOn: Button): RespondArguments {
+  return presentAnswer(texts, texts.typing.runFirst, '', actionsRow(goOn));
+}
+
+/** Asks what the person meant, with a button for each option. `key`: the key of the command. */
+export function presentSuggestion(
+  translation: SlackTranslation,
+  unclear: UnclearCommand,
+  key: string,
+): RespondArguments {
+  const {sentence, buttons} = presentSentenceAndButtons(translation, unclear, key);
+  return presentAnswer(translation.texts, sentence, unclear.typed, actionsRow(...buttons));
+}
+
+export function askWhetherUpdate({texts}: SlackTranslation, typed: string, key: string): RespondArguments {
+  const sentence = texts.typed.meantToPost({text: isolateName(typed)});
+  const ways = actionsRow(
+    createTextButton(texts.typed.postIt, {key, text: typed}),
+    ...createRunButton({word: 'help', key}, texts.typed.seeHelp),
+  );
+  return presentAnswer(texts, sentence, '', ways);
+}
+
+function presentSentenceAndButtons(
+  {texts}: SlackTranslation,
+  {typed, name, rest, text}: UnclearCommand,
+  key: string,
+): {readonly sentence: string; readonly buttons: Button[]} {
+  const {command} = texts;
+  if (text !== undefined) {
+    const without = createTextButton(texts.typed.post({text}), {key, text}, 'without');
+    return {
+      sentence: texts.typed.withOrWithout,
+      buttons: [without, createTextButton(texts.typed.post({text: typed}), {key, text: typed})],
+    };
+  }
+  const post = createTextButton(command.postAnyway({typed}), {key, text: typed});
+  const meant = [standupCommand, ...(name === 'form' ? [] : [name]), ...(rest === undefined ? [] : [rest])];
+  return {
+    sentence: command.didYouMean({meant: meant.join(' ')}),
+    buttons: [...createRunButton({word: name, rest, key}, command.runIt), post],
+  };
+}

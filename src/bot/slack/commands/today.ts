@@ -17,7 +17,6 @@ import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {formButton} from '../answers/buttons.js';
 
-/** The maximum number of teams in one answer. */
 const shownTeams = 5;
 /** The number of standups read for each team: some are shown, the others are only counted. */
 const readStandups = 100;

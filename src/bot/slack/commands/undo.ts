@@ -1,5 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {Call, Caller} from '../../../domain/core/access.js';
+import type {Call} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
@@ -11,9 +11,8 @@ import {
   type SavedFor,
 } from '../answers/standup-answers.js';
 import {admitRequester, findViewer} from '../core/requester.js';
-import {parseWire} from '../../../domain/core/resource.js';
-import type {Standup} from '../../../domain/standups/standup.js';
-import {buildTeamWithoutChannel} from '../blocks/reach.js';
+import {listPostedStandups} from '../form/find-asker.js';
+import {findTeamOrGone} from '../blocks/reach.js';
 import {slackKey} from '../core/slack-identities.js';
 
 /**
@@ -73,7 +72,7 @@ export async function undoLatest(
   const teams =
     member === undefined ? [] : await context.identities.listTeams(slackWorkspace, member, deadline);
   const dates = await context.services.standups.findDates(access, teams.slice(0, mostTeams), member);
-  const found = await listOwnStandups(context, access, dates);
+  const found = await listPostedStandups(context, access, dates);
   const [latest] = found;
   if (latest === undefined) return privateAnswer(translation.texts.typed.nothingToDelete);
   const together = found.filter(
@@ -87,28 +86,10 @@ export async function undoLatest(
       idempotency: slackKey(call, 'command', request.commandKey ?? request.triggerId, 'undo'),
     }));
   }
+  const {goneTeam} = translation.texts.typed;
   const shown: SavedFor[] = together.map((standup) => ({
     standup,
-    team:
-      slackWorkspace.directory.byReference(standup.team_id) ??
-      buildTeamWithoutChannel(translation.texts.typed.goneTeam),
+    team: findTeamOrGone(slackWorkspace.directory, standup.team_id, goneTeam),
   }));
   return presentDeletionQuestion(translation, shown);
-}
-
-/** Returns the person's latest standup of today in each of these teams, newest first. */
-async function listOwnStandups(
-  {services}: SlackContext,
-  access: Caller,
-  dates: ReadonlyMap<string, string>,
-): Promise<Standup[]> {
-  const author = access.principal.id;
-  const pages = await Promise.all(
-    [...dates].map(([team, date]) =>
-      services.standups.listStandups(access, {author, team, dateFrom: date, dateTo: date, limit: 1}),
-    ),
-  );
-  return pages
-    .flatMap(({rows}) => rows.map(parseWire))
-    .toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
 }

@@ -47,7 +47,6 @@ export function createSlackClients(
   };
 }
 
-/** A client that reports when Slack refuses its token. */
 class WatchedClient extends WebClient {
   readonly #botToken: string;
   readonly #onRefused: OnRefused | undefined;

@@ -12,7 +12,6 @@ import type {Id} from '../../../domain/core/ids.js';
 /** Sends the one answer to a request. A second call is a programming error. */
 export type RespondOnce<T> = (response?: T) => Promise<void>;
 
-/** The dependencies of all listeners. */
 export interface SlackContext {
   readonly bolt: App;
   readonly identities: SlackIdentities;
@@ -43,7 +42,6 @@ export interface SlackContext {
   forget: (context: {readonly [name: string]: unknown}) => void;
 }
 
-/** One request by a person to the bot. */
 export interface SlackRequest {
   readonly origin: SlackOrigin;
   readonly user: SlackUser;
@@ -58,7 +56,6 @@ export interface SlackRequest {
   readonly translation: SlackTranslation;
   /** The address used by `respond`, for a form that answers after it is submitted. */
   readonly responseUrl?: string | undefined;
-  /** The thread of the message from which the request came. */
   readonly thread?: string | undefined;
   /** The id of the modal from which the request came: the result replaces that modal. */
   readonly within?: string | undefined;

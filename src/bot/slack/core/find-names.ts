@@ -4,7 +4,7 @@ import type {SlackWorkspace} from './slack-identities.js';
 import {resolveWithin} from './resolve-within.js';
 import type {Texts} from '../../texts/translation.js';
 import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
-import {listMentionedUserIds} from '../rich-text/to-plain-text.js';
+import {listMentionedUserIds, convertMarkupToPlainText} from '../rich-text/to-plain-text.js';
 
 /** The maximum number of people looked up for one text, and of those looked up in Slack. */
 const mostMembers = 50;
@@ -63,4 +63,23 @@ export function findNamesWithin(
   return findNames(context, findSlackWorkspace, given, {texts, deadline, domain, inSlack}).catch(() =>
     namesFromRequest(texts, {domain}),
   );
+}
+
+/** True for a real channel name: Slack sends another word for direct messages and private channels. */
+export function isChannelName(name: string | undefined): name is string {
+  return name !== undefined && !/^(?:privategroup|directmessage|mpdm-.*)$/.test(name);
+}
+
+/** Returns the text after the command with names, found in the store or else as Slack sent them. */
+export async function readCommandText(
+  context: SlackContext,
+  request: SlackRequest,
+  {text, channel_name: channelName}: {readonly text: string; readonly channel_name?: string | undefined},
+): Promise<string> {
+  const names = await findNamesWithin(context, request, text, context.timeouts.names.command);
+  const isHere = (id: string) => id === request.channel && isChannelName(channelName);
+  return convertMarkupToPlainText(text, {
+    ...names,
+    channel: (id, given) => given ?? (isHere(id) ? channelName : undefined),
+  });
 }

@@ -69,7 +69,6 @@ export function createMemberProfileUpdater({
   };
 }
 
-/** Leaves out the name of a profile if it is only the person's Slack id. */
 function omitPlaceholderName({name, ...rest}: SlackProfile, id: string): Partial<SlackProfile> {
   return name === id ? rest : {...rest, name};
 }

@@ -12,11 +12,10 @@ import type {
 import type {PlainTextOption} from '@slack/types';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import {parseValue} from '../blocks/button-value.js';
+import {parseValue} from '../blocks/shapes.js';
 import {markEventHeld} from './held-events.js';
 import type {RespondOnce, SlackContext, SlackRequest} from './context.js';
 import {readOrigin} from './origin.js';
-import {serveRequest, serveAfterAcknowledging, serveWithOneAnswer} from './serve-request.js';
 import {
   readCommandRequest,
   readPressRequest,
@@ -24,6 +23,8 @@ import {
   readSubmissionRequest,
   type AnswerMode,
 } from './read-request.js';
+import {explainError} from './refusals.js';
+import type {Texts} from '../../texts/translation.js';
 
 /** A press on a button, or a choice in a menu or a calendar. */
 export interface ButtonPress {
@@ -75,6 +76,20 @@ export function listenToButton(
       (request, answer) => listen({...press, request}, answer),
     );
   });
+}
+
+/** Like `listenToButton`, for a result that appears elsewhere, or later: Slack is answered at once. */
+export function listenToAction(
+  deps: SlackContext,
+  action: string,
+  act: (press: ButtonPress) => Promise<RespondArguments | undefined | void>,
+  mode?: AnswerMode,
+): void {
+  const listen = async (press: ButtonPress, answer: RespondOnce<RespondArguments>) => {
+    await answer();
+    await answer((await act(press)) ?? undefined);
+  };
+  listenToButton(deps, action, listen, mode);
 }
 
 /** Listens to a submitted form. `refuse`: presents an error; without it, the form closes. */
@@ -153,7 +168,7 @@ export function listenToSearch(
 }
 
 /** A Slack event, its installation, and whether Slack has sent the event before. */
-export interface SlackEvent<Type extends string> {
+interface SlackEvent<Type extends string> {
   readonly event: EventFromType<Type>;
   readonly body: EnvelopedEvent<EventFromType<Type>>;
   readonly origin: SlackOrigin;
@@ -188,4 +203,76 @@ function readActionText(pressed: BlockElementAction): string {
   if ('selected_option' in pressed) return pressed.selected_option?.value ?? '';
   if ('selected_date' in pressed) return pressed.selected_date ?? '';
   return pressed.type === 'button' ? (pressed.value ?? '') : '';
+}
+
+/** Runs a listener to its end, even while the process shuts down. `refuse` gets the explained error. */
+async function serveRequest(
+  context: SlackContext,
+  texts: Texts | undefined,
+  listen: () => Promise<void>,
+  refuse: (sentence: string) => Promise<void>,
+): Promise<void> {
+  const work = listen().catch((error: unknown) => refuse(explainError(context, error, texts).sentence));
+  context.track(work);
+  await work;
+}
+
+/** Serves a request with a single answer, which Slack always gets. `present`: presents a failure. */
+async function serveWithOneAnswer<T>(
+  context: SlackContext,
+  texts: Texts | undefined,
+  ack: RespondOnce<T>,
+  present: ((sentence: string) => T) | undefined,
+  listen: (answer: RespondOnce<T>) => Promise<void>,
+): Promise<void> {
+  let isAnswered = false;
+  async function answer(response?: T): Promise<void> {
+    isAnswered = true;
+    await ack(response);
+  }
+  await serveRequest(
+    context,
+    texts,
+    async () => {
+      await listen(answer);
+      if (!isAnswered) await answer();
+    },
+    async (sentence) => {
+      if (!isAnswered) await answer(present?.(sentence));
+    },
+  );
+}
+
+/**
+ * Serves a request that the first call of `answer` acknowledges. Each call sends its message; without any,
+ * the person is told about a failure.
+ */
+async function serveAfterAcknowledging(
+  context: SlackContext,
+  request: SlackRequest,
+  ack: () => Promise<void>,
+  listen: (request: SlackRequest, answer: RespondOnce<RespondArguments>) => Promise<void>,
+): Promise<void> {
+  let isAcknowledged = false;
+  let hasResponded = false;
+  async function respond(message: RespondArguments): Promise<void> {
+    hasResponded = true;
+    await request.respond(message);
+  }
+  async function answer(message?: RespondArguments): Promise<void> {
+    if (!isAcknowledged) {
+      isAcknowledged = true;
+      await ack();
+    }
+    if (message !== undefined) await respond({replace_original: false, ...message});
+  }
+  await serveRequest(
+    context,
+    request.translation.texts,
+    async () => {
+      await listen({...request, respond}, answer);
+      await answer();
+    },
+    (sentence) => answer(hasResponded ? undefined : privateAnswer(sentence)),
+  );
 }

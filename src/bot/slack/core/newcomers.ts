@@ -10,11 +10,10 @@ import {
   type SlackHome,
   type SlackPerson,
 } from './profiles.js';
-import type {SlackAdmins} from './slack-admins.js';
 import {keyOfUser} from './origin.js';
 
 /** Whether a person may use the bot: their profile, or the reason why not, and the locale of their Slack. */
-export type Eligibility = {readonly locale?: string | undefined} & (
+type Eligibility = {readonly locale?: string | undefined} & (
   | {readonly outsider: undefined; readonly profile: SlackProfile}
   | {readonly outsider: Outsider}
 );
@@ -116,4 +115,19 @@ async function requestSlackHome(client: WebClient): Promise<SlackHome | undefine
   } catch {
     return undefined;
   }
+}
+
+/** The known people who run the Slack workspace. `count`: true if they are admins of the service too. */
+export type SlackAdmins = ReturnType<typeof createSlackAdmins>;
+
+export function createSlackAdmins(count: boolean) {
+  const known = createCache<true>(maxKept);
+  return {
+    count,
+    note(origin: SlackOrigin, user: string, runs: boolean): void {
+      if (runs) known.set(keyOfUser(origin, user), true);
+      else known.delete(keyOfUser(origin, user));
+    },
+    has: (origin: SlackOrigin, user: string): boolean => known.has(keyOfUser(origin, user)),
+  };
 }

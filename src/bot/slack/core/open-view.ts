@@ -1,6 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {ModalView} from '@slack/types';
 import type {WebClient} from '@slack/web-api';
+import {privateAnswer} from '../blocks/blocks.js';
 import {errorCodeOf} from './clients.js';
 import type {SlackContext, SlackRequest} from './context.js';
 import {explainError} from './refusals.js';
@@ -20,13 +21,13 @@ export interface ModalOpening<T> {
   /** True if the data lacks something that only Slack knows. Slack is asked after the modal is open. */
   readonly lacks?: (data: T) => boolean;
   readonly complete?: (data: T, client: WebClient) => Promise<T>;
-  readonly loading: ModalView;
-  /** Presents a modal that says why the data cannot be shown. */
+  /** The sentence that the modal shows until the data is loaded. */
+  readonly loading: string;
   readonly presentNote: (refusal: ModalRefusal) => ModalView;
   /** True if a request without an answer address is better refused in a modal than in a direct message. */
   readonly isBestShown?: (refusal: ModalRefusal) => boolean;
-  /** Presents the refusal as a private answer, for when it cannot be shown in a modal. */
-  readonly presentRefusal: (refusal: ModalRefusal) => RespondArguments;
+  /** Presents the refusal as a private answer, for when it cannot be shown in a modal. Default: its sentence. */
+  readonly presentRefusal?: (refusal: ModalRefusal) => RespondArguments;
   /** A further private answer if a refusal is shown in a modal: the text that would otherwise be lost. */
   readonly keepsake?: RespondArguments | undefined;
   /** The private answer when the modal could not be opened in time. */
@@ -58,13 +59,18 @@ export async function openView<T>(
   );
   const first = await resolveWithin(loading, Math.max(0, began + timeouts.view - performance.now()));
   const refusal = first !== undefined && 'refusal' in first ? first.refusal : undefined;
-  const otherwise = refusal === undefined ? opening.retry : opening.presentRefusal(refusal);
+  const otherwise =
+    refusal === undefined
+      ? opening.retry
+      : (opening.presentRefusal?.(refusal) ?? privateAnswer(refusal.sentence));
   if (refusal !== undefined && !isRefusalShownInView(request, opening, refusal))
     return request.respond(otherwise);
   // The modal cannot be opened without a client: not even the installation is known yet.
   if (client === undefined) return request.respond(otherwise);
   const isReady = first !== undefined && !isDataIncomplete(opening, first);
-  const view = isReady ? presentLoadedModal(opening, first) : opening.loading;
+  const view = isReady
+    ? presentLoadedModal(opening, first)
+    : opening.presentNote({error: undefined, sentence: opening.loading});
   const opened = await openModal(context, client, request, view);
   if (opened === undefined) return request.respond(otherwise);
   if (!isReady) await fillModal(context, client, request, opened, opening, await loading);
@@ -134,7 +140,6 @@ function presentLoadedModal<T>(opening: ModalOpening<T>, loaded: LoadResult<T>):
   return 'data' in loaded ? opening.present(loaded.data) : opening.presentNote(loaded.refusal);
 }
 
-/** Opens or replaces a modal; returns undefined when Slack refused. */
 async function openModal(
   {log}: SlackContext,
   client: WebClient,

@@ -1,8 +1,9 @@
 import type {BlockAction, Context, SlackShortcut, SlashCommand, ViewSubmitAction} from '@slack/bolt';
-import {readModalAddress} from './answer-address.js';
 import type {SlackContext, SlackRequest} from './context.js';
 import {readOrigin} from './origin.js';
 import {createViewResponder, createModalResponder} from './responses.js';
+import {z} from 'zod';
+import {parseValue} from '../blocks/shapes.js';
 
 /**
  * The way of answering a press on a button. A press in a message brings an address: the answer goes there, or
@@ -103,4 +104,27 @@ function createAddressResponder(
     const isBeside = message.replace_original !== true && thread !== undefined;
     await deps.respondTo(url, isBeside ? {...message, thread_ts: thread} : message);
   };
+}
+
+/** Slack accepts private answers for 30 minutes; we use a little less to be safe. */
+const answerableMs = 25 * 60_000;
+
+/** The address for a private answer to a modal, its expiry (Unix ms), and whether it replaces the message. */
+export const answerAddress = z
+  .strictObject({url: z.string(), until: z.number(), replaces: z.boolean()})
+  .readonly();
+
+type AnswerAddress = z.infer<typeof answerAddress>;
+
+/** Returns the address for private answers; undefined if there is none. `now`: Slack's clock. */
+export function buildAnswerAddress(
+  {responseUrl: url}: SlackRequest,
+  now: number,
+  replaces = false,
+): AnswerAddress | undefined {
+  return url === undefined ? undefined : {url, until: now + answerableMs, replaces};
+}
+
+export function readModalAddress(metadata: string): AnswerAddress | undefined {
+  return answerAddress.safeParse(parseValue(metadata)['answer']).data;
 }

@@ -50,27 +50,14 @@ const sentences: Record<ErrorCode, RefusalKey> = {
   internal_error: 'internalError',
 };
 
-const reasons: Record<RefusalReason, RefusalKey> = {
-  outside_team: 'outsideTeam',
-  observer: 'observer',
-  not_author: 'notAuthor',
-  change_standup: 'changeStandup',
-  resolve_blocker: 'resolveBlocker',
-  acknowledge_blocker: 'acknowledgeBlocker',
-  enter_absence: 'enterAbsence',
-  lead_only: 'leadOnly',
-  admin_only: 'adminOnly',
-  owner_only: 'ownerOnly',
-  not_accepted: 'notAccepted',
-  known_address: 'knownAddress',
-  unconfirmed_name: 'unconfirmedName',
-  many_blockers: 'manyBlockers',
-  many_absences: 'manyAbsences',
-  many_teams: 'manyTeams',
-  long_absence: 'longAbsence',
-  calendar_gone: 'calendarGone',
-  region_alone: 'regionAlone',
-};
+type CamelCase<T extends string> = T extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : T;
+
+/** Returns the name of the text for a reason: `lead_only` is `leadOnly`. Each reason needs a text. */
+function findReasonText(reason: RefusalReason): CamelCase<RefusalReason> {
+  return reason.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<RefusalReason>;
+}
 
 /** Error codes whose cause a person cannot see or fix: the person gets a reference to quote. */
 const opaque: ReadonlySet<ErrorCode> = new Set([
@@ -82,7 +69,6 @@ const opaque: ReadonlySet<ErrorCode> = new Set([
 
 export interface Refusal {
   readonly code: ErrorCode;
-  /** A reference to the log, which the person can quote. */
   readonly reference: string;
   /** One or two sentences for the person, never empty, with a reference if there is something to look up. */
   readonly sentence: string;
@@ -120,7 +106,7 @@ function formatRefusalSentence(refusal: AppError, texts: Texts): string {
   if (context.forPeople === true) return message;
   if (context.retryAfter !== undefined) return texts.tooFast({seconds: context.retryAfter});
   if (context.person !== undefined) return texts.typed.onlyAuthor({name: isolateName(context.person)});
-  return texts.refusal[context.reason === undefined ? sentences[code] : reasons[context.reason]];
+  return texts.refusal[context.reason === undefined ? sentences[code] : findReasonText(context.reason)];
 }
 
 /** Adds the team's name and the date to a refusal that concerns one team. Other errors stay unchanged. */

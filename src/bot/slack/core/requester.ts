@@ -14,19 +14,33 @@ export async function admitRequester(
   return {slackWorkspace, call: await identities.admit(slackWorkspace, user, deadline)};
 }
 
+/** Finds the member who asks, and refuses an outsider. `member`: undefined for a new person. */
+export async function findRequestingMember(
+  {identities, services}: SlackContext,
+  {origin, user}: Requester,
+  deadline: number,
+) {
+  const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+  const {workspace} = slackWorkspace;
+  const member = await services.people.findSlackMember({workspace, deadline}, user.id);
+  if (member === undefined) await identities.refuseOutsider(slackWorkspace, user, deadline);
+  return {slackWorkspace, member};
+}
+
 /**
  * Finds the person who asks for something. Without a member, the id in `access` is empty. Errors: see
- * `identify`.
+ * `identify`, or of `refuse`.
  */
 export async function findViewer(
   {identities}: Pick<SlackContext, 'identities'>,
   {origin, user}: Requester,
   deadline: number = identities.answerBy(),
+  refuse: 'identify' | 'refuseOutsider' = 'identify',
 ) {
   const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
   const {workspace} = slackWorkspace;
   const member = await identities.findMember(slackWorkspace, user, deadline);
-  if (member === undefined) await identities.identify(slackWorkspace, user, deadline);
+  if (member === undefined) await identities[refuse](slackWorkspace, user, deadline);
   const principal = {type: 'member', id: member ?? storedId<'member'>(''), name: user.name} as const;
   return {slackWorkspace, member, deadline, access: {workspace, principal, scopes: everyScope, deadline}};
 }

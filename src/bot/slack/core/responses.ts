@@ -5,8 +5,7 @@ import type {Log} from '../../../domain/core/log.js';
 import {errorCodeOf} from './clients.js';
 import type {SlackContext, SlackRequest} from './context.js';
 import {decodeText} from '../blocks/text.js';
-import {modal} from '../blocks/inputs.js';
-import {section} from '../blocks/shapes.js';
+import {modal, section} from '../blocks/shapes.js';
 import {readBlocks} from '../blocks/blocks.js';
 
 type Respond = SlackRequest['respond'];

@@ -87,7 +87,6 @@ const reasons: ReadonlyMap<string, ChatRefusalReason> = new Map([
   ['message_not_found', 'message-gone'],
 ]);
 
-/** Returns the reason of a refusal, in the words of the chat interface. */
 export function toRefusalReason(code: string): ChatRefusalReason {
   const reason = reasons.get(code);
   if (reason !== undefined) return reason;

@@ -45,7 +45,6 @@ export interface SlackWorkspace {
   readonly directory: TeamDirectory;
 }
 
-/** The context of a call that a member makes. */
 export type MemberCall = Call & {readonly principal: Principal<'member'>};
 
 /** Finds the person who made a request, and their workspace. Every use of the bot begins here. */

@@ -7,7 +7,7 @@ import {slackLimits} from '../blocks/names.js';
 import {bold, link, textElement} from '../blocks/shapes.js';
 import type {ParsedText} from '../rich-text/parse-text.js';
 import {joinTexts, parseAndCutText, renderInlineElements} from '../rich-text/show-text.js';
-import {escapeText} from '../blocks/text.js';
+import {escapeAll, escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {DigestContent, DigestStandup} from '../../../domain/runs/run-content.js';
 
@@ -38,7 +38,6 @@ export interface DigestRoom {
 
 export interface DigestBody {
   readonly sections: readonly DigestSection[];
-  /** The number of texts that are cut, and of people and blockers that are left out. */
   readonly cut: number;
   readonly left: number;
 }
@@ -83,7 +82,7 @@ export function listSections(
   ): DigestLine[] {
     const pieces = cutToFit(text.text, (at) => fitsInLine(text, at));
     const listSectionLines = pieces.map((at, i): DigestLine => {
-      const said = escapeText(isolateDirection(text.text.slice(...at)), Number.POSITIVE_INFINITY);
+      const said = escapeAll(isolateDirection(text.text.slice(...at)));
       const shown = renderInlineElements(text, at);
       if (i > 0) return {elements: shown, spoken: said, goesOn: true};
       return {
@@ -184,7 +183,7 @@ function fitsInLine(text: ParsedText, at: Stretch): boolean {
   const said = text.text.slice(...at);
   return (
     said.length <= slackLimits.element &&
-    escapeText(isolateDirection(said), Number.POSITIVE_INFINITY).length <= lineText &&
+    escapeAll(isolateDirection(said)).length <= lineText &&
     Buffer.byteLength(JSON.stringify(renderInlineElements(text, at))) <= lineBytes
   );
 }

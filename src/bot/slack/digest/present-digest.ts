@@ -1,5 +1,5 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
-import {createReportMetadata} from '../../showing/metadata.js';
+import {createMetadata} from '../../showing/metadata.js';
 import {presentBlockerButtons} from '../blockers/standup-blockers.js';
 import {slackLimits} from '../blocks/names.js';
 import type {OutgoingMessage} from '../blocks/blocks.js';
@@ -64,7 +64,6 @@ function countMinimumTextLength({report, standups}: DigestContent, room: DigestR
   );
 }
 
-/** A message of the report under construction: its lines with their sizes. */
 interface DigestPage {
   readonly lines: PrefixedLine[];
   text: number;
@@ -253,6 +252,6 @@ function toMessage(
   return {
     text: lines.map(({line, before}) => `${before}${line.spoken}`).join(''),
     blocks,
-    metadata: createReportMetadata(content, part),
+    metadata: createMetadata('digest', {team: content.team, date: content.date, part}),
   };
 }

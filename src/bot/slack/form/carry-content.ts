@@ -2,7 +2,8 @@ import {formatAnswers} from '../../../domain/questions/answers.js';
 import type {Question, StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {type FormText, findTodaySection} from '../blocks/text.js';
+import {findTodaySection} from '../../../domain/core/text.js';
+import {formHeadings, formParts, type FormText} from '../blocks/text.js';
 import {
   appendText,
   emptyParts,
@@ -10,7 +11,7 @@ import {
   type QuestionContent,
   buildQuestionFormContent,
 } from './form-content.js';
-import {carryAnswersForward} from './last-standups.js';
+import {carryAnswersForward} from './find-asker.js';
 import {type CarriedAnswer, findOptionByLabel} from './question-inputs.js';
 
 /** A person's last standups before today: the last one in the picked team, and the last one in any team. */
@@ -41,21 +42,17 @@ export function carryContent(
   return content.shape === 'parts' ? {content, cut: false} : convertAnswersToParts(content, last);
 }
 
-const partNames = ['yesterday', 'today', 'blockers'] as const;
-/** The headings with which the form composes an update. */
-const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
-
 function convertPartsToAnswers(parts: FormText, team: Team, {ofTeam, ofAny}: LastStandups): FormContent {
   // The person did not type this prefilled text, so the person's last standup in the other team replaces it.
   const isGiven = ofAny !== undefined && parts.yesterday === findTodaySection(ofAny.update);
   const typed = isGiven ? {...parts, yesterday: ''} : parts;
   const answers: StandupAnswer[] = [];
   const rest: string[] = [];
-  for (const name of partNames) {
+  for (const name of formParts) {
     const value = typed[name];
     if (value.trim() === '') continue;
     const question = findSameQuestion(team.questions, {key: name, type: 'text'});
-    if (question === undefined) rest.push(`${headings[name]}\n${value}`);
+    if (question === undefined) rest.push(`${formHeadings[name]}\n${value}`);
     else answers.push({question: name, type: 'text', label: question.label, value});
   }
   const begun = ofTeam === undefined ? [] : carryAnswersForward(ofTeam, team);
@@ -84,7 +81,7 @@ function convertAnswersToParts(
   {ofAny}: LastStandups,
 ): {content: FormContent; cut: boolean} {
   const texts = answers.filter(({type}) => type === 'text');
-  const isPart = ({key}: CarriedAnswer) => partNames.some((name) => name === key);
+  const isPart = ({key}: CarriedAnswer) => formParts.some((name) => name === key);
   const typed = Object.fromEntries(texts.filter(isPart).map(({key, value}) => [key, String(value)]));
   const begun = ofAny === undefined ? '' : findTodaySection(ofAny.update);
   const content: FormContent = {shape: 'parts', parts: {...emptyParts, yesterday: begun, ...typed}};

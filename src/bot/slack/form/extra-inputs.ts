@@ -3,9 +3,8 @@ import type {InputBlock, MultiStaticSelect} from '@slack/types';
 import {limits} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName} from '../../texts/bidi.js';
-import {input, checkboxes} from '../blocks/inputs.js';
+import {input, checkboxes, option} from '../blocks/shapes.js';
 import {fields, fieldValue, slackLimits} from '../blocks/names.js';
-import {option} from '../blocks/shapes.js';
 import {buildFieldBlockId, type FormState} from './form-state.js';
 import {parseWire} from '../../../domain/core/resource.js';
 import type {Caller} from '../../../domain/core/access.js';
@@ -25,7 +24,6 @@ export function listAlsoTeams(mine: readonly Team[], team: string | undefined): 
   return mine.filter(({id, questions}) => id !== team && questions.every(({required}) => !required));
 }
 
-/** Returns the checkboxes for further teams; nothing when there are none. */
 export function presentAlso(label: string, {teams, chosen}: AlsoTeams, state: FormState): InputBlock[] {
   if (teams.length === 0) return [];
   const options = teams.slice(0, slackLimits.options).map(({id, name}) => option(id, cleanName(name)));

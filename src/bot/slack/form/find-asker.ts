@@ -1,11 +1,17 @@
-import {type Caller, everyScope} from '../../../domain/core/access.js';
+import {findViewer} from '../core/requester.js';
+import {type Caller} from '../../../domain/core/access.js';
 import {refusalForPeople} from '../../../domain/core/errors.js';
-import {type Id, storedId} from '../../../domain/core/ids.js';
+import {type Id} from '../../../domain/core/ids.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {NoTeam, type SlackWorkspace} from '../core/slack-identities.js';
-import {findTeamDate} from '../answers/form-dates.js';
-import {type FormRequest, readTeamAndDates} from '../answers/form-request.js';
+import {findTeamDate, type FormRequest, readTeamAndDates, type FormDates} from '../answers/form-request.js';
+import {nameTeamInRefusal} from '../core/refusals.js';
+import {addDays} from '../../../domain/core/dates.js';
+import {findLastWorkingDay, longestLookBack} from '../../../domain/schedules/working-days.js';
+import {parseWire} from '../../../domain/core/resource.js';
+import {findPrefillSourceKey, type StandupAnswer} from '../../../domain/questions/question.js';
+import type {Standup} from '../../../domain/standups/standup.js';
 
 /** The person who asked for a form, with their request and teams. */
 export interface Asker {
@@ -20,26 +26,16 @@ export interface Asker {
 
 /** Finds the person who asked for a form, and refuses a person who may not post before they write. */
 export async function findAsker(
-  {identities}: SlackContext,
+  context: SlackContext,
   slackRequest: SlackRequest,
   deadline: number,
 ): Promise<Asker> {
-  const slackWorkspace = await identities.findSlackWorkspace(slackRequest.origin, deadline);
-  const member = await identities.findMember(slackWorkspace, slackRequest.user, deadline);
-  if (member === undefined) await identities.refuseOutsider(slackWorkspace, slackRequest.user, deadline);
-  const principal = {
-    type: 'member',
-    id: member ?? storedId<'member'>(''),
-    name: slackRequest.user.name,
-  } as const;
-  const access = {workspace: slackWorkspace.workspace, principal, scopes: everyScope, deadline};
+  const viewer = await findViewer(context, slackRequest, deadline, 'refuseOutsider');
   return {
+    ...viewer,
     slackRequest,
-    slackWorkspace,
-    member,
-    access: member === undefined ? undefined : access,
-    deadline,
-    here: slackWorkspace.directory.byChannel(slackRequest.channel),
+    access: viewer.member === undefined ? undefined : viewer.access,
+    here: viewer.slackWorkspace.directory.byChannel(slackRequest.channel),
   };
 }
 
@@ -74,4 +70,107 @@ export async function listRequestedTeams(
   if (mine.length === 0) throw new NoTeam(texts);
   const dated = mine.filter(({id}) => findTeamDate(dates, id) !== undefined);
   return dated.length > 0 ? dated : mine;
+}
+
+export type Dates = ReadonlyMap<Id<'team'>, string>;
+
+/** Returns the date of a form for each team: the requested date, or that of a standup posted now. */
+export async function findFormDates(
+  {services}: SlackContext,
+  {slackWorkspace: {workspace}, member, deadline}: Asker,
+  teams: readonly Team[],
+  given: FormDates | undefined,
+): Promise<Dates> {
+  const known = teams.flatMap(({id}) => {
+    const date = findTeamDate(given, id);
+    return date === undefined ? [] : [[id, date] as const];
+  });
+  const dates = new Map(known);
+  const others = teams.filter(({id}) => !dates.has(id));
+  if (others.length === 0) return dates;
+  return new Map([...known, ...(await services.standups.findDates({workspace, deadline}, others, member))]);
+}
+
+/** Returns the date that a form shows; undefined if it is today in all of its teams. */
+export function findDateToShow(
+  {calendar, now}: SlackContext,
+  teams: readonly Team[],
+  dates: Dates,
+): string | undefined {
+  const named = new Set(teams.map(({id}) => dates.get(id)));
+  const [date] = named;
+  const isToday = teams.every(({timezone}) => calendar.dayIn(timezone, now()) === date);
+  return named.size === 1 && !isToday ? date : undefined;
+}
+
+/** Refuses a form for a run that takes no more standups, before the person writes anything. */
+export async function requireOpenRun(
+  {services}: SlackContext,
+  {access, slackWorkspace, slackRequest: request}: Asker,
+  team: Team,
+  date: string,
+): Promise<void> {
+  if (access === undefined) return;
+  await services.standups.requireInTime(access, team, date).catch((error: unknown) => {
+    throw nameTeamInRefusal(error, request.translation, slackWorkspace.directory);
+  });
+}
+
+/** Returns the day that "Yesterday" means if not the day before: after a weekend, holidays or an absence. */
+export async function findPreviousDay(
+  {services}: SlackContext,
+  access: Caller,
+  team: Team,
+  today: string,
+): Promise<string | undefined> {
+  const member = await services.members.findMember(access, access.principal.id);
+  const time = {from: addDays(today, -longestLookBack), until: addDays(today, -1)};
+  const dayOff = await services.daysOff.readDaysOff(access, [member], time);
+  // A member who skips a standup still works on that day.
+  const isOff = (date: string) => {
+    const found = dayOff(member.id, date, team.id);
+    return found !== undefined && found.status !== 'skipped';
+  };
+  const last = findLastWorkingDay(team.schedule, today, isOff);
+  return last === time.until ? undefined : last;
+}
+
+export async function listPostedStandups(
+  {services}: SlackContext,
+  access: Caller | undefined,
+  dates: Dates,
+): Promise<readonly Standup[]> {
+  if (access === undefined) return [];
+  const found = await Promise.all(
+    [...dates].map(async ([team, date]) => {
+      const query = {author: access.principal.id, team, dateFrom: date, dateTo: date, limit: 1};
+      const {rows} = await services.standups.listStandups(access, query);
+      return rows.map(parseWire);
+    }),
+  );
+  return found.flat().toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
+}
+
+export async function findLastStandupBefore(
+  {services: {standups}}: SlackContext,
+  access: Caller,
+  only: Team | undefined,
+  date: string,
+): Promise<Standup | undefined> {
+  const {rows} = await standups.listStandups(access, {
+    author: access.principal.id,
+    team: only?.id,
+    dateTo: addDays(date, -1),
+    limit: 1,
+  });
+  return rows[0] === undefined ? undefined : parseWire(rows[0]);
+}
+
+/** Returns answers prefilled from the last standup: what was planned then is now done. */
+export function carryAnswersForward({answers}: Standup, {questions}: Team): readonly StandupAnswer[] {
+  return questions.flatMap((asked) => {
+    const from = findPrefillSourceKey(asked);
+    const last = answers.find(({question, type}) => question === from && type === 'text');
+    return last === undefined ? [] : [{...last, question: asked.key, label: asked.label}];
+  });
 }

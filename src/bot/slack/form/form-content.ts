@@ -27,7 +27,7 @@ export interface QuestionContent {
 }
 
 export function buildQuestionFormContent(
-  {questions, questions_version: version}: Team,
+  {questions, questions_version: version}: Pick<Team, 'questions' | 'questions_version'>,
   answers: readonly StandupAnswer[],
   text: {readonly after: string} | {readonly apart: string} = {after: ''},
 ): QuestionContent {

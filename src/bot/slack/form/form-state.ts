@@ -1,11 +1,11 @@
 import {z} from 'zod';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {type Id, isId} from '../../../domain/core/ids.js';
-import {parseValue} from '../blocks/button-value.js';
+import {parseValue} from '../blocks/shapes.js';
 import {fields, slackLimits} from '../blocks/names.js';
-import {answerAddress} from '../core/answer-address.js';
+import {answerAddress} from '../core/read-request.js';
 import type {FormContent} from './form-content.js';
-import {formDates} from '../answers/form-dates.js';
+import {formDates} from '../answers/form-request.js';
 
 const team = z.custom<Id<'team'>>((given) => typeof given === 'string' && isId('team', given));
 

@@ -1,11 +1,11 @@
 import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, KnownBlock, ModalView} from '@slack/types';
 import type {Question} from '../../../domain/questions/question.js';
 import {isolateName} from '../../texts/bidi.js';
-import {createFormattedTextBlock} from '../blocks/blocks.js';
-import {input, modal, singleSelect} from '../blocks/inputs.js';
-import {actions, fields, slackLimits, views} from '../blocks/names.js';
-import {listTeamLabels, formatPlainSentence, describeAudience, type FormattedText} from '../blocks/reach.js';
+import {type FormattedText, createFormattedTextBlock} from '../blocks/blocks.js';
 import {
+  input,
+  modal,
+  singleSelect,
   button,
   confirmation,
   option,
@@ -14,24 +14,63 @@ import {
   actionsRowIfAny,
   section,
 } from '../blocks/shapes.js';
+import {actions, fields, slackLimits, views} from '../blocks/names.js';
+import {listTeamLabels, formatPlainSentence, describeAudience} from '../blocks/reach.js';
 import {createRichInput} from '../rich-text/rich-input.js';
 import {createSetupHereButton} from '../answers/setup-offer.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {presentAlso, presentOpenBlockers} from './extra-inputs.js';
-import type {QuestionContent} from './form-content.js';
-import {
-  type ChooseData,
-  type EditData,
-  type FormData,
-  isTeamChoiceForm,
-  isEditForm,
-  type NewData,
-} from './form-data.js';
+import {presentAlso, presentOpenBlockers, type AlsoTeams} from './extra-inputs.js';
+import type {QuestionContent, FormContent} from './form-content.js';
 import {type FormRequest, requestFitsButton, packRequest} from '../answers/form-request.js';
-import {buildFieldBlockId, type FormState, packForm} from './form-state.js';
+import {
+  buildFieldBlockId,
+  type FormState,
+  packForm,
+  type ChooseForm,
+  type EditForm,
+  type NewForm,
+} from './form-state.js';
 import {presentQuestion, buildQuestionFieldName} from './question-inputs.js';
 import {buildPieceFieldName} from './read-form.js';
+import type {Blocker} from '../../../domain/blockers/blocker.js';
+import type {Team} from '../../../domain/teams/team.js';
+
+export type FormData = NewData | EditData;
+
+interface LoadedForm {
+  readonly content: FormContent;
+  readonly open: readonly Blocker[];
+  /** A notice to read before submitting, with the text that it is about. */
+  readonly note?: {readonly sentence: string; readonly text?: string} | undefined;
+}
+
+export interface NewData extends LoadedForm {
+  readonly state: ChooseForm | NewForm;
+  /** The team; undefined if the person must choose one, or if it has just been deleted. */
+  readonly team?: Team | undefined;
+  /** The teams from which the person can choose; empty if the team is clear. */
+  readonly teams: readonly Team[];
+  readonly also: AlsoTeams;
+  /** The date of the standup, if not today. */
+  readonly date?: string | undefined;
+  /** The last working day, if not yesterday. */
+  readonly since?: string | undefined;
+  /** The update that the person can post once they have set up a team. */
+  readonly waiting?: string | undefined;
+}
+
+export interface EditData extends LoadedForm {
+  readonly state: EditForm;
+  /** The team; undefined if the team has just been deleted. */
+  readonly team: Team | undefined;
+  /** The text added to the standup, or to the new one that the person posts instead; empty for none. */
+  readonly added: string;
+}
+
+function isEditForm(data: FormData): data is EditData {
+  return data.state.form === 'edit';
+}
 
 export function presentForm(translation: SlackTranslation, data: FormData): ModalView {
   const {form} = translation.texts;
@@ -59,8 +98,8 @@ export function presentForm(translation: SlackTranslation, data: FormData): Moda
 /** Returns the heading with the team and the date, unless both are clear. */
 function presentFormHeading({texts: {form}, day}: SlackTranslation, data: FormData): string | undefined {
   const date = isEditForm(data) ? data.state.date : data.date;
-  const shown =
-    isTeamChoiceForm(data) || (!isEditForm(data) && data.state.by === 'list') ? undefined : data.team;
+  const isPicked = data.state.form === 'new' && data.state.by === 'list';
+  const shown = isPicked ? undefined : data.team;
   if (shown === undefined) return date === undefined ? undefined : form.forDay({day: day(date)});
   const team = isolateName(shown.name);
   if (date === undefined) return form.forTeam({team});
@@ -70,18 +109,14 @@ function presentFormHeading({texts: {form}, day}: SlackTranslation, data: FormDa
 function presentAudience(translation: SlackTranslation, data: FormData): KnownBlock[] {
   const {reach} = translation.texts;
   const more = !isEditForm(data) && data.content.shape !== 'questions' && data.also.teams.length > 0;
-  const sentence = isTeamChoiceForm(data)
-    ? formatPlainSentence(reach.chosen)
-    : describeAudience(translation, data.team === undefined ? [] : [data.team], {more});
+  const sentence =
+    data.state.form === 'choose'
+      ? formatPlainSentence(reach.chosen)
+      : describeAudience(translation, data.team === undefined ? [] : [data.team], {more});
   return [
     ...(data.state.fromPrivate === true ? [section(reach.fromPrivate)] : []),
     paragraph(sentence.elements),
   ];
-}
-
-/** Presents a modal that is shown at once, when loading the form takes longer than Slack allows. */
-export function presentLoading(translation: SlackTranslation): ModalView {
-  return presentNote(translation, translation.texts.form.loading);
 }
 
 /** Presents one sentence in place of the form. With a request, a button opens that form. */
@@ -99,12 +134,7 @@ export function presentNote(
 function presentContent(translation: SlackTranslation, data: FormData): InputBlock[] {
   const {content, state} = data;
   if (content.shape === 'questions')
-    return presentQuestions(
-      translation,
-      state,
-      content,
-      isTeamChoiceForm(data) ? [] : (data.team?.questions ?? []),
-    );
+    return presentQuestions(translation, state, content, data.team?.questions ?? []);
   const {form} = translation.texts;
   if (content.shape === 'whole') return presentPieces(translation, state, content.pieces, form.update);
   const since = isEditForm(data) ? undefined : data.since;
@@ -165,7 +195,6 @@ function presentPieces(
   );
 }
 
-/** Returns the button that leads from an edit to a new standup, with a confirmation. */
 function presentNewUpdateButton(
   translation: SlackTranslation,
   {state: {picks, team, dates, fromPrivate}, added}: EditData,
@@ -200,7 +229,7 @@ function createLeaveConfirmation({texts: {form}}: SlackTranslation, text: string
 }
 
 /** Presents the list of teams. Slack reports a choice at once, since each team has inputs of its own. */
-function presentTeamPicker(label: string, {teams, state}: ChooseData | NewData): InputBlock[] {
+function presentTeamPicker(label: string, {teams, state}: NewData): InputBlock[] {
   if (teams.length === 0) return [];
   const labels = listTeamLabels(teams);
   const options = teams.slice(0, slackLimits.options).map(({id}, i) => option(id, labels[i] ?? ''));

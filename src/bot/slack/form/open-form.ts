@@ -8,9 +8,8 @@ import {type ModalOpening, openView, replaceView} from '../core/open-view.js';
 import {presentSetupAnswer, presentSetupNote} from '../answers/setup-offer.js';
 import {NoTeam} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import type {FormData} from './form-data.js';
+import {type FormData, presentForm, presentNote} from './form-view.js';
 import {type FormRequest, readInitialText} from '../answers/form-request.js';
-import {presentForm, presentLoading, presentNote} from './form-view.js';
 import {loadForm, NothingToday} from './load-form.js';
 
 /** Opens the form, or says why that is not possible, with the text for the form. Never throws. */
@@ -46,7 +45,7 @@ function createFormModalOpening(
   return {
     load: (deadline) => loadForm(context, slackRequest, request, deadline),
     present: (data) => presentForm(translation, data),
-    loading: presentLoading(translation),
+    loading: form.loading,
     presentNote({error, sentence}) {
       if (error instanceof NoTeam) return presentSetupNote(translation, channel);
       return presentNote(

@@ -6,7 +6,6 @@ import type {FormContent} from './form-content.js';
 import {buildFieldBlockId, type FormState, type OpenForm} from './form-state.js';
 import {areAnswersUntouched, readQuestions} from './question-inputs.js';
 
-/** Returns the id of the team picked in the form; undefined if none is picked or there is no list. */
 export function readPickedTeam({state}: ViewOutput): string | undefined {
   return state.values[fields.team]?.[actions.chooseTeam]?.selected_option?.value;
 }

@@ -8,7 +8,7 @@ import {isolateName} from '../../texts/bidi.js';
 import type {SlackContext} from '../core/context.js';
 import {type MemberCall, type SlackWorkspace, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {findTeamDate} from '../answers/form-dates.js';
+import {findTeamDate} from '../answers/form-request.js';
 import {nameTeamInRefusal} from '../core/refusals.js';
 import type {EditForm, FormState} from './form-state.js';
 
@@ -102,7 +102,6 @@ async function saveNewStandups(
   }
 }
 
-/** Returns the index of the team, among the form's teams, that a refusal is about. */
 export function findRefusedTeamIndex(error: unknown): number {
   const inputErrors = error instanceof AppError ? (error.context.inputErrors ?? []) : [];
   const indices = inputErrors.map(({pointer = ''}) => /^#\/teams\/(\d+)/.exec(pointer)?.[1]);

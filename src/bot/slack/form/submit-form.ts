@@ -6,8 +6,7 @@ import type {StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import {
-  presentSavedStandup,
-  presentStandupsSavedForTeams,
+  presentSavedStandups,
   presentSavedStandupOfOther,
   type SavedFor,
   describeSaved,
@@ -15,19 +14,17 @@ import {
 import {type JoinNotice, presentJoinNotice, appendWelcome} from '../answers/join-notice.js';
 import type {SlackContext} from '../core/context.js';
 import {fields} from '../blocks/names.js';
-import {textElement} from '../blocks/shapes.js';
+import {presentFieldErrors, textElement} from '../blocks/shapes.js';
 import {explainError} from '../core/refusals.js';
 import {findNames} from '../core/find-names.js';
 import {namesFromRequest} from '../rich-text/names.js';
-import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {readAlso, readResolvedBlockers} from './extra-inputs.js';
 import {composeContent, type FormContent, type QuestionContent} from './form-content.js';
-import {packDates} from '../answers/form-dates.js';
+import {packDates} from '../answers/form-request.js';
 import {findContentErrors, findMainField, validateAnswers} from './validate-form.js';
-import type {EditData, FormData} from './form-data.js';
+import {type EditData, type FormData, presentForm, presentNote} from './form-view.js';
 import {buildFieldBlockId, type FormState, parseForm} from './form-state.js';
-import {presentForm, presentNote} from './form-view.js';
 import {isFormUntouched, readFormContent, readSubmittedTeam} from './read-form.js';
 import {findRefusedTeamIndex, saveForm} from './save-form.js';
 import {endTypedConversation} from './typed-content.js';
@@ -110,7 +107,6 @@ export async function submitForm(
   }
 }
 
-/** Returns the text of the Blockers field, if the form has that field. */
 function readBlockersText(content: FormContent): {readonly blockers?: string} {
   return content.shape === 'parts' ? {blockers: content.parts.blockers} : {};
 }
@@ -162,11 +158,9 @@ function presentOutcome(
     return {response: {response_action: 'update', view}};
   }
   const isOwn = first.standup.author.id === reading;
-  const presented = !isOwn
-    ? presentSavedStandupOfOther(translation, first.standup)
-    : saved.length === 1
-      ? presentSavedStandup(translation, first.standup, first.team)
-      : presentStandupsSavedForTeams(translation, saved);
+  const presented = isOwn
+    ? presentSavedStandups(translation, saved)
+    : presentSavedStandupOfOther(translation, first.standup);
   const message = {...appendWelcome(presented, welcome), replace_original: answer.replaces};
   return {notify: () => respondTo(answer.url, message)};
 }
@@ -185,11 +179,8 @@ export function keepFormWithReason(
 }
 
 function showFieldErrors(errors: Record<string, string>, state: FormState): ViewResponseAction {
-  const entries = Object.entries(errors).map(([field, error]) => [
-    buildFieldBlockId(field, state),
-    cutText(error, 300),
-  ]);
-  return {response_action: 'errors', errors: Object.fromEntries(entries) as Record<string, string>};
+  const named = Object.entries(errors).map(([field, error]) => [buildFieldBlockId(field, state), error]);
+  return presentFieldErrors(Object.fromEntries(named) as Record<string, string>);
 }
 
 /** An edit that cannot be saved as it is. */

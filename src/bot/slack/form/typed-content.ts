@@ -43,7 +43,6 @@ export function toFormContent(typed: TypedContent, only: Team | undefined): Form
   };
 }
 
-/** Returns the ids of all teams of a typed text. */
 export function listTypedTeamIds(typed: TypedContent): string[] {
   return 'text' in typed ? [] : typed.teams.map(({id}) => id);
 }

@@ -6,10 +6,11 @@ import type {Texts} from '../../texts/translation.js';
 import {explainAnswerError, explainTextError} from '../blocks/text-errors.js';
 import {type QuestionContent, composeContent, type FormContent} from './form-content.js';
 import {findOptionByLabel, buildQuestionFieldName} from './question-inputs.js';
+import {buildPieceFieldName} from './read-form.js';
 import {limits} from '../../../domain/core/limits.js';
 import {countCodePoints} from '../../../domain/core/text.js';
 import {fields} from '../blocks/names.js';
-import {buildPieceFieldName} from './read-form.js';
+import {formParts} from '../blocks/text.js';
 
 /**
  * Checks answers against the current questions; returns errors by field. After a change of the questions,
@@ -102,8 +103,5 @@ export function findMainField(content: FormContent): string {
 function listInputs(content: FormContent): {field: string; text: string}[] {
   if (content.shape !== 'parts')
     return content.pieces.map((text, index) => ({field: buildPieceFieldName(index), text}));
-  return (['yesterday', 'today', 'blockers'] as const).map((part) => ({
-    field: fields[part],
-    text: content.parts[part],
-  }));
+  return formParts.map((part) => ({field: fields[part], text: content.parts[part]}));
 }

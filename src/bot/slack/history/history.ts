@@ -9,9 +9,8 @@ import {standupText} from '../../../domain/questions/answers.js';
 import type {ShownStandup} from '../../../domain/standups/standup.js';
 import {isolateDirection, isolateName} from '../../texts/bidi.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import {packValue} from '../blocks/button-value.js';
-import {formButton} from '../answers/buttons.js';
 import {bold, button, header, link, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
+import {formButton} from '../answers/buttons.js';
 import {parseAndCutText, renderText} from '../rich-text/show-text.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -46,7 +45,6 @@ export async function showHistory(
   return presentHistory(translation, {rows, next: page.next, isFirst});
 }
 
-/** Listens to *Earlier* under a list of standups. The answer leaves the list, except in a modal. */
 export function listenToHistory(context: SlackContext): void {
   listenToButton(
     context,
@@ -77,7 +75,7 @@ function presentHistory(translation: SlackTranslation, {rows, next, isFirst}: Hi
   const {history} = translation.texts.typed;
   const title = isFirst ? history.title : history.earlierTitle;
   const earlier: KnownBlock[] =
-    next === undefined ? [] : [actionsRow(button(actions.history, history.earlier, packValue({past: next})))];
+    next === undefined ? [] : [actionsRow(button(actions.history, history.earlier, {past: next}))];
   if (rows.length === 0) {
     const message = privateAnswer(isFirst ? history.none : history.noneEarlier);
     return next === undefined ? message : {...message, blocks: earlier};

@@ -1,3 +1,4 @@
+import {z} from 'zod';
 import type {
   ActionsBlock,
   Button,
@@ -13,9 +14,6 @@ import {isExpected, type Team} from '../../../domain/teams/team.js';
 import type {PersonBlocker, PersonDay, MemberTeamDay} from '../../../service/runs/team-days.js';
 import {cleanName, isolateName} from '../../texts/bidi.js';
 import {richTextSentence} from '../blocks/blocks.js';
-import {packValue} from '../blocks/button-value.js';
-import {presentMissingBlocks} from '../missing/missing-view.js';
-import {actions} from '../blocks/names.js';
 import {
   bold,
   bulletList,
@@ -24,22 +22,24 @@ import {
   header,
   option,
   paragraph,
+  parseValue,
   actionsRow,
   section,
   select,
   textElement,
 } from '../blocks/shapes.js';
+import {presentMissingBlocks} from '../missing/missing-view.js';
+import {actions} from '../blocks/names.js';
 import {parseAndCutText, renderText} from '../rich-text/show-text.js';
-import {presentAway} from './home-away.js';
+import {presentAway} from '../away/away.js';
 import {cutText} from '../../texts/cut-text.js';
 import {confirmLeaving} from '../answers/join-notice.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** The position in the lists of a Home tab: the indices of the first own and the first other team. */
-export interface HomePage {
-  readonly mine: number;
-  readonly others: number;
-}
+const homePage = z.object({mine: z.int().nonnegative(), others: z.int().nonnegative()}).readonly();
+
+export type HomePage = z.infer<typeof homePage>;
 
 export const firstPage: HomePage = {mine: 0, others: 0};
 
@@ -66,7 +66,6 @@ export function presentHome(
     readonly page?: HomePage;
     readonly notice?: string | undefined;
     readonly reminder?: NextReminder | undefined;
-    /** The missing members of the teams that the person leads. */
     readonly missing?: readonly TeamMissing[];
     /** True if no member in Slack is an admin, and this person runs the Slack workspace. */
     readonly ungoverned?: boolean;
@@ -160,7 +159,6 @@ export function presentHome(
     return renderText(shown, undefined, {quoted: true});
   }
 
-  /** Presents the blockers of the viewer and of the teams that the viewer leads. */
   function presentBlockers(blockers: readonly PersonBlocker[]): KnownBlock[] {
     if (blockers.length === 0) return [];
     const shown = blockers.slice(0, days.length > roomyTeams ? fewBlockers : mostBlockers);
@@ -211,9 +209,14 @@ export function presentHome(
 
   function createMissingButton({id, name}: Team): Button {
     const {leads} = translation.texts;
-    return button(actions.showMissing, leads.missing, packValue({team: id}), {
-      spoken: leads.missingIn({team: isolateName(name)}),
-    });
+    return button(
+      actions.showMissing,
+      leads.missing,
+      {team: id},
+      {
+        spoken: leads.missingIn({team: isolateName(name)}),
+      },
+    );
   }
 
   function createSettingsButton({id, name}: Team): Button {
@@ -261,10 +264,9 @@ export function presentHome(
   ): KnownBlock[] {
     if (shown === of) return [];
     const rest = of - first - shown;
-    const to = (at: number) => JSON.stringify(pageAt(at));
     const ways = [
-      ...(first > 0 ? [button(actions.homeEarlier, home.earlier, to(Math.max(0, first - size)))] : []),
-      ...(rest > 0 ? [button(actions.homeFurther, home.further({more: rest}), to(first + shown))] : []),
+      ...(first > 0 ? [button(actions.homeEarlier, home.earlier, pageAt(Math.max(0, first - size)))] : []),
+      ...(rest > 0 ? [button(actions.homeFurther, home.further({more: rest}), pageAt(first + shown))] : []),
     ];
     return [
       paragraph([textElement(home.shown({first: first + 1, last: first + shown, of}))]),
@@ -273,7 +275,6 @@ export function presentHome(
   }
 }
 
-/** Presents the section for the teams that the viewer leads. */
 function presentLedTeams(translation: SlackTranslation, missing: readonly TeamMissing[]): KnownBlock[] {
   if (missing.length === 0) return [];
   return [header(translation.texts.leads.missing), ...presentMissingBlocks(translation, missing)];
@@ -291,13 +292,7 @@ export function presentHomeRefusal(sentence: string): HomeView {
 
 /** Parses the page in a button's value; returns the first page for an invalid value. */
 export function parsePage(value: string | undefined): HomePage {
-  try {
-    const {mine, others} = JSON.parse(value ?? '') as HomePage;
-    const isPageNumber = (given: unknown) => Number.isSafeInteger(given) && Number(given) >= 0;
-    return isPageNumber(mine) && isPageNumber(others) ? {mine, others} : firstPage;
-  } catch {
-    return firstPage;
-  }
+  return homePage.safeParse(parseValue(value)).data ?? firstPage;
 }
 
 function sortByName(teams: readonly Team[]): Team[] {

@@ -7,7 +7,7 @@ import {slackDoorkeeper, type SlackOrigin} from '../../../domain/slack/slack-ins
 import type {PersonDay} from '../../../service/runs/team-days.js';
 import {errorCodeOf} from '../core/clients.js';
 import {explainError} from '../core/refusals.js';
-import type {SlackAdmins} from '../core/slack-admins.js';
+import type {SlackAdmins} from '../core/newcomers.js';
 import type {SlackUser} from '../core/slack-identities.js';
 import {resolveWithin} from '../core/resolve-within.js';
 import {

@@ -1,17 +1,17 @@
 import {createCache} from '../../../domain/core/cache.js';
-import {changeBlocker} from '../blockers/change-blocker.js';
+import {changeBlocker} from '../blockers/standup-blockers.js';
 import {createSignInLink} from '../commands/web.js';
 import {openForm} from '../form/open-form.js';
 import {showHistory} from '../history/history.js';
-import {listenToButton, listenToEvent} from '../core/listeners.js';
+import {listenToAction, listenToEvent} from '../core/listeners.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 import {explainError} from '../core/refusals.js';
 import {openTeamSettings} from '../setup/open-forms.js';
 import {firstPage, parsePage} from './home-view.js';
 import type {Homes} from './homes.js';
-import {leaveTeam} from '../welcome/leave-team.js';
-import {startAbsence, endAbsence} from './home-away.js';
+import {leaveTeam} from '../welcome/welcome.js';
+import {startAbsence, endAbsence} from '../away/away.js';
 
 /** The number of events that are remembered, since Slack may send an event again. */
 const maxEvents = 5_000;
@@ -27,30 +27,21 @@ export function listenToHome(context: SlackContext, homes: Homes): void {
     await homes.show(origin, {id: event.user, name: ''}, wish);
   });
 
-  listenToAction(actions.homeAgain, (request) => homes.show(request.origin, request.user));
-  for (const way of [actions.homeEarlier, actions.homeFurther]) {
-    listenToAction(way, ({origin, user}, value) => homes.show(origin, user, {page: parsePage(value)}));
-  }
-  listenToAction(actions.homePost, (request, team) => openForm(context, request, {mode: 'auto', team}));
-  listenToAction(actions.homeEdit, (request, standup) => openForm(context, request, {mode: 'edit', standup}));
-  listenToAction(actions.homeHistory, async (request) =>
-    request.respond(await showHistory(context, request)),
-  );
-  listenToAction(actions.openDashboard, async (request) =>
-    request.respond(await createSignInLink(context, request)),
-  );
-  listenToAction(actions.homeSettings, (request, team) => openTeamSettings(context, request, team));
-  listenToAction(actions.homeLeave, (request, team) =>
-    showOutcome(request, leaveTeam(context, request, team)),
-  );
-  listenToAction(actions.homeAway, (request) =>
-    showOutcome(request, startAbsence(context, request, undefined)),
-  );
-  listenToAction(actions.homeAwayUntil, (request, date) =>
+  listen(actions.homeAgain, ({origin, user}) => homes.show(origin, user));
+  for (const way of [actions.homeEarlier, actions.homeFurther])
+    listen(way, ({origin, user}, value) => homes.show(origin, user, {page: parsePage(value)}));
+  listen(actions.homePost, (request, team) => openForm(context, request, {mode: 'auto', team}));
+  listen(actions.homeEdit, (request, standup) => openForm(context, request, {mode: 'edit', standup}));
+  listen(actions.homeHistory, async (request) => request.respond(await showHistory(context, request)));
+  listen(actions.openDashboard, async (request) => request.respond(await createSignInLink(context, request)));
+  listen(actions.homeSettings, (request, team) => openTeamSettings(context, request, team));
+  listen(actions.homeLeave, (request, team) => showOutcome(request, leaveTeam(context, request, team)));
+  listen(actions.homeAway, (request) => showOutcome(request, startAbsence(context, request, undefined)));
+  listen(actions.homeAwayUntil, (request, date) =>
     showOutcome(request, startAbsence(context, request, date || undefined)),
   );
-  listenToAction(actions.homeBack, (request) => showOutcome(request, endAbsence(context, request)));
-  listenToAction(actions.homeResolve, (request, blocker) =>
+  listen(actions.homeBack, (request) => showOutcome(request, endAbsence(context, request)));
+  listen(actions.homeResolve, (request, blocker) =>
     homes.show(request.origin, request.user, {notice: changeBlocker(context, request, blocker, 'resolved')}),
   );
 
@@ -61,16 +52,7 @@ export function listenToHome(context: SlackContext, homes: Homes): void {
     return homes.show(request.origin, request.user, {notice});
   }
 
-  /** Acknowledges an action at once, since its result appears in the Home tab. */
-  function listenToAction(name: string, act: (request: SlackRequest, text: string) => Promise<void>): void {
-    listenToButton(
-      context,
-      name,
-      async ({request, text}, answer) => {
-        await answer();
-        await act(request, text);
-      },
-      'view',
-    );
+  function listen(name: string, act: (request: SlackRequest, text: string) => Promise<void>): void {
+    listenToAction(context, name, ({request, text}) => act(request, text), 'view');
   }
 }

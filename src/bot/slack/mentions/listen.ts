@@ -1,43 +1,35 @@
 // Channel messages that begin with a mention of the bot. Direct messages are handled in typing/.
+import {z} from 'zod';
 import type {RespondArguments} from '@slack/bolt';
 import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
-import {plainTextBlock, privateAnswer, readBlocks} from '../blocks/blocks.js';
+import {presentAnswer, privateAnswer, readBlocks} from '../blocks/blocks.js';
 import {actionsRow} from '../blocks/shapes.js';
 import {formButton, createRunButton} from '../answers/buttons.js';
 import {postUpdate} from '../commands/post.js';
-import {readCommandText} from '../commands/read-command-text.js';
-import {askWhetherUpdate} from '../commands/suggestion.js';
-import {answerWithoutView, presentContinueButton} from '../commands/answer-without-view.js';
+import {readCommandText} from '../core/find-names.js';
+import {askWhetherUpdate, answerWithoutView, presentContinueButton} from '../commands/subcommands.js';
 import {errorCodeOf} from '../core/clients.js';
 import {sendDirectMessage} from '../core/responses.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {listenToEvent} from '../core/listeners.js';
 import {explainError} from '../core/refusals.js';
 
-/** The fields of a mention event that we read. Slack: https://docs.slack.dev/reference/events/app_mention */
-interface Mention {
-  readonly channel?: unknown;
-  readonly user?: unknown;
-  readonly bot_id?: unknown;
-  readonly text?: unknown;
-  readonly ts?: unknown;
-  readonly thread_ts?: unknown;
-}
-
-interface MentionMessage {
-  readonly channel: string;
-  readonly user: string;
-  readonly text: string;
-  readonly ts: string;
-  readonly thread: string | undefined;
-}
+/** A mention of the bot by a person. Slack: https://docs.slack.dev/reference/events/app_mention */
+const mention = z.object({
+  channel: z.string(),
+  user: z.string(),
+  bot_id: z.undefined().optional(),
+  text: z.string().catch(''),
+  ts: z.string(),
+  thread_ts: z.string().optional().catch(undefined),
+});
 
 /** Listens to `@Standup` with the arguments of `/standup`, answered in the channel but only to the author. */
 export function listenToMentions(context: SlackContext): void {
   const {identities, log} = context;
 
   listenToEvent(context, 'app_mention', async ({event, body, origin}) => {
-    const said = readMention(event);
+    const said = mention.safeParse(event).data;
     if (said === undefined) return;
     const user = {id: said.user, name: ''};
     const respond = (message: RespondArguments) => answerPrivately(origin, said, message);
@@ -48,7 +40,7 @@ export function listenToMentions(context: SlackContext): void {
       // This is not a real trigger id: it opens no modal, but identifies the actions of this message.
       triggerId: `mention-${said.channel}-${said.ts}`,
       translation: await identities.translationFor(origin, user),
-      thread: said.thread,
+      thread: said.thread_ts,
       respond,
     };
     const typed = readTextAfterBotName(said.text, body.authorizations?.[0]?.user_id);
@@ -63,7 +55,7 @@ export function listenToMentions(context: SlackContext): void {
     if (typed === undefined) {
       const {mentionFirst, seeHelp} = translation.texts.typed;
       const help = createRunButton({word: 'help', key}, seeHelp);
-      return {...privateAnswer(mentionFirst), blocks: [plainTextBlock(mentionFirst), actionsRow(...help)]};
+      return presentAnswer(translation.texts, mentionFirst, '', actionsRow(...help));
     }
     const text = (await readCommandText(context, request, {text: typed})).trim();
     const parsed = parseCommand(text);
@@ -78,7 +70,7 @@ export function listenToMentions(context: SlackContext): void {
   /** Shows the answer only to the author, in the channel or, if Slack refuses that, by direct message. */
   async function answerPrivately(
     origin: SlackRequest['origin'],
-    {channel, user, thread}: MentionMessage,
+    {channel, user, thread_ts}: z.infer<typeof mention>,
     message: RespondArguments,
   ): Promise<void> {
     const {text = ''} = message;
@@ -86,7 +78,7 @@ export function listenToMentions(context: SlackContext): void {
     const shown = {text, ...(blocks !== undefined && {blocks})};
     try {
       const client = await identities.findClient(origin, identities.answerBy());
-      const at = {channel, user, ...(thread !== undefined && {thread_ts: thread})};
+      const at = {channel, user, ...(thread_ts !== undefined && {thread_ts})};
       await client.chat
         .postEphemeral({...at, ...shown, parse: 'none', link_names: false})
         .catch(() => sendDirectMessage(client, user, shown));
@@ -94,26 +86,6 @@ export function listenToMentions(context: SlackContext): void {
       log.warn({code: errorCodeOf(error)}, 'could not answer a person in Slack');
     }
   }
-}
-
-/** Reads a mention of the bot; undefined if no person wrote the message or it cannot be answered. */
-function readMention({
-  channel,
-  user,
-  bot_id: bot,
-  text,
-  ts,
-  thread_ts: thread,
-}: Mention): MentionMessage | undefined {
-  const isSound = typeof channel === 'string' && typeof user === 'string' && typeof ts === 'string';
-  if (!isSound || bot !== undefined) return undefined;
-  return {
-    channel,
-    user,
-    text: typeof text === 'string' ? text : '',
-    ts,
-    thread: typeof thread === 'string' ? thread : undefined,
-  };
 }
 
 /** Returns the text after the bot's name; undefined if the message does not begin with the name. */

@@ -9,7 +9,7 @@ import {
 import {isolateName} from '../../texts/bidi.js';
 import {plainTextBlock, createPrivateMarkupAnswer, richTextSentence} from '../blocks/blocks.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {cutText} from '../../texts/cut-text.js';
+import {cutText, takeFitting} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
 import {
   bulletList,
@@ -22,7 +22,6 @@ import {
   overflow,
 } from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {packValue} from '../blocks/button-value.js';
 import type {Texts} from '../../texts/translation.js';
 
 /** The maximum length of all names in one answer. Each name appears twice: in the blocks and in the text. */
@@ -34,7 +33,6 @@ const nameLength = 60;
 /** The reasons for which a member is not expected to post. The day's message leaves them out too. */
 const isOff: ReadonlySet<MissingWhy> = new Set(['skipped', 'away', 'holiday']);
 
-/** A section of an answer: a heading, and a line for each reason. */
 interface MissingSection {
   readonly heading: string;
   readonly closesAt: number | undefined;
@@ -176,31 +174,30 @@ function joinMemberNames(
 ): {readonly text: string; readonly length: number} {
   const {leads} = translation.texts;
   if (people.length === 0) return {text: leads.people({count}), length: 0};
-  const shown: string[] = [];
-  let length = 0;
-  for (const {name, until} of people) {
+  const said = people.map(({name, until}) => {
     const plain = isolateName(cutText(name, nameLength));
-    const said = until === null ? plain : leads.awayUntil({name: plain, day: translation.day(until)});
-    if (length + said.length + 2 > Math.min(room, lineLength)) break;
-    length += said.length + 2;
-    shown.push(said);
-  }
+    return until === null ? plain : leads.awayUntil({name: plain, day: translation.day(until)});
+  });
+  const shown = takeFitting(said, Math.min(room, lineLength));
   const listed = shown.join(', ');
+  const left = people.length - shown.length;
   return {
-    text:
-      shown.length === people.length
-        ? listed
-        : leads.more({names: listed, count: people.length - shown.length}),
-    length,
+    text: left === 0 ? listed : leads.more({names: listed, count: left}),
+    length: shown.reduce((sum, {length}) => sum + length + 2, 0),
   };
 }
 
 function createRemindButton({texts: {leads}}: SlackTranslation, {team}: TeamMissing): Button {
-  return button(actions.remindMissing, leads.remind, JSON.stringify({team: team.id}), {
-    part: team.id,
-    style: 'primary',
-    spoken: leads.remindFor({team: isolateName(team.name)}),
-  });
+  return button(
+    actions.remindMissing,
+    leads.remind,
+    {team: team.id},
+    {
+      part: team.id,
+      style: 'primary',
+      spoken: leads.remindFor({team: isolateName(team.name)}),
+    },
+  );
 }
 
 function describeHeading(
@@ -240,7 +237,7 @@ function presentMissingSection(translation: SlackTranslation, part: MissingSecti
 /** Returns the menu in the message of a day. `team`: the team's id suffix. */
 export function createDayMenu({leads}: Texts, team: string, date: string): Overflow {
   return overflow(actions.dayMenu, [
-    option(packValue({act: 'missing', team}), leads.missing),
-    option(packValue({act: 'post', team, date}), leads.postMine),
+    option({act: 'missing', team}, leads.missing),
+    option({act: 'post', team, date}, leads.postMine),
   ]);
 }

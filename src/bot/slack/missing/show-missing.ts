@@ -3,11 +3,18 @@ import type {TeamMissing} from '../../../domain/runs/missing.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {canRemind, presentMissing, presentReminderOutcome} from './missing-view.js';
-import {findViewer} from '../core/requester.js';
+import {admitRequester, findViewer} from '../core/requester.js';
 import {parseWire} from '../../../domain/core/resource.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {isolateName} from '../../texts/bidi.js';
 import {slackKey} from '../core/slack-identities.js';
+import {isCalendarDate} from '../../../domain/core/dates.js';
+import {suffixOf, type Id} from '../../../domain/core/ids.js';
+import {packDates} from '../answers/form-request.js';
+import {openForm} from '../form/open-form.js';
+import {listenToAction, type ButtonPress} from '../core/listeners.js';
+import {actions} from '../blocks/names.js';
+import {resolveWithin} from '../core/resolve-within.js';
 
 /** The maximum number of teams in one answer. */
 const shownTeams = 5;
@@ -19,7 +26,7 @@ interface MissingByTeam {
 }
 
 /** Finds the missing members of one team, the channel's team, or the person's own. Errors: see `identify`. */
-export async function findMissingMembers(
+async function findMissingMembers(
   context: SlackContext,
   request: SlackRequest,
   team?: string,
@@ -72,17 +79,17 @@ export async function presentRemindButton(
 }
 
 /** Reminds the missing members, once for each press. Returns who was reminded, and who was not and why. */
-export async function remindMissing(
-  {identities, services}: SlackContext,
-  {origin, user, translation, triggerId}: SlackRequest,
+async function remindMissing(
+  context: SlackContext,
+  request: SlackRequest,
   reference: string,
 ): Promise<RespondArguments> {
+  const {services} = context;
+  const {translation, triggerId} = request;
   const {leads, home} = translation.texts;
-  const deadline = identities.answerBy();
-  const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+  const {slackWorkspace, call} = await admitRequester(context, request);
   const team = slackWorkspace.directory.byReference(reference);
   if (team === undefined) return privateAnswer(home.teamGone);
-  const call = await identities.admit(slackWorkspace, user, deadline);
   if (!(await services.teamDays.mayHearOf(call, call.principal.id, team)))
     return privateAnswer(home.teamGone);
   const name = isolateName(team.name);
@@ -93,11 +100,11 @@ export async function remindMissing(
     reminded = new Set(parseWire(body).members);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const {code, context} = error;
+    const {code, context: more} = error;
     if (code === 'forbidden') return privateAnswer(leads.notYours({team: name}));
     if (code === 'no_open_run') return privateAnswer(leads.nothingOpen({team: name}));
-    if (code === 'rate_limited' && context.reminded === true)
-      return privateAnswer(leads.tooSoon({team: name, minutes: Math.ceil((context.retryAfter ?? 60) / 60)}));
+    if (code === 'rate_limited' && more.reminded === true)
+      return privateAnswer(leads.tooSoon({team: name, minutes: Math.ceil((more.retryAfter ?? 60) / 60)}));
     throw error;
   }
   return presentReminderOutcome(
@@ -105,4 +112,45 @@ export async function remindMissing(
     await services.findMissing(call, team.id, call.principal.id),
     reminded,
   );
+}
+
+export function listenToMissing(context: SlackContext): void {
+  listen(actions.showMissing, (request, value) =>
+    presentMissingMembers(context, request, readButtonText(value, 'team')),
+  );
+  listen(actions.remindMissing, (request, value) =>
+    remindMissing(context, request, readButtonText(value, 'team') ?? ''),
+  );
+  listen(actions.dayMenu, async (request, value) => {
+    const team = await findTeamBySuffix(context, request, readButtonText(value, 'team'));
+    if (value['act'] === 'missing') return presentMissingMembers(context, request, team);
+    const date = readButtonText(value, 'date') ?? '';
+    const dates = team !== undefined && isCalendarDate(date) ? packDates([[team, date]]) : undefined;
+    return openForm(context, request, {mode: 'auto', team, dates});
+  });
+
+  function listen(
+    name: string,
+    act: (request: SlackRequest, value: ButtonPress['value']) => Promise<RespondArguments | void>,
+  ): void {
+    listenToAction(context, name, ({request, value}) => act(request, value), 'modal');
+  }
+}
+
+/** Returns the id of the team with this suffix; undefined if the store answers too late. */
+async function findTeamBySuffix(
+  {identities, timeouts}: SlackContext,
+  {origin}: SlackRequest,
+  suffix: string | undefined,
+): Promise<Id<'team'> | undefined> {
+  const finding = identities
+    .findSlackWorkspace(origin, performance.now() + timeouts.team)
+    .catch(() => undefined);
+  const slackWorkspace = await resolveWithin(finding, timeouts.team);
+  return slackWorkspace?.directory.teams.find(({id}) => suffixOf(id) === suffix)?.id;
+}
+
+function readButtonText(value: ButtonPress['value'], name: string): string | undefined {
+  const given = value[name];
+  return typeof given === 'string' ? given : undefined;
 }

@@ -168,7 +168,6 @@ export function classifyCallError(error: unknown, method: string): ChatFailure {
   return {kind: 'unknown', code: 'no_answer'};
 }
 
-/** Returns the message without its pictures; undefined if there are none. */
 function removePictures(message: OutgoingMessage): OutgoingMessage | undefined {
   const {blocks = []} = message;
   let had = false;

@@ -1,8 +1,9 @@
+import {takeFitting} from '../../texts/cut-text.js';
 import {isolateName} from '../../texts/bidi.js';
-import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
+import {formatSentence, type Gaps, type OutgoingMessage} from '../blocks/blocks.js';
 import {createDayMenu} from '../missing/missing-view.js';
 import type {DayContent} from '../../showing/chat.js';
-import {createDayMetadata} from '../../showing/metadata.js';
+import {createMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -14,14 +15,13 @@ export function presentDayMessage(
   {team, date, in: count, of, names = [], closing}: DayContent,
 ): OutgoingMessage {
   const {posting} = translation.texts;
-  const say = (at: (ms: number) => string): string => {
+  const say = ({at}: Gaps): string => {
     const heading = posting.day({day: translation.shortDay(date), count, of});
     if (closing === undefined) return heading;
     return closing === 'closed' ? posting.closed({heading}) : posting.closes({heading, at: at(closing)});
   };
-  const heading = say(translation.instant);
-  const shown = richTextSentence((gap) => say((ms) => gap(translation.richInstant(ms))), {bold: true});
-  const metadata = createDayMetadata({team, date});
+  const {elements: shown, text: heading} = formatSentence(translation, say, {bold: true});
+  const metadata = createMetadata('day', {team, date});
   const menu = actionsRow(createDayMenu(translation.texts, team, date));
   if (names.length === 0) return {text: heading, blocks: [paragraph(shown), menu], metadata};
   const postedLine = posting.postedNames({names: joinNames(translation, names)});
@@ -38,11 +38,8 @@ const namesLength = slackLimits.element / 2;
 
 function joinNames({texts}: SlackTranslation, given: readonly string[]): string {
   const names = given.map(isolateName);
-  let shown = 0;
-  for (let length = 0; shown < names.length; shown++) {
-    length += (names[shown]?.length ?? 0) + 2;
-    if (length > namesLength) break;
-  }
-  const listed = names.slice(0, shown).join(', ');
-  return shown === names.length ? listed : texts.posting.andMore({names: listed, more: names.length - shown});
+  const shown = takeFitting(names, namesLength);
+  const listed = shown.join(', ');
+  const more = names.length - shown.length;
+  return more === 0 ? listed : texts.posting.andMore({names: listed, more});
 }

@@ -1,15 +1,19 @@
 import type {Id} from '../../../domain/core/ids.js';
 import type {NoticeContent, NoticeWebhook} from '../../../domain/slack/notice-content.js';
-import {presentNewTeam, presentMembershipNotification} from '../welcome/welcome-view.js';
-import {presentDeactivatedMember} from '../gone/gone-view.js';
-import {type OutgoingMessage, richTextSentence} from '../blocks/blocks.js';
+import {presentNewTeam, presentMembershipNotification} from '../welcome/welcome.js';
+import {presentDeactivatedMember} from '../gone/listen.js';
+import {formatSentence, type Gaps, type OutgoingMessage, privateAnswer} from '../blocks/blocks.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {presentTrouble} from './trouble-messages.js';
 import {failingLimits} from '../../../domain/webhooks/webhook-failing.js';
-import {isolateName} from '../../texts/bidi.js';
-import {createNoticeMetadata} from '../../showing/metadata.js';
-import {escapeText} from '../blocks/text.js';
-import {paragraph, textElement} from '../blocks/shapes.js';
+import {createMetadata} from '../../showing/metadata.js';
+import {paragraph, textElement, actionsRowIfAny} from '../blocks/shapes.js';
+import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
+import {actions} from '../blocks/names.js';
+import {classifySlackError} from '../core/slack-errors.js';
+import type {Texts} from '../../texts/translation.js';
+import {listenToAction} from '../core/listeners.js';
+import {admitRequester} from '../core/requester.js';
+import type {SlackContext} from '../core/context.js';
 
 /** Presents an event as a message. `dashboard`: its address; `bot`: the name by which people invite it. */
 export function presentNoticeContent(
@@ -49,23 +53,110 @@ export function presentWebhookNotice(
   const texts = translation.texts.webhook;
   const {host} = new URL(url);
   const named = description === null ? host : `${description} (${host})`;
-  /** Returns the sentence as plain text or rich text, depending on the functions that fill its gaps. */
-  const say = (name: string, at: (ms: number) => string): string =>
-    failingSince === undefined
+  const {elements, text} = formatSentence(translation, ({name: put, at}) => {
+    const name = put(named);
+    return failingSince === undefined
       ? texts.disabled({
           name,
           at: at(Date.parse(disabled_at ?? '')),
           forFailing: disabled_reason === 'failing',
         })
       : texts.failing({name, since: at(failingSince), until: at(failingSince + failingLimits.disable.ms)});
-  const elements = richTextSentence((gap) =>
-    say(gap(textElement(isolateName(named))), (ms) => gap(translation.richInstant(ms))),
-  );
+  });
   const page = `${dashboard}/webhooks/${id}`;
   const link = [textElement(' '), {type: 'link', url: page} as const];
   return {
-    text: `${say(escapeText(isolateName(named)), translation.instant)} ${page}`,
+    text: `${text} ${page}`,
     blocks: [paragraph([...elements, ...link])],
-    metadata: createNoticeMetadata(event),
+    metadata: createMetadata('notice', {event}),
   };
+}
+
+/**
+ * Presents for the leads why a channel shows nothing and how to fix that, and later how it ended. `bot`: the
+ * name by which people invite the bot.
+ */
+function presentTrouble(
+  translation: SlackTranslation,
+  event: Id<'event'>,
+  trouble: SlackTrouble,
+  {team, bot}: {readonly team: string; readonly bot: string},
+): OutgoingMessage {
+  const {channel, state, code, lost, tried} = trouble;
+  const texts = translation.texts.trouble;
+  const say = (gaps: Gaps): string => {
+    const [name, where] = [gaps.name(team), gaps.channel(channel)];
+    const lines: string[] = [];
+    if (state === 'open' && code !== undefined)
+      lines.push(
+        texts.notShown({team: name, channel: where}),
+        texts.fix({fix: describeFix(code, texts, gaps.name(bot)), channel: where, code}),
+        texts.kept({at: gaps.at(tried)}),
+      );
+    const {shown, reports, held} = trouble;
+    if (state !== 'open' && shown + reports + held > 0)
+      lines.push(
+        texts.solved({team: name, channel: where, posts: texts.counts({standups: shown, reports}), held}),
+      );
+    if (lost.length > 0) {
+      const standups = lost.filter(({kind}) => kind === 'standup').length;
+      const {length: count} = lost;
+      const posts = texts.counts({standups, reports: count - standups});
+      lines.push(texts.lost({team: name, channel: where, posts, count}));
+    }
+    return lines.length === 0 ? texts.over({team: name, channel: where}) : lines.join(' ');
+  };
+  const {elements, text} = formatSentence(translation, say);
+  const buttons = [
+    ...(state === 'open' && code !== undefined
+      ? [createTroubleButton(actions.tryAgain, texts.tryAgain, channel)]
+      : []),
+    ...(lost.length > 0 ? [createTroubleButton(actions.postAgain, texts.postAgain, channel)] : []),
+  ];
+  return {
+    text,
+    blocks: [paragraph(elements), ...actionsRowIfAny(buttons)],
+    metadata: createMetadata('notice', {event}),
+  };
+}
+
+type Fix = keyof Texts['trouble']['fixes'];
+
+const fixes: Readonly<Record<string, Fix>> = {
+  not_in_channel: 'notIn',
+  channel_not_found: 'notFound',
+  is_archived: 'archived',
+  missing_scope: 'scope',
+};
+
+function describeFix(code: string, texts: Texts['trouble'], bot: string): string {
+  const fix = texts.fixes[classifySlackError(code) === 'token' ? 'token' : (fixes[code] ?? 'other')];
+  return typeof fix === 'string' ? fix : fix({bot});
+}
+
+function createTroubleButton(id: string, text: string, value: string) {
+  return {
+    type: 'button',
+    action_id: id,
+    text: {type: 'plain_text', text, emoji: true},
+    value,
+  } as const;
+}
+
+/** Listens to the buttons of the message about a channel that shows nothing, which shows the outcome. */
+export function listenToPosting(context: SlackContext): void {
+  for (const action of [actions.tryAgain, actions.postAgain]) {
+    listenToAction(
+      context,
+      action,
+      async ({request, text}) => {
+        const deadline = context.identities.answerBy();
+        const {call} = await admitRequester(context, request, deadline);
+        // The message is also for authors, who may not lead the team, if nobody else can be told.
+        await context.services.slackTroubles.resume(call.workspace, text, deadline);
+        return privateAnswer(request.translation.texts.trouble.trying);
+      },
+      'view',
+    );
+  }
 }

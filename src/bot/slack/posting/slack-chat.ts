@@ -8,7 +8,6 @@ import type {OutgoingMessage} from '../blocks/blocks.js';
 import {presentDayMessage} from './day-message.js';
 import {presentStandup} from './standup-messages.js';
 
-/** True for the Slack id of a person, false for that of a channel. */
 export function isPerson(channel: string): boolean {
   return /^[UW]/.test(channel);
 }

@@ -1,12 +1,12 @@
 import type {StandupContent} from '../../../domain/slack/standup-content.js';
-import {createHash} from 'node:crypto';
 import type {KnownBlock, RichTextBlock, ContextBlock} from '@slack/types';
 import {standupText} from '../../../domain/questions/answers.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {presentStandupBlockers, type RenderedBlockers} from '../blockers/standup-blockers.js';
 import {prependHeading, appendNote, type OutgoingMessage} from '../blocks/blocks.js';
 import {cutToFit, type Stretch} from '../../texts/cut-text.js';
-import {createStandupMetadata} from '../../showing/metadata.js';
+import {hashContent} from '../../showing/kind.js';
+import {createMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {longestPicture} from '../core/profiles.js';
 import {makeHeadingsBold, renderText} from '../rich-text/show-text.js';
@@ -14,7 +14,7 @@ import type {Mentions} from '../rich-text/mentions.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {presentStandupMenu} from '../shown/standup-menu.js';
 import type {StandupLocation} from '../../showing/chat.js';
-import {escapeText} from '../blocks/text.js';
+import {escapeAll} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 
@@ -135,20 +135,18 @@ function fitsInMessage(piece: Piece): boolean {
   );
 }
 
-function toMessage(standup: StandupContent, piece: Piece, part: number): OutgoingMessage {
+function toMessage({id, revision}: StandupContent, piece: Piece, part: number): OutgoingMessage {
   const {renderedBlockers} = piece;
   return {
     text: formatPieceAsPlainText(piece),
     blocks: toBlocks(piece),
-    metadata: createStandupMetadata(standup, part, renderedBlockers && createBlockersKey(renderedBlockers)),
+    metadata: createMetadata('standup', {
+      standup: id,
+      revision,
+      part,
+      ...(renderedBlockers && {blockers: hashContent(renderedBlockers.blocks)}),
+    }),
   };
-}
-
-function createBlockersKey(renderedBlockers: RenderedBlockers): string {
-  return createHash('sha256')
-    .update(JSON.stringify(renderedBlockers.blocks))
-    .digest('base64url')
-    .slice(0, 22);
 }
 
 function composeMessageText({parsed, at: [from, to]}: Piece): string {
@@ -161,7 +159,7 @@ function formatPieceAsPlainText(piece: Piece): string {
   const said = text === '' ? '' : ` ${isolateDirection(text)}`;
   const line = `${isolateName(name)}${beside}:${said}${note === '' ? '' : ` ${note}`}`;
   const blockers = renderedBlockers === undefined ? '' : `\n${renderedBlockers.spoken}`;
-  return `${escapeText(line, Number.POSITIVE_INFINITY)}${blockers}`;
+  return `${escapeAll(line)}${blockers}`;
 }
 
 function toBlocks(piece: Piece): KnownBlock[] {

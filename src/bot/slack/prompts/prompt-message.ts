@@ -1,13 +1,15 @@
+import {admitRequester} from '../core/requester.js';
 import type {ActionsBlock, Button, KnownBlock, RichTextElement} from '@slack/types';
 import {listAllowedSnoozes, type PromptLine, snoozeMinutes} from '../../../domain/prompts/prompt.js';
 import {cleanName, isolateName} from '../../texts/bidi.js';
-import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
-import {packValue} from '../blocks/button-value.js';
-import {formButton} from '../answers/buttons.js';
-import {packDates} from '../answers/form-dates.js';
-import {packRequest} from '../answers/form-request.js';
-import {createPromptMetadata} from '../../showing/metadata.js';
-import {actions} from '../blocks/names.js';
+import {
+  formatSentence,
+  type Gaps,
+  richTextSentence,
+  type OutgoingMessage,
+  privateAnswer,
+  createPrivateMarkupAnswer,
+} from '../blocks/blocks.js';
 import {
   bulletList,
   button,
@@ -19,10 +21,20 @@ import {
   select,
   textElement,
 } from '../blocks/shapes.js';
+import {formButton} from '../answers/buttons.js';
+import {packDates, packRequest, parseRequest} from '../answers/form-request.js';
+import {createMetadata} from '../../showing/metadata.js';
+import {actions} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 import type {PromptKey} from '../../showing/chat.js';
+import type {RespondArguments} from '@slack/bolt';
+import {isCalendarDate} from '../../../domain/core/dates.js';
+import {listenToAction, listenToButton} from '../core/listeners.js';
+import {openForm} from '../form/open-form.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
+import {slackKey} from '../core/slack-identities.js';
 
 /** The maximum number of teams in one message; a person with more teams finds them in the form. */
 const maxLines = 20;
@@ -40,7 +52,7 @@ export function presentPrompt(
   const {prompts, ask} = translation.texts;
   const open = lines.filter(({state}) => state === 'open');
   const isOpen = open.length > 0;
-  const say = (at: (ms: number) => string): string => {
+  const say = ({at}: Gaps): string => {
     if (!isOpen) return prompts.over({day: translation.day(date)});
     if (snoozed !== undefined) return prompts.snoozed({until: at(snoozed)});
     const times = Math.max(...open.map(({reminded}) => reminded));
@@ -59,7 +71,7 @@ export function presentPrompt(
     ...shown.map((line) => createRichLine(translation, line)),
     ...more.map((composeSentence) => [textElement(composeSentence)]),
   ];
-  const heading = richTextSentence((gap) => say((ms) => gap(translation.richInstant(ms))), {bold: true});
+  const {elements: heading, text: said} = formatSentence(translation, say, {bold: true});
   const blocks: KnownBlock[] = [paragraph(heading, bulletList(items))];
   const asks = describeFirstQuestion(translation, open);
   const {invitation} = translation.texts.typing;
@@ -72,12 +84,12 @@ export function presentPrompt(
   }
   const last = isOpen ? [`${invitation} ${escapeText(asks, maxQuestion)}`] : [];
   const text = [
-    say(translation.instant),
+    said,
     ...shown.map((line) => `• ${createTextLine(translation, line)}`),
     ...more,
     ...last,
   ].join('\n');
-  return {text, blocks, metadata: createPromptMetadata({member, date, take})};
+  return {text, blocks, metadata: createMetadata('prompt', {member, date, take})};
 }
 
 /** Presents the short text that takes the place of a replaced reminder if Slack does not let us remove it. */
@@ -89,7 +101,7 @@ export function presentReplacedPrompt(
   return {
     text,
     blocks: [section(text)],
-    metadata: createPromptMetadata({member, date, take: take - 1}),
+    metadata: createMetadata('prompt', {member, date, take: take - 1}),
   };
 }
 
@@ -175,7 +187,54 @@ function presentActions(
   });
   return [
     button(actions.promptPost, texts.post, post, {style: 'primary'}),
-    button(actions.promptSkip, texts.skip, packValue({date})),
+    button(actions.promptSkip, texts.skip, {date}),
     ...(options.length === 0 ? [] : [select(actions.promptSnooze, texts.snooze, options)]),
   ];
+}
+
+/** Listens to the buttons of a reminder, which itself shows the outcome; only refusals are messages. */
+export function listenToPrompts(context: SlackContext): void {
+  const {prompts, absences} = context.services;
+
+  // The form is for the date of the reminder, even if the button is pressed later.
+  listenToAction(context, actions.promptPost, ({request, value}) =>
+    openForm(context, request, parseRequest(value)),
+  );
+
+  listenToButton(context, actions.promptSkip, async ({request, value}, answer) => {
+    const date = readPromptDate(value['date']);
+    if (date === undefined) return;
+    const {call} = await admitRequester(context, request);
+    const open = await prompts.listOpen(call, date);
+    for (const {team, date: day} of open) {
+      const idempotency = slackKey(call, 'prompt', `${request.triggerId}/skip/${team.id}/${day}`, '');
+      await absences.skip({...call, idempotency}, {date: day, team: team.id});
+    }
+    if (open.length === 0) await answer(privateAnswer(request.translation.texts.prompts.nothingLeft));
+    else context.refreshHome(request.origin, request.user);
+  });
+
+  listenToButton(context, actions.promptSnooze, async ({request, text}, answer) =>
+    answer(await snoozePrompt(request, text)),
+  );
+
+  /** Snoozes a reminder. Returns why that was not possible; undefined if it was. */
+  async function snoozePrompt(request: SlackRequest, choice: string): Promise<RespondArguments | undefined> {
+    const [day, wanted] = choice.split('/');
+    const date = readPromptDate(day);
+    const minutes = snoozeMinutes.find((some) => String(some) === wanted);
+    if (date === undefined || minutes === undefined) return undefined;
+    const {call} = await admitRequester(context, request);
+    const idempotency = slackKey(call, 'prompt', request.triggerId, choice);
+    const snoozed = await prompts.snooze({...call, idempotency}, {date, minutes});
+    const texts = request.translation.texts.prompts;
+    if (snoozed.kind === 'snoozed') context.refreshHome(request.origin, request.user);
+    if (snoozed.kind === 'over') return privateAnswer(texts.nothingLeft);
+    if (snoozed.kind === 'snoozed') return undefined;
+    return createPrivateMarkupAnswer(texts.tooLate({closes: request.translation.instant(snoozed.closesAt)}));
+  }
+}
+
+function readPromptDate(given: unknown): string | undefined {
+  return typeof given === 'string' && isCalendarDate(given) ? given : undefined;
 }

@@ -12,7 +12,6 @@ export interface SlackNames {
   readonly unknown: Texts['text']['unknown'];
 }
 
-/** Returns only the names that came with a request. */
 export function namesFromRequest(
   texts: Texts,
   {

@@ -16,11 +16,7 @@ export interface InlineRun {
 }
 
 /** A part of a line that is one element, or text without formatting. */
-interface Atom {
-  readonly from: number;
-  readonly to: number;
-  readonly element: RichTextElement;
-}
+type Atom = Required<InlineRun>;
 
 export const marks = {'*': 'bold', _: 'italic', '~': 'strike'} as const satisfies Record<
   string,

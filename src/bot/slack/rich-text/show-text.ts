@@ -190,7 +190,6 @@ export function parseAndCutText(text: string, max: number, mark = '…'): Parsed
   return {text: text.slice(0, to) + mark, runs};
 }
 
-/** Joins several parsed texts with a separator; each text keeps its own meaning. */
 export function joinTexts(texts: readonly ParsedText[], separator: string): ParsedText {
   let text = '';
   const runs: TextRun[] = [];
@@ -218,7 +217,7 @@ function shiftBlock(block: RunBlock, by: number): RunBlock {
  */
 export function makeHeadingsBold(parsed: ParsedText, labels: readonly string[] = []): ParsedText {
   const {text, runs} = parsed;
-  const all = new Set([...formHeadings, ...labels]);
+  const all = new Set<string>([...Object.values(formHeadings), ...labels]);
   const isHeading = (from: number, to: number) =>
     (from === 0 || text.slice(from - 2, from) === '\n\n') &&
     text[to] === '\n' &&

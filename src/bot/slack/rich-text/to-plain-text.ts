@@ -1,5 +1,5 @@
 import {cleanName} from '../../texts/bidi.js';
-import {decodeText} from '../blocks/text.js';
+import {decodeText, escapeAll} from '../blocks/text.js';
 import {formatInlineAsPlain, type PlainPart} from './plain-inline.js';
 import {formatListMarker} from './parse-text.js';
 import type {SlackNames} from './names.js';
@@ -63,7 +63,6 @@ const noNames: SlackNames = {
   unknown: {user: '', channel: '', group: ''},
 };
 
-/** Returns the text of one part of rich text; undefined if the part is empty. */
 function convertRichPart(node: RichTextNode, names: SlackNames): string | undefined {
   const quoted = node['border'] === 1;
   const say = (text: string) => (quoted ? quoteLines(text) : text);
@@ -188,18 +187,14 @@ function resolveMarkupReference(inner: string, names: SlackNames): string {
   const given = label.replace(/^[@#]/, '') || undefined;
   const {user, channel, group} = names.unknown;
   if (target.startsWith('@'))
-    return encodeText(formatMention(names.user(id, given && decodeText(given)) ?? user));
+    return escapeAll(formatMention(names.user(id, given && decodeText(given)) ?? user));
   if (target.startsWith('#'))
-    return encodeText(formatChannel(id, given && decodeText(given), names) ?? channel);
+    return escapeAll(formatChannel(id, given && decodeText(given), names) ?? channel);
   if (target.startsWith('!date^')) return label;
   if (target.startsWith('!subteam^'))
-    return given === undefined ? encodeText(formatMention(group)) : `@${given}`;
+    return given === undefined ? escapeAll(formatMention(group)) : `@${given}`;
   if (target.startsWith('!')) return `@${given ?? id}`;
   return formatLink(target, label);
-}
-
-function encodeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function formatMention(name: string): string {
@@ -235,7 +230,7 @@ function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function listObjects(value: unknown): RichTextNode[] {
+export function listObjects(value: unknown): RichTextNode[] {
   return Array.isArray(value)
     ? value.filter((item): item is RichTextNode => typeof item === 'object' && item !== null)
     : [];
@@ -248,7 +243,6 @@ function trimLineEnds(text: string): string {
   return text.slice(0, end);
 }
 
-/** Returns the Slack ids of the people mentioned in blocks or markup: at most `most`. */
 export function listMentionedUserIds(given: unknown, most: number): string[] {
   const found = new Set<string>();
   const look = (node: unknown, depth: number): void => {

@@ -3,54 +3,55 @@ import {notFound, refusalForPeople} from '../../../domain/core/errors.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import {actions} from '../blocks/names.js';
-import {actionsRow, button, section} from '../blocks/shapes.js';
+import {actions, fieldValue, teamFields, views} from '../blocks/names.js';
+import {actionsRow, button, presentFieldErrors, readText, section, sentenceModal} from '../blocks/shapes.js';
 import {createZoneSearch} from '../blocks/zones.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
+import {isChannelName} from '../core/find-names.js';
+import {findRequestingMember} from '../core/requester.js';
 import {openView} from '../core/open-view.js';
 import {findProfile, readTimeZone} from '../core/profiles.js';
-import {isChannelId, presentSetupRetry} from '../answers/setup-offer.js';
+import {isChannelId, presentSetupRetry, readSetupChannel} from '../answers/setup-offer.js';
 import {findChangeableTeam} from './save-team.js';
-import {presentSettings, presentSetup, presentSetupSentence} from './setup-view.js';
+import {presentSettings, presentSetup, readMemo} from './setup-view.js';
 import {readTeamFields} from './team-form.js';
-
-/** The channel names that Slack sends for channels whose real name it hides. */
-const nameless = /^(?:privategroup|directmessage|mpdm-.*)$/;
+import type {KnownBlock} from '@slack/types';
+import {listenToAction, listenToSearch, listenToView, type ButtonPress} from '../core/listeners.js';
+import {postUpdate} from '../commands/post.js';
+import {createSignInLink} from '../commands/web.js';
+import {openForm} from '../form/open-form.js';
+import {submitSettings, addMissingPeople, submitSetup} from './submit-setup.js';
 
 /**
  * Opens the setup of a team, filled with the known data of the person and of the channel. `channelName`: as
  * Slack sent it. `text`: the update to post once the team exists; empty for none. Never throws.
  */
-export async function openSetup(
+async function openSetup(
   deps: SlackContext,
   request: SlackRequest,
   {channelName, text}: {readonly channelName: string; readonly text: string},
 ): Promise<void> {
-  const {translation, user, origin} = request;
+  const {translation, user} = request;
   const {texts} = translation;
   await openView<{readonly zone: string | undefined}>(deps, request, {
     async load(deadline) {
-      const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
-      const {workspace} = slackWorkspace;
-      const known = await deps.services.people.findSlackMember({workspace, deadline}, user.id);
-      if (known === undefined) await deps.identities.refuseOutsider(slackWorkspace, user, deadline);
-      return {zone: known?.timezone ?? undefined};
+      const {member} = await findRequestingMember(deps, request, deadline);
+      return {zone: member?.timezone ?? undefined};
     },
     lacks: ({zone}) => zone === undefined,
     complete: async (_, client) => ({zone: readTimeZone(await findProfile(client, user.id))}),
     present({zone}) {
       const data = {
         ...readTeamFields(undefined, texts),
-        name: nameless.test(channelName) ? '' : channelName,
+        name: isChannelName(channelName) ? channelName : '',
         members: [user.id],
         zone: zone === undefined ? undefined : createZoneSearch(deps.now).present(zone),
         channel: isChannelId(request.channel) ? request.channel : undefined,
       };
       return presentSetup(texts, data, {own: zone, ...(text !== '' && {text})});
     },
-    loading: presentSetupSentence(texts, texts.setup.loading),
-    presentNote: ({sentence}) => presentSetupSentence(texts, sentence),
-    presentRefusal: ({sentence}) => privateAnswer(sentence),
+    loading: texts.setup.loading,
+    presentNote: ({sentence}) => sentenceModal(texts.setup, sentence),
     retry: presentSetupRetry(translation, request.channel, text),
   });
 }
@@ -64,17 +65,14 @@ export async function openTeamSettings(
   request: SlackRequest,
   reference: string,
 ): Promise<void> {
-  const {translation, origin, user} = request;
-  const {texts} = translation;
+  const {texts} = request.translation;
   const {setup} = texts;
   await openView<Team>(deps, request, {
     async load(deadline) {
-      const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
+      const {slackWorkspace, member} = await findRequestingMember(deps, request, deadline);
       const {workspace, directory} = slackWorkspace;
       const team = directory.byReference(reference);
       if (team === undefined) throw notFound('team');
-      const member = await deps.services.people.findSlackMember({workspace, deadline}, user.id);
-      if (member === undefined) await deps.identities.refuseOutsider(slackWorkspace, user, deadline);
       if (member === undefined)
         throw refusalForPeople('forbidden', setup.notInTeam({team: isolateName(team.name)}));
       const principal = {type: 'member', id: member.id, name: member.name} as const;
@@ -87,12 +85,61 @@ export async function openTeamSettings(
       const data = {...readTeamFields(team, texts), name, zone, channel};
       return presentSettings(texts, data, {team: id, revision, channel, own: timezone});
     },
-    loading: presentSetupSentence(texts, setup.loading),
-    presentNote: ({sentence}) => presentSetupSentence(texts, sentence),
-    presentRefusal: ({sentence}) => privateAnswer(sentence),
+    loading: setup.loading,
+    presentNote: ({sentence}) => sentenceModal(texts.setup, sentence),
     retry: {
       ...privateAnswer(setup.retry),
       blocks: [section(setup.retry), actionsRow(button(actions.openSettings, setup.settings, reference))],
     },
   });
+}
+
+/**
+ * Listens to the forms for a new team and its settings: the buttons that open them, searches in them, and
+ * submissions.
+ */
+export function listenToSetup(deps: SlackContext): void {
+  const zones = createZoneSearch(deps.now);
+
+  listen(actions.setUp, ({request, text, view, channelName}) => {
+    // A modal has no channel itself, but may have been opened in one.
+    const channel = request.channel || readSetupChannel(view?.private_metadata ?? '');
+    return openSetup(deps, {...request, channel}, {channelName, text: readText(text)});
+  });
+  listen(actions.openSettings, ({request, text: team}) => openTeamSettings(deps, request, team));
+  listen(actions.moreSettings, async ({request, text: team}) =>
+    request.respond(await createSignInLink(deps, request, team)),
+  );
+  listen(actions.postAfterSetup, async ({request, text, view}) => {
+    if (view === undefined) return;
+    const {team} = readMemo(view.private_metadata);
+    // Pressed twice in one modal, the button posts once.
+    const outcome = await postUpdate(deps, request, {update: readText(text), key: view.id, team});
+    if (outcome.outcome === 'form') return openForm(deps, request, outcome.request);
+    const {text: said, blocks} = outcome.answer as {text: string; blocks: KnownBlock[]};
+    // The buttons of an answer need the address of a message. Those of the modal below it stay.
+    await request.respond({text: said, blocks: blocks.filter(({type}) => type !== 'actions')});
+  });
+
+  listenToSearch(deps, {block_id: teamFields.zone, action_id: fieldValue}, (typed, view) =>
+    zones.search(typed, readMemo(view?.private_metadata ?? '').own),
+  );
+
+  const submissions = {
+    [views.setup]: submitSetup,
+    [views.settings]: submitSettings,
+    [views.addPeople]: addMissingPeople,
+  };
+  for (const [name, submit] of Object.entries(submissions)) {
+    listenToView(
+      deps,
+      name,
+      (submission, answer) => submit(deps, submission, answer),
+      (sentence) => presentFieldErrors({[teamFields.name]: sentence}),
+    );
+  }
+
+  function listen(name: string, act: (press: ButtonPress) => Promise<void>): void {
+    listenToAction(deps, name, act, 'view');
+  }
 }

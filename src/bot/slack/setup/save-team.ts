@@ -7,34 +7,34 @@ import type {TeamRest} from '../../../domain/slack/team-rest.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
 import type {Texts} from '../../texts/translation.js';
-import {presentFieldErrors} from '../blocks/inputs.js';
+import {presentFieldErrors, sentenceModal} from '../blocks/shapes.js';
 import {teamFields, views} from '../blocks/names.js';
 import {errorCodeOf} from '../core/clients.js';
 import type {SlackContext, RespondOnce} from '../core/context.js';
+import {admitRequester} from '../core/requester.js';
 import {sendDirectMessage} from '../core/responses.js';
 import type {Submission} from '../core/listeners.js';
 import {explainError} from '../core/refusals.js';
 import type {MemberCall, SlackUser, SlackWorkspace} from '../core/slack-identities.js';
-import {findBotName, joinChannel} from './channel.js';
-import {addPeople, type PeopleDeps} from './people.js';
+import {findBotName, joinChannel, addPeople, type PeopleDeps} from './people.js';
 import {
   formatOutcomeText,
   needsAttention,
   presentOutcome,
   presentResult,
   presentSentence,
-  presentSetupSentence,
   type SetupOutcome,
 } from './setup-view.js';
+import type {Perform} from '../../../domain/core/work.js';
+import type {Id} from '../../../domain/core/ids.js';
 
-/** A saved team, and the rest to do. `text`: the update that waits for the team. */
 export interface SavedTeam extends Pick<TeamRest, 'did' | 'enters' | 'add'> {
   readonly team: Team;
   readonly text: string | undefined;
 }
 
 /** The work that remains after a team has been saved and the person has got an answer. */
-export interface Rest extends SavedTeam {
+interface Rest extends SavedTeam {
   readonly slackWorkspace: SlackWorkspace;
   readonly call: Call;
   readonly user: SlackUser;
@@ -57,8 +57,7 @@ export async function saveThenFinish(
   const deadline = deps.identities.answerBy();
   let rest: Rest;
   try {
-    const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
-    const call = await deps.identities.admit(slackWorkspace, user, deadline);
+    const {slackWorkspace, call} = await admitRequester(deps, request, deadline);
     const saved = await save(slackWorkspace, call);
     if ('response_action' in saved) return await answer(saved);
     rest = {...saved, slackWorkspace, call, user, texts, viewId: view.id};
@@ -71,7 +70,7 @@ export async function saveThenFinish(
     // A modal without fields cannot show an error under a field.
     return answer(
       view.callback_id === views.addPeople
-        ? {response_action: 'update', view: presentSetupSentence(texts, sentence)}
+        ? {response_action: 'update', view: sentenceModal(texts.setup, sentence)}
         : presentFieldErrors({
             [teamFields.name]: uncertain ? sentence : texts.setup.notSaved({sentence}),
           }),
@@ -79,14 +78,14 @@ export async function saveThenFinish(
   }
   const name = isolateName(rest.team.name);
   const note = rest.did === 'made' ? texts.setup.settingUp({team: name}) : texts.setup.saving;
-  await answer({response_action: 'update', view: presentSetupSentence(texts, note)});
+  await answer({response_action: 'update', view: sentenceModal(texts.setup, note)});
   try {
     await completeTeamSetup(deps, rest);
   } catch (error) {
     // The person sees the failure, and a worker tries again.
     const {sentence} = explainError(deps, error, texts);
     const text = `${texts.setup.unfinished} ${sentence}`;
-    await showOutcome(deps, rest, presentSetupSentence(texts, text), presentSentence(text));
+    await showOutcome(deps, rest, sentenceModal(texts.setup, text), presentSentence(text));
   }
 }
 
@@ -109,7 +108,7 @@ export async function findChangeableTeam(
 }
 
 /** Finishes a setup and shows the outcome. Every step is safe to repeat. */
-export async function completeTeamSetup(
+async function completeTeamSetup(
   deps: PeopleDeps & Pick<SlackContext, 'rests' | 'refreshHome'>,
   rest: Rest,
 ): Promise<void> {
@@ -168,4 +167,46 @@ async function showOutcome(
       log.warn({code: errorCodeOf(failure)}, 'could not report the result of a setup');
     }
   }
+}
+
+export interface FinishLaterParts extends PeopleDeps {
+  readonly rests: SlackContext['rests'] & {
+    take: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<TeamRest | undefined>;
+  };
+}
+
+/** Finishes setups whose process has ended. Every step is safe to repeat. */
+export function createFinishSetupJob(parts: FinishLaterParts): Perform<{kind: 'finish-team'; form: string}> {
+  // Only the process in which a person opened their Home tab can update it.
+  const deps = {...parts, refreshHome: () => undefined};
+  const within = () => performance.now() + deadlines.job;
+
+  async function findRemainingSetup(workspace: Id<'workspace'>, form: string): Promise<Rest | undefined> {
+    const kept = await deps.rests.take(workspace, form, within());
+    if (kept === undefined) return undefined;
+    try {
+      const slackWorkspace = await deps.identities.findSlackWorkspace(kept.origin, within());
+      const call = await deps.identities.admit(slackWorkspace, kept.user, within());
+      const team = await deps.services.teams.findTeamToChange(call, kept.team);
+      const {texts} = await deps.identities.translationFor(kept.origin, kept.user);
+      return {...kept, slackWorkspace, call, texts, viewId: form, team, text: undefined};
+    } catch (error) {
+      if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'forbidden'))
+        throw error;
+      deps.log.warn({workspace, code: error.code}, 'dropped the rest of a setup');
+      await deps.rests.drop(workspace, form, within());
+      return undefined;
+    }
+  }
+
+  return async ({workspace, work, signal}) => {
+    const rest = await findRemainingSetup(workspace, work.form);
+    if (rest === undefined) return {more: false};
+    const stopping = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), {once: true});
+    });
+    // A process that is stopping leaves the setup to the next one.
+    await Promise.race([completeTeamSetup(deps, rest), stopping]);
+    return {more: false};
+  };
 }

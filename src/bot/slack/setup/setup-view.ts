@@ -1,10 +1,11 @@
+import {z} from 'zod';
 import type {Button, KnownBlock, ModalView, RichTextElement} from '@slack/types';
 import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
-import {packText, parseValue} from '../blocks/button-value.js';
-import {modal} from '../blocks/inputs.js';
-import {actions, slackLimits, views} from '../blocks/names.js';
 import {
+  packText,
+  parseValue,
+  modal,
   button,
   channelMention,
   context,
@@ -15,26 +16,32 @@ import {
   textElement,
   userMention,
 } from '../blocks/shapes.js';
+import {actions, slackLimits, views} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
 import type {Texts} from '../../texts/translation.js';
-import type {Entrance} from './channel.js';
-import type {Additions} from './people.js';
+import type {Entrance, Additions} from './people.js';
 import {presentTeamFields, type TeamFormData} from './team-form.js';
 
-/** The metadata of the modals for setting up and changing a team. */
-export interface SetupMemo {
-  /** The person's own time zone, which an empty search for time zones lists first. */
-  readonly own?: string | undefined;
-  /** The update to post once the team exists. */
-  readonly text?: string | undefined;
-  /** The id of the team, once the team exists. */
-  readonly team?: string | undefined;
-  /** The revision and the channel of the team when its settings were opened. */
-  readonly revision?: number | undefined;
-  readonly channel?: string | undefined;
-  /** The Slack ids of the people to add. */
-  readonly users?: readonly string[] | undefined;
-}
+const optionalText = z.string().min(1).optional().catch(undefined);
+
+/**
+ * The metadata of the modals for setting up and changing a team:
+ * - `own`: the person's own time zone, which an empty search for time zones lists first.
+ * - `text`: the update to post once the team exists.
+ * - `team`: the id of the team, once the team exists.
+ * - `revision`, `channel`: those of the team when its settings were opened.
+ * - `users`: the Slack ids of the people to add.
+ */
+const setupMemo = z.object({
+  own: optionalText,
+  text: optionalText,
+  team: optionalText,
+  revision: z.number().optional().catch(undefined),
+  channel: optionalText,
+  users: z.array(z.string()).readonly().optional().catch(undefined),
+});
+
+type SetupMemo = Readonly<z.infer<typeof setupMemo>>;
 
 export function presentSetup(texts: Texts, data: TeamFormData, memo: SetupMemo): ModalView {
   const {title, save: submit, cancel: close} = texts.setup;
@@ -59,14 +66,8 @@ export function presentSettings(
   ]);
 }
 
-/** Returns the button that opens the team's settings in the dashboard. */
 export function createMoreSettingsButton({setup}: Texts, team: string): Button {
   return button(actions.moreSettings, setup.more, team);
-}
-
-/** Presents one sentence in place of a form. */
-export function presentSetupSentence({setup: {title, close}}: Texts, sentence: string): ModalView {
-  return modal({title, close}, [section(sentence)]);
 }
 
 /**
@@ -86,7 +87,6 @@ export function presentTakenChannel(
   return presentWithTeam(texts, blocks, {team: team.id, users: missing, text}, setup.addThem);
 }
 
-/** The outcome of a setup, of a change of settings, or of adding people. */
 export interface SetupOutcome extends Additions {
   readonly team: Team;
   readonly did: 'made' | 'changed';
@@ -201,13 +201,5 @@ function packMemo(memo: SetupMemo): string {
 }
 
 export function readMemo(metadata: string): SetupMemo {
-  const {own, text, team, users, revision, channel} = parseValue(metadata);
-  return {
-    own: typeof own === 'string' ? own : undefined,
-    text: typeof text === 'string' && text !== '' ? text : undefined,
-    team: typeof team === 'string' ? team : undefined,
-    users: Array.isArray(users) ? users.map(String) : undefined,
-    revision: typeof revision === 'number' ? revision : undefined,
-    channel: typeof channel === 'string' ? channel : undefined,
-  };
+  return setupMemo.parse(parseValue(metadata));
 }

@@ -1,20 +1,28 @@
 import type {ViewResponseAction} from '@slack/bolt';
-import {AppError, refusalForPeople} from '../../../domain/core/errors.js';
+import {AppError, refusalForPeople, notFound} from '../../../domain/core/errors.js';
 import {limits} from '../../../domain/core/limits.js';
 import {parseWire} from '../../../domain/core/resource.js';
 import {createSlugFromName} from '../../../domain/core/text.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
 import type {Texts} from '../../texts/translation.js';
-import {presentFieldErrors} from '../blocks/inputs.js';
+import {presentFieldErrors} from '../blocks/shapes.js';
 import {teamFields} from '../blocks/names.js';
 import type {SlackContext, RespondOnce} from '../core/context.js';
 import type {Submission} from '../core/listeners.js';
 import {type MemberCall, type SlackWorkspace, slackKey} from '../core/slack-identities.js';
 import {isInTeam} from './people.js';
-import {findChangeableTeam, saveThenFinish} from './save-team.js';
-import {presentTakenChannel, readMemo} from './setup-view.js';
-import {matchesWish, parseTeamForm, readTeamForm, type TeamForm, type TeamWish} from './team-form.js';
+import {findChangeableTeam, saveThenFinish, type SavedTeam} from './save-team.js';
+import {presentTakenChannel, readMemo, presentSettings} from './setup-view.js';
+import {
+  matchesWish,
+  parseTeamForm,
+  readTeamForm,
+  type TeamForm,
+  type TeamWish,
+  readTeamFields,
+} from './team-form.js';
+import {createZoneSearch} from '../blocks/zones.js';
 
 /**
  * Creates a team from its form. The modal's id identifies the team, so submitting the form again continues
@@ -60,18 +68,14 @@ export async function addMissingPeople(
 }
 
 /** Finds the team that has the channel, if a refusal says that another team has it. */
-export function findTeamWithChannel(
-  error: unknown,
-  directory: TeamDirectory,
-  channel: string,
-): Team | undefined {
+function findTeamWithChannel(error: unknown, directory: TeamDirectory, channel: string): Team | undefined {
   if (!(error instanceof AppError)) return undefined;
   const isTaken = error.context.inputErrors?.some(({pointer}) => pointer === '#/slack_channel_id') === true;
   return isTaken ? directory.byChannel(channel) : undefined;
 }
 
 /** Keeps a form open whose channel belongs to another team. */
-export function presentChannelTaken({setup}: Texts, {name}: Team): ViewResponseAction {
+function presentChannelTaken({setup}: Texts, {name}: Team): ViewResponseAction {
   return presentFieldErrors({
     [teamFields.channel]: setup.errors.channelTaken({team: isolateName(name)}),
   });
@@ -146,4 +150,58 @@ async function presentTeamWithChannel(
     }),
   );
   return {response_action: 'push', view: presentTakenChannel(texts, holder, missing.flat(), text)};
+}
+
+/**
+ * Changes a team by its settings form. If another person has changed the team since the form was opened, the
+ * form says so and keeps its content; submitting it again overwrites that change. A repeated submission finds
+ * the wanted state, which counts as saved.
+ */
+export async function submitSettings(
+  deps: SlackContext,
+  submission: Submission,
+  answer: RespondOnce<ViewResponseAction>,
+): Promise<void> {
+  const {request, view} = submission;
+  const {texts} = request.translation;
+  const {teams} = deps.services;
+  const form = readTeamForm(view);
+  const memo = readMemo(view.private_metadata);
+  await saveThenFinish(deps, submission, answer, async ({directory}, call) => {
+    const known = memo.team === undefined ? undefined : directory.byReference(memo.team);
+    if (known === undefined || memo.revision === undefined) throw notFound('team');
+    const before = await findChangeableTeam(deps, call, known, texts);
+    const parsed = parseTeamForm(form, before, texts);
+    if ('errors' in parsed) return presentFieldErrors(parsed.errors);
+    const enters = form.channel !== memo.channel;
+    const saved = (team: Team): SavedTeam => ({
+      team,
+      did: 'changed',
+      enters,
+      add: [],
+      text: undefined,
+    });
+    if (matchesWish(before, parsed.wish)) return saved(before);
+    try {
+      const {body} = await teams.changeTeam(call, known.id, parsed.wish, [memo.revision], 'shown');
+      return saved(parseWire(body));
+    } catch (error) {
+      const holder = findTeamWithChannel(error, await teams.findDirectory(call), form.channel);
+      if (holder !== undefined) return presentChannelTaken(texts, holder);
+      if (!(error instanceof AppError) || error.code !== 'precondition_failed') throw error;
+      const newer = await teams.findTeamToChange(call, known.id);
+      const again = parseTeamForm(form, newer, texts);
+      if ('wish' in again && matchesWish(newer, again.wish)) return saved(newer);
+      const {name, timezone: zone, revision, slack_channel_id: channel} = newer;
+      const data = {
+        ...readTeamFields(newer, texts),
+        ...form,
+        members: undefined,
+        zone: createZoneSearch(deps.now).present(form.zone),
+      };
+      const now = {...memo, team: known.id, revision, channel: channel ?? undefined};
+      const warning = texts.setup.conflict({name: isolateName(name), zone});
+      return {response_action: 'update', view: presentSettings(texts, data, now, warning)};
+    }
+  });
 }

@@ -14,9 +14,8 @@ import {
 import type {Team} from '../../../domain/teams/team.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {Texts} from '../../texts/translation.js';
-import {checkboxes, input, searchSelect, textInput, timePicker} from '../blocks/inputs.js';
+import {checkboxes, input, searchSelect, textInput, timePicker, option} from '../blocks/shapes.js';
 import {fieldValue, teamFields} from '../blocks/names.js';
-import {option} from '../blocks/shapes.js';
 import {explainTextError} from '../blocks/text-errors.js';
 import {decodeText} from '../blocks/text.js';
 import type {ZoneOption} from '../blocks/zones.js';
@@ -26,10 +25,8 @@ import {formatQuestions, parseQuestions} from './question-lines.js';
 /** The number of people who can be added within one deadline, and whose ids fit into a form's metadata. */
 const maxPeople = 50;
 
-/** The maximum length of the field for questions. */
 const questionsLength = 3_000;
 
-/** The content of the fields for a new team or its settings. */
 export interface TeamFormData {
   readonly name: string;
   /** The Slack ids of the people of a new team; undefined in the settings, which do not change people. */
@@ -107,7 +104,6 @@ function presentName(name: string): string {
   return cutText(name, limits.name);
 }
 
-/** The submitted fields of a team. */
 export type TeamForm = ReturnType<typeof readTeamForm>;
 
 export function readTeamForm({state: {values}}: ViewOutput) {
@@ -126,7 +122,6 @@ export function readTeamForm({state: {values}}: ViewOutput) {
   };
 }
 
-/** The fields of a team that the form saves. */
 export interface TeamWish {
   readonly name: string;
   readonly timezone: string;

@@ -1,5 +1,5 @@
 import type {SlackNames} from '../rich-text/names.js';
-import {convertBlocksToPlainText, convertMarkupToPlainText} from '../rich-text/to-plain-text.js';
+import {convertBlocksToPlainText, convertMarkupToPlainText, listObjects} from '../rich-text/to-plain-text.js';
 import {cutText} from '../../texts/cut-text.js';
 
 export interface ShownMessage {
@@ -16,8 +16,6 @@ export interface ShownMessage {
   readonly blocks?: unknown;
   readonly attachments?: unknown;
 }
-
-type BlockNode = Readonly<Record<string, unknown>>;
 
 const string = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
@@ -37,12 +35,6 @@ export function extractPlainText({text, blocks, attachments}: ShownMessage, name
     .filter((part) => part !== '')
     .join('\n')
     .trim();
-}
-
-function listObjects(value: unknown): BlockNode[] {
-  return Array.isArray(value)
-    ? value.filter((item): item is BlockNode => typeof item === 'object' && item !== null)
-    : [];
 }
 
 export function findMessageAuthor(

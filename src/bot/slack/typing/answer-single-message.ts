@@ -2,13 +2,13 @@
 import type {RespondArguments} from '@slack/bolt';
 import {AppError} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
-import type {TypedDue, TypedRecord} from '../../../domain/slack/typed-record.js';
-import {presentSavedStandup, presentStandupsSavedForTeams} from '../answers/standup-answers.js';
+import type {TypedDone, TypedDue, TypedRecord} from '../../../domain/slack/typed-record.js';
+import {presentSavedStandups} from '../answers/standup-answers.js';
 import {formButton} from '../answers/buttons.js';
 import {parseCommand} from '../../typed/parse-command.js';
-import {answerWithoutView} from '../commands/answer-without-view.js';
+import {answerWithoutView} from '../commands/subcommands.js';
 import type {SlackContext} from '../core/context.js';
-import {buildTeamWithoutChannel} from '../blocks/reach.js';
+import {findTeamOrGone} from '../blocks/reach.js';
 import {explainError} from '../core/refusals.js';
 import {
   type Conversation,
@@ -17,6 +17,7 @@ import {
   presentTypedMessage,
   type TypedMessage,
 } from './typed-messages.js';
+import {listPostedStandups} from '../form/find-asker.js';
 import {applyEditToStandup} from './post-typed.js';
 import {readBlocks} from '../blocks/blocks.js';
 
@@ -28,45 +29,39 @@ export async function sendPostedAnswer(
   id: string,
 ): Promise<NextMessage> {
   const done = record.done.find((one) => one.id === id);
-  const found = await Promise.all(
-    (done?.standups ?? []).map((one) =>
-      context.services.standups.findStandup(conversation.call, one.id).catch(() => undefined),
-    ),
-  );
-  return {
-    message: presentPostedStandups(
-      conversation,
-      found.flatMap((standup) => standup ?? []),
-    ),
-  };
+  return {message: presentPostedStandups(conversation, await listThose(context, conversation, done))};
 }
 
-/** Says for which teams a text was posted, with buttons for its author. */
+/** Returns the standups that a typed text became, without those that are deleted. */
+async function listThose(
+  {services}: SlackContext,
+  {call}: Conversation,
+  done: TypedDone | undefined,
+): Promise<Standup[]> {
+  const found = await Promise.all(
+    (done?.standups ?? []).map(({id}) => services.standups.findStandup(call, id).catch(() => undefined)),
+  );
+  return found.flatMap((standup) => standup ?? []);
+}
+
 export function presentPostedStandups(
   {request: {translation}, slackWorkspace}: Conversation,
   standups: readonly Standup[],
 ): TypedMessage {
   const saved = standups.map((standup) => ({
     standup,
-    team:
-      slackWorkspace.directory.byReference(standup.team_id) ??
-      buildTeamWithoutChannel(translation.texts.typing.aTeam),
+    team: findTeamOrGone(slackWorkspace.directory, standup.team_id, translation.texts.typing.aTeam),
   }));
   const [first] = saved;
   if (first === undefined)
     return presentTypedMessage(translation, {sentences: [translation.texts.typing.over]});
-  return convertAnswerToMessage(
-    saved.length === 1
-      ? presentSavedStandup(translation, first.standup, first.team)
-      : presentStandupsSavedForTeams(translation, saved),
-  );
+  return convertAnswerToMessage(presentSavedStandups(translation, saved));
 }
 
 function convertAnswerToMessage(answer: RespondArguments): TypedMessage {
   return {text: answer.text ?? '', blocks: readBlocks(answer) ?? []};
 }
 
-/** Runs a subcommand of `/standup` that a person typed to the bot. */
 export async function runCommand(
   context: SlackContext,
   {request}: Conversation,
@@ -95,14 +90,12 @@ export async function presentOffer(
     'expected',
   );
   const dates = await standups.findDates(call, mine, call.principal.id);
-  const teams = await Promise.all(
-    mine.map(async (team) => {
-      const date = dates.get(team.id) ?? '';
-      const query = {author: call.principal.id, team: team.id, dateFrom: date, dateTo: date, limit: 1};
-      const {rows} = await standups.listStandups(call, query);
-      return {team, date, hasPosted: rows.length > 0};
-    }),
-  );
+  const posted = await listPostedStandups(context, call, dates);
+  const teams = mine.map((team) => ({
+    team,
+    date: dates.get(team.id) ?? '',
+    hasPosted: posted.some(({team_id}) => team_id === team.id),
+  }));
   return {
     message: presentTypedMessage(request.translation, presentOfferToPost(request.translation, found, teams)),
   };
@@ -147,14 +140,10 @@ export async function answerDeletedMessage(
   record: TypedRecord,
   ts: string,
 ): Promise<NextMessage> {
-  const {request, call} = conversation;
-  const {translation} = request;
+  const {translation} = conversation.request;
   const {typing} = translation.texts;
-  const known = record.done.findLast(({slots}) => Object.hasOwn(slots, ts))?.standups ?? [];
-  const found = await Promise.all(
-    known.map(({id}) => context.services.standups.findStandup(call, id).catch(() => undefined)),
-  );
-  const standups = found.flatMap((standup) => standup ?? []);
+  const done = record.done.findLast(({slots}) => Object.hasOwn(slots, ts));
+  const standups = await listThose(context, conversation, done);
   if (standups.length === 0)
     return {message: presentTypedMessage(translation, {sentences: [translation.texts.form.gone]})};
   const {blocks} = presentPostedStandups(conversation, standups);

@@ -9,6 +9,7 @@ import {postUpdate} from '../commands/post.js';
 import {openForm} from '../form/open-form.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
+import {admitRequester} from '../core/requester.js';
 import {explainError} from '../core/refusals.js';
 import {findNamesWithin} from '../core/find-names.js';
 import {translationFor} from '../blocks/slack-translation.js';
@@ -120,9 +121,7 @@ export function listenToTyping(context: SlackContext): void {
     actions.quickReply,
     async ({request, value: {draft, word: text, slot}, at}, answer) => {
       if (typeof draft !== 'string' || typeof text !== 'string') return;
-      const deadline = identities.answerBy();
-      const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
-      const call = await identities.admit(slackWorkspace, request.user, deadline);
+      const {slackWorkspace, call} = await admitRequester(context, request);
       const taken = await services.typing.hear(call, request.user.id, {
         kind: 'pressed',
         key: `press/${request.triggerId}`,
@@ -204,9 +203,7 @@ export function listenToTyping(context: SlackContext): void {
   });
 
   async function findOffer(request: SlackRequest, ts: unknown) {
-    const deadline = identities.answerBy();
-    const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
-    const listener = await identities.admit(slackWorkspace, request.user, deadline);
+    const {slackWorkspace, call: listener} = await admitRequester(context, request);
     const record = await services.typing.find(listener, request.user.id);
     const found = record?.offers.find((one) => one.ts === ts);
     return found && {...found, listener, slackWorkspace};

@@ -8,7 +8,7 @@ import {parseTypedAnswer} from '../../../domain/slack/typed-answer.js';
 import {type Talk, type TypedDraft, listTypedAnswers} from '../../../domain/slack/typing.js';
 import type {StandupChange} from '../../../service/standups/change-standup.js';
 import type {StandupInput} from '../../../service/standups/standup-content.js';
-import {type QuestionContent, buildFormContentFromUpdate as inputsOf} from '../form/form-content.js';
+import {buildFormContentFromUpdate, buildQuestionFormContent} from '../form/form-content.js';
 import {nameTeamInRefusal} from '../core/refusals.js';
 import {serializeContent} from '../form/save-form.js';
 import {validateAnswers} from '../form/validate-form.js';
@@ -61,20 +61,8 @@ function buildInputFromAnswers(
   team: Parameters<typeof validateAnswers>[1],
   {texts}: SlackTranslation,
 ): StandupInput {
-  const content: QuestionContent = {
-    shape: 'questions',
-    version: draft.version ?? 0,
-    answers: listTypedAnswers(draft, talk).map(({question: key, type, label, value}) => ({
-      key,
-      type,
-      label,
-      value,
-    })),
-    shown: draft.questions.map(({key}) => key),
-    first: '',
-    beside: 'after',
-    pieces: [],
-  };
+  const asked = {questions: draft.questions, questions_version: draft.version ?? 0};
+  const content = buildQuestionFormContent(asked, listTypedAnswers(draft, talk));
   const validated = validateAnswers(content, team, [], texts);
   if ('said' in validated) return validated.said;
   throw refusalForPeople('validation_failed', Object.values(validated.errors)[0] ?? texts.form.needsAnswer);
@@ -117,7 +105,7 @@ function createStandupChange(
   const refuse = (sentence: string) => refusalForPeople('validation_failed', sentence);
   if (key === '') return {update: typed};
   if (asks === 'parts') {
-    const content = inputsOf(standup.update);
+    const content = buildFormContentFromUpdate(standup.update);
     if (content.shape !== 'parts') throw refuse(translation.texts.typing.useForm);
     const update = composeUpdate({...content.parts, [key]: typed.trim()});
     return {update, ...(key === 'blockers' && {blockers: typed})};

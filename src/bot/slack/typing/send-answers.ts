@@ -1,7 +1,7 @@
 import type {PendingReplies} from '../../../service/slack/typing.js';
 import {errorCodeOf} from '../core/clients.js';
 import type {SlackContext} from '../core/context.js';
-import {messageTypes} from '../../showing/metadata.js';
+import {createMetadata, hasMetadata} from '../../showing/metadata.js';
 import {isKnownRefusal, classifySlackError} from '../core/slack-errors.js';
 import {composeReply, nextMessagesToAnswer} from './compose-reply.js';
 import type {Conversation, NextMessage, TypedMessage} from './typed-messages.js';
@@ -72,7 +72,7 @@ async function sendAnswer(
   {message, summary, shows}: NextMessage,
   shown: {readonly channel: string; readonly ts: string} | undefined,
 ): Promise<{draft: string; channel: string; ts: string} | undefined> {
-  const metadata = {event_type: messageTypes.typed, event_payload: {key}};
+  const metadata = createMetadata('typed', {key});
   const shape = ({text, blocks}: TypedMessage) => ({text, blocks, metadata, ...inert});
   let isUpdated = false;
   if (summary !== undefined && shown !== undefined) {
@@ -103,8 +103,5 @@ async function hasAnswerArrived(
     thread === undefined
       ? await client.conversations.history(query)
       : await client.conversations.replies({...query, ts: thread});
-  return messages.some(({metadata}) => {
-    const payload: Readonly<Record<string, unknown>> = {...metadata?.event_payload};
-    return metadata?.event_type === messageTypes.typed && payload['key'] === key;
-  });
+  return messages.some(({metadata}) => hasMetadata(metadata, 'typed', {key}));
 }

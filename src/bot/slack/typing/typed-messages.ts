@@ -10,22 +10,14 @@ import {
   listTypedAnswers,
 } from '../../../domain/slack/typing.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
-import {createFormattedTextBlock} from '../blocks/blocks.js';
-import {packValue} from '../blocks/button-value.js';
+import {type FormattedText, createFormattedTextBlock} from '../blocks/blocks.js';
+import {button, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
 import {formButton} from '../answers/buttons.js';
-import {packDates} from '../answers/form-dates.js';
-import type {FormRequest} from '../answers/form-request.js';
+import {packDates, type FormRequest} from '../answers/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {
-  listTeamLabels,
-  listTeamChoices,
-  formatText,
-  describeAudience,
-  type FormattedText,
-} from '../blocks/reach.js';
+import {listTeamLabels, listTeamChoices, formatText, describeAudience} from '../blocks/reach.js';
 import {cutText} from '../../texts/cut-text.js';
 import {composeUpdate, cutEscapedText, escapeText} from '../blocks/text.js';
-import {button, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Call} from '../../../domain/core/access.js';
 import type {SlackRequest} from '../core/context.js';
@@ -93,7 +85,6 @@ export function findQuestionLabel(
   return (asks === 'parts' ? known[key] : undefined) ?? cleanName(label);
 }
 
-/** Returns the names of a draft's teams, and the date of the first team. */
 export function describeTeamsAndDay(
   {texts, day}: SlackTranslation,
   {teams}: TypedDraft,
@@ -194,7 +185,7 @@ export function createQuickReplyButton(
   part: string,
   style?: 'primary',
 ): Button {
-  return button(actions.quickReply, label, packValue(value), {part, ...(style && {style})});
+  return button(actions.quickReply, label, value, {part, ...(style && {style})});
 }
 
 export function presentDraftForReview(
@@ -256,7 +247,7 @@ export function presentOfferToPost(
   const labels = listTeamLabels(teams.map(({team}) => team));
   const posts = teams.slice(0, maxOffers).map(({team, date}, i) => {
     const label = only ? typing.post : typing.postFor({team: labels[i] ?? ''});
-    return button(actions.offerPost, label, packValue({ts, team: team.id, date}), {part: String(i)});
+    return button(actions.offerPost, label, {ts, team: team.id, date}, {part: String(i)});
   });
   const again = teams
     .filter(({hasPosted}) => hasPosted)
@@ -277,7 +268,7 @@ export function presentOfferToPost(
     ],
     reach: only
       ? describeAudience(translation, [first.team])
-      : formatText((placeholders) =>
+      : formatText(translation, (placeholders) =>
           translation.texts.reach.channels({
             channels: listTeamChoices(
               translation,
@@ -287,11 +278,7 @@ export function presentOfferToPost(
           }),
         ),
     quote: text,
-    buttons: [
-      ...posts,
-      formButton(typing.openForm, request),
-      button(actions.offerNo, typing.no, packValue({ts})),
-    ],
+    buttons: [...posts, formButton(typing.openForm, request), button(actions.offerNo, typing.no, {ts})],
   };
 }
 

@@ -2,16 +2,15 @@ import type {RichTextElement} from '@slack/types';
 import {findSundayOf} from '../../../domain/schedules/week.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
-import {createWeekMetadata} from '../../showing/metadata.js';
+import {createMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
-import {cutText} from '../../texts/cut-text.js';
-import {escapeText} from '../blocks/text.js';
+import {cutText, takeFitting} from '../../texts/cut-text.js';
+import {escapeAll} from '../blocks/text.js';
 import {bold, link, paragraph, textElement} from '../blocks/shapes.js';
 import {toInlineElements} from '../rich-text/show-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {WeekContent} from '../../../domain/runs/week-content.js';
 
-/** The limits of the content: all names, one name, one blocker, and the number of blockers. */
 interface ContentLimits {
   readonly names: number;
   readonly name: number;
@@ -63,7 +62,7 @@ function presentWithLimits(
   return {
     text: lines.map(({spoken}) => spoken).join('\n'),
     blocks: [paragraph(elements)],
-    metadata: createWeekMetadata({team, date: monday}),
+    metadata: createMetadata('week', {team, date: monday}),
   };
 }
 
@@ -114,15 +113,12 @@ function listMemberLines(
     return [namesMissing ? texts.oftenOf({name, times, of: counts.expected}) : texts.often({name, times})];
   });
   if (said.length === 0) return [];
-  let [shown, length] = [0, 0];
-  for (; shown < said.length; shown++) {
-    length += (said[shown]?.length ?? 0) + 2;
-    if (length > room.names) break;
-  }
-  if (shown === 0) return [];
-  const listed = said.slice(0, shown).join(', ');
-  const line = shown === said.length ? listed : texts.andMore({names: listed, more: said.length - shown});
-  return [createBoldLine(texts.byMember), {elements: [textElement(line)], spoken: escape(line)}];
+  const shown = takeFitting(said, room.names);
+  if (shown.length === 0) return [];
+  const listed = shown.join(', ');
+  const more = said.length - shown.length;
+  const line = more === 0 ? listed : texts.andMore({names: listed, more});
+  return [createBoldLine(texts.byMember), {elements: [textElement(line)], spoken: escapeAll(line)}];
 }
 
 function listBlockerLines(
@@ -141,7 +137,7 @@ function listBlockerLines(
       (gap) =>
         `• ${texts.blocker({name: gap(nameSpan), text: gap(what), since: translation.shortDay(since), days})}`,
     ).flatMap((element) => (element === what ? toInlineElements(said) : [element]));
-    return {elements, spoken: escape(line)};
+    return {elements, spoken: escapeAll(line)};
   });
   const more = open.length - shown.length;
   return [
@@ -157,8 +153,4 @@ function createBoldLine(text: string): WeekLine {
 
 function createPlainLine(text: string): WeekLine {
   return {elements: [textElement(text)], spoken: text};
-}
-
-function escape(text: string): string {
-  return escapeText(text, Number.POSITIVE_INFINITY);
 }

@@ -1,3 +1,10 @@
+import type {GlobalShortcut, MessageShortcut} from '@slack/bolt';
+import {createPrivateMarkupAnswer} from '../blocks/blocks.js';
+import {openForm} from '../form/open-form.js';
+import {listenToShortcut} from '../core/listeners.js';
+import type {SlackContext} from '../core/context.js';
+import {shortcuts} from '../blocks/names.js';
+import {findNamesWithin, isChannelName} from '../core/find-names.js';
 import {cleanName, removeIsolates} from '../../texts/bidi.js';
 import type {SlackNames} from '../rich-text/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -8,6 +15,38 @@ import {
   extractPlainText,
   type ShownMessage,
 } from './message-text.js';
+
+/** Listens to the entries in Slack's own menus: they open the form, empty or with the text of a message. */
+export function listenToShortcuts(context: SlackContext): void {
+  listenToShortcut<GlobalShortcut>(
+    context,
+    {type: 'shortcut', callback_id: shortcuts.post},
+    async (request, _, answer) => {
+      await answer();
+      await openForm(context, request, {mode: 'auto'});
+    },
+  );
+
+  listenToShortcut<MessageShortcut>(
+    context,
+    {type: 'message_action', callback_id: shortcuts.addMessage},
+    async (request, shortcut, answer) => {
+      await answer();
+      const {message} = shortcut;
+      const named = [message.text, message['blocks'], {type: 'user', user_id: message.user}];
+      // Slack is not asked for names before the form is open.
+      const names = await findNamesWithin(context, request, named, context.timeouts.names.shortcut, false);
+      const text = composeAddition(request.translation, shortcut, names);
+      if (text === undefined)
+        return answer(createPrivateMarkupAnswer(request.translation.texts.shortcuts.noText));
+      await openForm(context, request, {
+        mode: 'add',
+        text,
+        ...(isPrivateMessage(shortcut) && {fromPrivate: true as const}),
+      });
+    },
+  );
+}
 
 export interface MessagePayload {
   readonly message: ShownMessage;
@@ -25,7 +64,7 @@ export function composeAddition(
   {message, channel, team, user}: MessagePayload,
   known: SlackNames,
 ): string | undefined {
-  const channelName = formatChannelName(channel);
+  const channelName = isChannelName(channel.name) ? cleanName(channel.name) : undefined;
   const names: SlackNames = {
     ...known,
     user: (id, given) =>
@@ -50,14 +89,7 @@ export function composeAddition(
   return from === '' ? shown : `${from}\n${shown}`;
 }
 
-/** The names that Slack sends for channels without a visible name. */
-const nameless: ReadonlySet<string> = new Set(['directmessage', 'privategroup']);
-
 /** True if not everyone in the workspace can read the message. */
-export function isPrivateMessage({channel: {id, name}}: MessagePayload): boolean {
-  return !id.startsWith('C') || name === undefined || nameless.has(name) || name.startsWith('mpdm-');
-}
-
-function formatChannelName({name}: MessagePayload['channel']): string | undefined {
-  return name === undefined || nameless.has(name) || name.startsWith('mpdm-') ? undefined : cleanName(name);
+function isPrivateMessage({channel: {id, name}}: MessagePayload): boolean {
+  return !id.startsWith('C') || !isChannelName(name);
 }
