@@ -45,11 +45,7 @@ test('the modules of src/ import only from the layers that they may use', () => 
 });
 
 /** Module-level caches that are allowed, because their values are the same for every caller. */
-const keptForTheProcess = [
-  'api/http/validate.ts: good',
-  'store/core/keys.ts: known',
-  'store/core/quota-script.ts: known',
-];
+const keptForTheProcess = ['store/core/keys.ts: known'];
 
 test('no module of src/ has state, since tests share the loaded modules', async () => {
   const found: string[] = [];

@@ -6,22 +6,12 @@ import {
 } from '../../domain/core/quota.js';
 
 /** Returns the arguments of `takeQuota` in include/take-quota.lua. */
-export function createQuotaArgs({limits, isWrite, count = 1}: QuotaCost): readonly string[] {
-  const {all} = limits;
-  const writes = isWrite ? limits.writes : 0;
-  if (all !== known.all || writes !== known.writes || count !== known.count) {
-    const [every, written] = [computeRequestAndMinuteCost(all), computeRequestAndMinuteCost(writes)];
-    const steps = [computeQuotaCost(all, count), computeQuotaCost(writes, count)];
-    known = {all, writes, count, args: [steps[0], every.span, steps[1], written.span].map(String)};
-  }
-  return known.args;
+export function createQuotaArgs({limits, isWrite, count = 1}: QuotaCost): string[] {
+  return [limits.all, isWrite ? limits.writes : 0].flatMap((limit) => [
+    String(computeQuotaCost(limit, count)),
+    String(computeRequestAndMinuteCost(limit).span),
+  ]);
 }
-
-/**
- * The last result is cached, because all principals have the same limits, and most requests are charged as a
- * single one.
- */
-let known = {all: Number.NaN, writes: Number.NaN, count: 1, args: [] as readonly string[]};
 
 /** Parses `quota` from a script's answer; undefined when the script has counted nothing. */
 export function parseQuotaVerdict(quota: string, granted: boolean, at: number): QuotaVerdict | undefined {
