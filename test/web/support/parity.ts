@@ -13,8 +13,8 @@ export interface RequestedAddress {
 
 /** Finds calls of the typed client, and other addresses of the API, which web/api only reads. */
 function* literals(code: string): Generator<{method: string; path: string}> {
-  const calls = /\bapi\.([A-Z]+)\(\s*'(\/v1\/[^']*)'/g;
-  for (const [, method = '', at = ''] of code.matchAll(calls)) yield {method, path: at};
+  const calls = /\b(?:api\.|send\(\s*'|request\(\s*')([A-Za-z]+)(?:\(|',)\s*'(\/v1\/[^']*)'/g;
+  for (const [, method = '', at = ''] of code.matchAll(calls)) yield {method: method.toUpperCase(), path: at};
   for (const [, at = ''] of code.replaceAll(calls, '').matchAll(/['"`](\/v1\/[^'"`?]*)/g)) {
     yield {method: 'GET', path: at.replaceAll(/\$\{[^}]*\}/g, 'x')};
   }
