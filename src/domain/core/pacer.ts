@@ -6,7 +6,7 @@ export type Pacer = (caller?: string) => Promise<void>;
 /**
  * The number of requests, and of delivery attempts, that start in each tick of the event loop, so that
  * neither kind can block the other. A process without a worker sends no deliveries. It starts more requests
- * per tick, whose commands reach Redis in one write.
+ * per tick, which saves writes and scripts in Redis.
  */
 export const begunPerTick = {requests: 2, requestsAlone: 32, attempts: 8} as const;
 

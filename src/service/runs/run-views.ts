@@ -14,7 +14,7 @@ import {
   removeDuplicateReferences,
 } from '../../domain/runs/report-references.js';
 import type {ReportReferences, Run, RunState, RunSummary} from '../../domain/runs/run.js';
-import {createWorkLimit} from '../../domain/core/limit-work.js';
+import {createReadSharer} from '../../domain/core/share-next.js';
 import {type Team, createTeamNotFoundError} from '../../domain/teams/team.js';
 import {quoteForMessage} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
@@ -117,7 +117,7 @@ const shownAtOnce = 2;
 export function createRunViews(context: ServiceContext) {
   const {records, teams} = context;
   const runReports = createRunReports(context);
-  const limitWork = createWorkLimit(shownAtOnce);
+  const share = createReadSharer<ShownRun>(shownAtOnce);
 
   async function presentRun(call: Viewer, run: Run): Promise<ShownRun> {
     const kept = await readReportReferences(call, run);
@@ -165,7 +165,7 @@ export function createRunViews(context: ServiceContext) {
       requireDate(date);
       const run = await findRunOn(records, call, team.id, date);
       if (run === undefined) throw createRunNotFoundError(team, date);
-      return limitWork(() => presentRun(call, run));
+      return share(`${call.workspace} ${run.id} ${run.revision}`, () => presentRun(call, run));
     },
     /**
      * Lists runs, latest date first unless `upward`. With `state` a page may have fewer rows than requested.

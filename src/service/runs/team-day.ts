@@ -2,7 +2,7 @@ import type {Id} from '../../domain/core/ids.js';
 import type {Caller} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {countReportLines, type ReportStandup} from '../../domain/runs/run-report.js';
-import {createWorkLimit} from '../../domain/core/limit-work.js';
+import {createReadSharer} from '../../domain/core/share-next.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStandup, DayStatus, TeamDay} from '../../domain/runs/team-day.js';
@@ -28,7 +28,7 @@ export function createTeamDayFinder(
 ) {
   const {records, teams} = context;
   const findDayLines = createDayLineFinder(context);
-  const limitWork = createWorkLimit(shownAtOnce);
+  const share = createReadSharer<TeamDay>(shownAtOnce);
 
   /** Returns the standups that still exist, with as much text as the limit allows. */
   async function readStandups({workspace, deadline}: Caller, wanted: readonly Id<'standup'>[]) {
@@ -79,7 +79,9 @@ export function createTeamDayFinder(
     const date =
       given === 'today' ? ((await standupDates.findDates(asked, [team], member)).get(team.id) ?? '') : given;
     requireDate(date, ', or today');
-    return limitWork(() => presentTeamDay(asked, team, date));
+    return share(`${asked.workspace} ${team.id} ${team.revision} ${date}`, () =>
+      presentTeamDay(asked, team, date),
+    );
   };
 }
 
