@@ -224,6 +224,7 @@ export function createWeb(options: {
   const app = createApp(context, ({refuseMethod}) =>
     createDashboardHandler({
       sessions: services.sessions,
+      invites: services.invites,
       publicUrl,
       pace: (cookie) => pace(cookie && knownTokens.recognise(markOf(cookie))),
       remember: (cookie) => knownTokens.remember(markOf(cookie)),
