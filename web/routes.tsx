@@ -39,6 +39,12 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => loadModuleWithTexts(() => import('./sign-in/page.tsx')), 'SignInPage'),
 });
 
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: lazyRouteComponent(() => loadModuleWithTexts(() => import('./join/page.tsx')), 'JoinPage'),
+});
+
 const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
@@ -230,6 +236,7 @@ const nowhere = createRoute({getParentRoute: () => framed, path: '$', component:
 
 const routeTree = root.addChildren([
   signIn,
+  join,
   framed.addChildren([
     home,
     team,

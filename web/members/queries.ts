@@ -27,6 +27,16 @@ export const erasureQuery = (erasure: string) =>
 
 export const erasuresQuery = readQuery('listErasures', '/v1/erasures', {limit: 20});
 
+export const invitesQuery = readPagesQuery('listInvites', '/v1/invites', {limit: 20});
+
+export const inviteQuery = (invite: string) => readQuery('getInvite', '/v1/invites/{invite}', {invite});
+
+/** Ends an invite. `erases`: its address is deleted, too. */
+export async function revokeInvite(invite: string, erases: boolean): Promise<void> {
+  const query = erases ? {erase: 'true' as const} : {};
+  await api.DELETE('/v1/invites/{invite}', {params: {path: {invite}, query}});
+}
+
 /** Adds a member. A second request with the same idempotency `key` adds no other member. */
 export function addMember({body, key}: {body: Schema<'NewMember'>; key: string}) {
   return dataOf(api.POST('/v1/members', {params: {header: {'Idempotency-Key': key}}, body}));
