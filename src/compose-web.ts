@@ -226,6 +226,7 @@ export function createWeb(
   const app = createApp(context, ({refuseMethod}) =>
     createDashboardHandler({
       sessions: services.sessions,
+      invites: services.invites,
       publicUrl,
       pace: (cookie) => pace(cookie && knownTokens.recognise(markOf(cookie))),
       remember: (cookie) => knownTokens.remember(markOf(cookie)),

@@ -53,6 +53,12 @@ const signIn = createRoute({
   component: lazyPage(() => import('./sign-in/page.tsx'), 'SignInPage'),
 });
 
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: lazyRouteComponent(() => loadModuleWithTexts(() => import('./join/page.tsx')), 'JoinPage'),
+});
+
 const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
@@ -170,6 +176,7 @@ const nowhere = createRoute({getParentRoute: () => framed, path: '$', component:
 
 const routeTree = root.addChildren([
   signIn,
+  join,
   framed.addChildren([
     home,
     team,

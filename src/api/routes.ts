@@ -11,6 +11,8 @@ import {createEventTypeRoutes} from './events/event-type-routes.js';
 import {eventExamples} from './events/examples.js';
 import {createEventRoutes} from './events/routes.js';
 import type {Examples} from './examples/example.js';
+import {inviteExamples} from './invites/examples.js';
+import {createInviteRoutes} from './invites/routes.js';
 import {erasureExamples} from './members/erasure-examples.js';
 import {createErasureRoutes} from './members/erasure-routes.js';
 import {memberExamples} from './members/examples.js';
@@ -58,6 +60,7 @@ export const examples: Examples = {
   ...runReportExamples,
   ...memberExamples,
   ...erasureExamples,
+  ...inviteExamples,
   ...absenceExamples,
   ...daysOffExamples,
   ...holidayCalendarExamples,
@@ -88,6 +91,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createTeamDayRoutes(services),
     ...createMemberRoutes(services),
     ...createErasureRoutes(services),
+    ...createInviteRoutes(services),
     ...createAbsenceRoutes(services),
     ...createDaysOffRoutes(services),
     ...createHolidayCalendarRoutes(services),

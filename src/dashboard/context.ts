@@ -4,6 +4,7 @@ import type {Id} from '../domain/core/ids.js';
 import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
 import type {QuotaClaim} from '../domain/core/quota.js';
+import type {InviteAcceptance} from '../service/invites/invite-acceptance.js';
 import type {Sessions} from '../service/tokens/sessions.js';
 import type {DashboardRequest} from './answer.js';
 import type {BuiltApp} from './built-app.js';
@@ -19,6 +20,7 @@ export interface DashboardContext {
   /** True if `Accept-Encoding` allows a compression. */
   readonly takesCoding: (acceptEncoding: string | undefined, coding: 'br' | 'gzip') => boolean;
   readonly sessions: Sessions;
+  readonly invites: InviteAcceptance;
   /**
    * Waits until this request may use the processor, in turn with requests of the API. A request with a known
    * session never waits behind one with an unknown session.

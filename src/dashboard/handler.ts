@@ -3,12 +3,14 @@
 import type {ServerResponse} from 'node:http';
 import {AppError, fieldError} from '../domain/core/errors.js';
 import {deadlines} from '../domain/core/limits.js';
-import type {VerifiedSession, SignInRequest} from '../service/tokens/sessions.js';
+import type {MadeSession} from '../service/tokens/make-session.js';
+import type {SessionRequest, SignInRequest, VerifiedSession} from '../service/tokens/sessions.js';
 import {findBrowserName} from './browser-name.js';
 import {createCookie, sessionCookie} from './cookie.js';
 import type {DashboardAnswer, DashboardRequest} from './answer.js';
 import {requireNavigation, requireRequestFromOwnPage} from './own-pages.js';
 import type {DashboardContext} from './context.js';
+import {readInviteRequest} from './invites.js';
 import {createShell} from './shell.js';
 import {createSignInHandler} from './sign-in.js';
 import type {Id} from '../domain/core/ids.js';
@@ -23,11 +25,15 @@ export type DashboardHandler = (
 /** A function that handles one kind of change. The path and method of the request choose it. */
 type ChangeHandler = (
   request: DashboardRequest,
-  signInRequest: SignInRequest & {readonly cookie: string | undefined},
+  signInRequest: SignInRequest & SessionSide,
 ) => Promise<DashboardAnswer>;
 
+interface SessionSide {
+  readonly cookie: string | undefined;
+}
+
 export function createDashboardHandler(context: DashboardContext): DashboardHandler {
-  const {sessions, publicUrl, pace, remember, enter, countFailure, rateLimits, readJson} = context;
+  const {sessions, invites, publicUrl, pace, remember, enter, countFailure, rateLimits, readJson} = context;
   const {refuseMethod, chooseRequestId, dataHeaders, meter, log} = context;
   const cookies = createCookie(publicUrl, sessionCookie);
   const choices = context.signIn.providers.map(({id, name, confirms}) => ({id, name, confirms}));
@@ -62,6 +68,26 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     }
   }
 
+  /** Describes the browser that gets a session, which replaces the one that it has. */
+  async function describeBrowser(
+    request: DashboardRequest,
+    signInRequest: SignInRequest & SessionSide,
+  ): Promise<SessionRequest> {
+    const instead = await findSession(signInRequest.cookie, signInRequest);
+    return {name: findBrowserName(request.headers['user-agent']), instead};
+  }
+
+  function presentSession(
+    operation: string,
+    workspace: Id<'workspace'>,
+    {session, pass}: MadeSession,
+  ): DashboardAnswer {
+    remember(pass);
+    const seconds = (Date.parse(session.expires_at) - Date.parse(session.created_at)) / 1_000;
+    const kept = [cookies.keep(pass, Math.ceil(seconds))];
+    return {operation, status: 201, body: session, cookies: kept, of: {workspace, token: session}};
+  }
+
   const signIn = createSignInHandler(context, {findSession, withSlot});
 
   const acts: Readonly<Record<string, Readonly<Record<string, ChangeHandler>>>> = {
@@ -79,14 +105,8 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
             };
             return {operation: 'lookAtLink', status: 200, body, of: link};
           }
-          const instead = await findSession(signInRequest.cookie, signInRequest);
-          const name = findBrowserName(request.headers['user-agent']);
-          const {session, pass} = await sessions.signIn(link, {name, instead}, signInRequest);
-          remember(pass);
-          const seconds = (Date.parse(session.expires_at) - Date.parse(session.created_at)) / 1_000;
-          const kept = [cookies.keep(pass, Math.ceil(seconds))];
-          const of = {workspace: link.workspace, token: session};
-          return {operation: 'signIn', status: 201, body: session, cookies: kept, of};
+          const asked = await describeBrowser(request, signInRequest);
+          return presentSession('signIn', link.workspace, await sessions.signIn(link, asked, signInRequest));
         });
       },
       async DELETE(request, signInRequest) {
@@ -102,6 +122,21 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
           if (refusal !== undefined) throw refusal;
         }
         return {operation: 'signOut', status: 204, cookies: [cookies.drop()], of: session};
+      },
+    },
+    '/app/invite': {
+      async POST(request, signInRequest) {
+        const {link, person} = readInviteRequest(await readJson(request));
+        const proven = await invites.requireInvite(link, signInRequest);
+        return withSlot(proven.workspace, signInRequest, async () => {
+          if (person === undefined) {
+            const body = await invites.lookAtInvite(proven, signInRequest);
+            return {operation: 'lookAtInvite', status: 200, body};
+          }
+          const asked = await describeBrowser(request, signInRequest);
+          const made = await invites.joinByInvite(proven, person, asked, signInRequest);
+          return presentSession('joinByInvite', proven.workspace, made);
+        });
       },
     },
     '/app/session/token': {
@@ -160,7 +195,8 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     const act = Object.hasOwn(here, method) ? here[method] : undefined;
     if (act !== undefined) {
       runChangeHandler(act, request, response, requireRequestFromOwnPage).catch((error: unknown) => {
-        const over = error instanceof AppError && error.code === 'invalid_token' && path !== '/app/session';
+        const over =
+          error instanceof AppError && error.code === 'invalid_token' && path === '/app/session/token';
         if (over && !response.headersSent) response.setHeader('Set-Cookie', cookies.drop());
         next(error);
       });

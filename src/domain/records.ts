@@ -4,6 +4,7 @@ import type {Blocker} from './blockers/blocker.js';
 import type {AccessToken} from './core/access.js';
 import type {IdKind} from './core/ids.js';
 import type {Resource} from './core/resource.js';
+import type {Invite} from './invites/invite.js';
 import type {Run} from './runs/run.js';
 import type {Standup} from './standups/standup.js';
 import type {Team, TeamMember} from './teams/team.js';
@@ -16,6 +17,7 @@ type StoredRecord =
   | AccessToken
   | Blocker
   | HolidayCalendar
+  | Invite
   | Member
   | Run
   | ServiceAccount

@@ -1,6 +1,7 @@
 import {joinCommitParts} from '../domain/commit/commit.js';
 import type {RemovalMode} from '../domain/commit/writes.js';
 import type {AccessToken, PrincipalId} from '../domain/core/access.js';
+import {lifetimes} from '../domain/core/limits.js';
 import {lists} from '../domain/core/lists.js';
 import {parseWire, type Resource} from '../domain/core/resource.js';
 import {presentStandupRevision} from '../domain/standups/standup.js';
@@ -9,6 +10,7 @@ import {
   createDeleteBlockerWrites,
   createRemoveBlockerWrite as leaveBlocker,
 } from './blockers/blocker-records.js';
+import {createRemoveInviteWrites, leaveMaker} from './invites/invite-records.js';
 import type {Kinds, Pages, Reason} from './core/kind-rules.js';
 import {createRemoveRunWrites as leaveRun} from './runs/run-plans.js';
 import {createDeletionEvent, createRemoveStandupWrite as leaveStandup} from './standups/change-standup.js';
@@ -104,6 +106,22 @@ export const kinds: Kinds = {
       ],
     },
     workspaceExport: 'listTokens',
+    encrypted: ['shown-once'],
+  },
+  invite: {
+    // Its own address goes when it is accepted, or with the member who has that address (remove-member.ts).
+    person: [{list: lists.invitesBy, counted: 'traces', clear: leaveMaker}],
+    retention: {
+      list: lists.invitesByEnd(),
+      days: lifetimes.inviteKept / 86_400,
+      expire: (invite) => ({writes: createRemoveInviteWrites(invite, 'erase')}),
+    },
+    team: {nothing: 'may lead into other teams too; it passes over this one'},
+    personExport: {
+      scope: 'members:read',
+      read: (source, id) => [source.list(lists.invitesBy(id))],
+    },
+    workspaceExport: 'listInvites',
     encrypted: ['shown-once'],
   },
   absence: {

@@ -7,6 +7,7 @@ import {type Applicant, requireAdmission, requireLiveToken} from './core/admissi
 import {createServiceContext} from './core/context.js';
 import type {ServiceEnvironment} from './core/environment.js';
 import {createEvents} from './events/events.js';
+import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
 import {createErasureService} from './members/erasures.js';
 import {createMemberDataRemover} from './members/forget-member.js';
@@ -57,6 +58,7 @@ export function createServices(environment: ServiceEnvironment) {
   const context = createServiceContext(environment, kinds);
   const {admissions} = context;
   const people = createPeople(context);
+  const sessions = createSessions(context);
   const daysOff = createDaysOff(context);
   const standupRuns = createStandupRuns(context);
   const standupDates = createStandupDates(context, {standupRuns});
@@ -98,7 +100,8 @@ export function createServices(environment: ServiceEnvironment) {
     accountList: createAccountList(context),
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
     tokens: createTokens(context),
-    sessions: createSessions(context),
+    sessions,
+    invites: createInvites(context, {people, sessions}),
     externalCallers: createExternalCallers(context),
     waitingJobs: createWaitingJobs(context),
     workspaces: createWorkspaceService(context),

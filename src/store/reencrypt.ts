@@ -85,18 +85,19 @@ export async function reencryptStore(
     },
     'shown-once': {
       list: () => readStringValues('{ws_*}:i:*'),
-      rewrite({value}) {
+      rewrite({key, value}) {
         const answer = parseStoredAnswer(value);
         const {reply} = answer;
-        if (reply.kind !== 'resource' || reply.encrypted === undefined) return undefined;
-        const encrypted = cipher.reencrypt('shown-once', reply.of.suffix, reply.encrypted);
+        if (reply.kind !== 'resource' && reply.kind !== 'list') return undefined;
+        if (reply.encrypted === undefined) return undefined;
+        const context = reply.kind === 'list' ? readWorkspace(key) : reply.of.suffix;
+        const encrypted = cipher.reencrypt('shown-once', context, reply.encrypted);
         return encrypted && serializeStoredAnswer({...answer, reply: {...reply, encrypted}});
       },
     },
     'slack-installation': {
       list: () => readStringValues('{ws_*}:slack-token'),
-      rewrite: ({key, value}) =>
-        cipher.reencrypt('slack-installation', key.slice(1, key.indexOf('}')), value),
+      rewrite: ({key, value}) => cipher.reencrypt('slack-installation', readWorkspace(key), value),
     },
     cursor: 'stored nowhere',
     'client-address': 'stored nowhere',
@@ -138,6 +139,11 @@ export async function reencryptStore(
     if (counts.rewritten === 0) return {rewritten, unreadable: counts.unreadable};
   }
   throw new Error('processes with the earlier key alone go on writing: stop them first');
+}
+
+/** Returns the id of the workspace to which a key belongs. */
+function readWorkspace(key: string): string {
+  return key.slice(1, key.indexOf('}'));
 }
 
 /** Returns the parts of a workspace's key that follow its hash tag. */

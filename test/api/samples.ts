@@ -27,6 +27,9 @@ export interface Fixtures {
   /** Date of the team's run. */
   readonly date: string;
   readonly member: string;
+  readonly invite: string;
+  /** The link of an invite into the team, without the address of the page. */
+  readonly inviteLink: string;
   readonly absence: string;
   readonly holiday_calendar: string;
   readonly standup: string;
@@ -92,7 +95,9 @@ export async function addFixtures(
       make(workspace, '/v1/holiday-calendars', {name: 'Holidays', ics: calendarFile}),
     ),
     ifAsked(/^tokens$/, () => make(workspace, '/v1/tokens', {name: slug})),
-    ifAsked(/^sign-in-links$/, () => addPerson(workspace, workspace, {name: 'Olga Owner', role: 'owner'})),
+    ifAsked(/^(?:sign-in-links|invites)$/, () =>
+      addPerson(workspace, workspace, {name: 'Olga Owner', role: 'owner'}),
+    ),
     ifAsked(/^service-accounts$/, () => make(workspace, '/v1/tokens', {name: slug, service_account: slug})),
     ifAsked(/^erasures$/, () => eraseMember(workspace)),
   ]);
@@ -126,6 +131,9 @@ export async function addFixtures(
   // Only an open run has reminders.
   for (const one of reminds ? ['platform', slug] : [])
     await workspace.request('POST', `/v1/teams/${one}/runs`);
+  const invited = await ifAsked(/^invites$/, () =>
+    make(workspace, '/v1/invites', {teams: [{team_id: slug}]}),
+  );
   const [absence, standup, blocker] = await Promise.all([
     // In samples of other operations no absence may change the result.
     ifAsked(/^(?:absences|days-off)$/, () =>
@@ -151,6 +159,8 @@ export async function addFixtures(
     slug,
     date: past.date,
     member: member?.id ?? '',
+    invite: invited?.data[0].id ?? '',
+    inviteLink: invited?.data[0].url.split('#')[1] ?? '',
     absence: absence?.id ?? '',
     holiday_calendar: calendar?.id ?? '',
     standup: standup?.id ?? '',
@@ -193,6 +203,8 @@ export function sampleOf(
     slug,
     date,
     member,
+    invite,
+    inviteLink,
     absence,
     holiday_calendar: calendar,
     standup,
@@ -250,6 +262,11 @@ export function sampleOf(
     changeMember: {path: `/v1/members/${member}`, body: {name: 'Ada King'}},
     exportMember: {path: `/v1/members/${member}/export`},
     deleteMember: {path: `/v1/members/${member}?erase=true`},
+    createInvite: {path: '/v1/invites', body: {emails: [`${slug}-3@example.com`], teams: [{team_id: slug}]}},
+    listInvites: {path: '/v1/invites'},
+    getInvite: {path: `/v1/invites/${invite}`},
+    revokeInvite: {path: `/v1/invites/${invite}`},
+    acceptInvite: {path: '/v1/invites/accept', body: {link: inviteLink}, token: owner},
     listDaysOff: {path: `/v1/days-off?team=${team}`},
     listHolidayRegions: {path: '/v1/holiday-regions?country=DE'},
     listErasures: {path: '/v1/erasures'},

@@ -49,11 +49,17 @@ describe.each<[string, string]>([
   ['POST', '/app/session'],
   ['POST', '/app/session/token'],
   ['DELETE', '/app/session'],
+  ['POST', '/app/invite'],
 ])('%s %s', (method, path) => {
-  const bodyOf = async () =>
-    method === 'POST' && path === '/app/session'
+  const bodyOf = async () => {
+    if (path === '/app/invite') {
+      const {body} = await workspace.request('POST', '/v1/invites', {body: {}});
+      return {link: passOf(body.data[0].url), name: 'Grace', key: 'k'.repeat(22)};
+    }
+    return method === 'POST' && path === '/app/session'
       ? {link: passOf(await makeLink(workspace, ada.id))}
       : undefined;
+  };
 
   it.each(forged)('is refused to %s, and has no effect', async (_, headers) => {
     const browser = await signedIn(service, workspace, ada.id);

@@ -17,8 +17,10 @@ const both = {SECRET_KEY: next, SECRET_KEY_PREVIOUS: testSecretKey};
 let redisUrl: string;
 let workspace: TestWorkspace;
 let receiver: Receiver;
-let made: {webhook: string; secret: string; text: string; token: string};
+let made: {webhook: string; secret: string; text: string; token: string; invites: string};
 const headers = {'idempotency-key': 'before-the-change'};
+const inviteHeaders = {'idempotency-key': 'of-an-invite'};
+const newInvite = {emails: ['grace@example.com']};
 const newWebhook = () => ({
   url: receiver.url,
   events: ['standup.*'],
@@ -31,6 +33,7 @@ beforeEach(async () => {
   ({redisUrl} = service);
   workspace = await service.addWorkspace();
   const answer = await workspace.request('POST', '/v1/webhooks', {body: newWebhook(), headers});
+  const invites = await workspace.request('POST', '/v1/invites', {body: newInvite, headers: inviteHeaders});
   const {id, secret: first} = answer.body;
   const rotated = await workspace.request('POST', `/v1/webhooks/${id}/rotate-secret`, {body: {}});
   expect(rotated.body.secret).toMatch(/^whsec_/);
@@ -40,7 +43,13 @@ beforeEach(async () => {
     performance.now() + 5_000,
   );
   await service.core.signingKeys.rotate(performance.now() + 5_000);
-  made = {webhook: id, secret: rotated.body.secret, text: answer.text, token: workspace.token};
+  made = {
+    webhook: id,
+    secret: rotated.body.secret,
+    text: answer.text,
+    token: workspace.token,
+    invites: invites.text,
+  };
   await service.close();
 });
 
@@ -67,8 +76,8 @@ describe('the command `standup keys reencrypt`', () => {
     const {code, stdout, stderr} = await standup(both);
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
     // Encrypted values: the check value, two signing keys, the webhook's current and previous secret, its
-    // headers, the stored reply, and the token of a Slack workspace.
-    expect(stdout).toMatch(/^(?:8|9|10) encrypted again; /);
+    // headers, two stored replies, and the token of a Slack workspace.
+    expect(stdout).toMatch(/^(?:9|10|11) encrypted again; /);
     for (const [key, seconds] of await lifetimes()) {
       expect({key, difference: Math.abs(seconds - (before.get(key) ?? 0)) < 60}).toEqual({
         key,
@@ -88,6 +97,8 @@ describe('the command `standup keys reencrypt`', () => {
       expect((await request('GET', '/v1/me')).status).toBe(200);
       const again = await request('POST', '/v1/webhooks', {body: newWebhook(), headers});
       expect(again.text).toBe(made.text);
+      const invited = await request('POST', '/v1/invites', {body: newInvite, headers: inviteHeaders});
+      expect(invited.text).toBe(made.invites);
       const posted = await request('POST', '/v1/standups', {
         body: {team: 'platform', update: 'Under a new key.'},
       });

@@ -23,19 +23,18 @@ export function recordRequest({body, ...request}: Omit<RecordedRequest, 'id'>): 
   for (const listener of listeners) listener();
 }
 
-/** Hides the values of a webhook's custom headers in a request body: they are credentials. */
+/** Hides credentials in a request body: the values of a webhook's custom headers, and the link of an invite. */
 function hideSecrets(body: string | undefined): string | undefined {
-  if (body?.includes('"headers"') !== true) return body;
-  return JSON.stringify(JSON.parse(body), (name, value: unknown): unknown =>
-    name === 'headers' && value !== null && typeof value === 'object'
-      ? Object.fromEntries(
-          Object.entries(value).map(([header, given]: [string, unknown]) => [
-            header,
-            given === null ? null : '…',
-          ]),
-        )
-      : value,
-  );
+  if (body === undefined || !/"(?:headers|link)"/.test(body)) return body;
+  return JSON.stringify(JSON.parse(body), (name, value: unknown): unknown => {
+    if (name === 'link') return '…';
+    if (name !== 'headers' || value === null || typeof value !== 'object') return value;
+    const headers = Object.entries(value).map(([header, given]: [string, unknown]) => [
+      header,
+      given === null ? null : '…',
+    ]);
+    return Object.fromEntries(headers) as unknown;
+  });
 }
 
 /** The API requests that this page has sent, newest first. */

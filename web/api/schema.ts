@@ -14,6 +14,7 @@ export type Blocker = Schema<'Blocker'>;
 export type Delivery = Schema<'Delivery'>;
 export type Erasure = Schema<'Erasure'>;
 export type Event = Schema<'Event'>;
+export type Invite = Schema<'Invite'>;
 export type HolidayCalendar = Schema<'HolidayCalendar'>;
 export type ListedMember = Schema<'ListedMember'>;
 export type ListedWebhook = Schema<'ListedWebhook'>;

@@ -97,6 +97,38 @@ export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
   return session as Schema<'AccessToken'>;
 }
 
+/** What an invite's link tells its holder. */
+export interface OfferedInvite {
+  readonly workspace: {readonly id: string; readonly slug: string; readonly name: string};
+  /** `member`: the invited address is that of a member by now. */
+  readonly state: 'open' | 'used' | 'expired' | 'revoked' | 'blocked' | 'member';
+  /** The invited address without most of its letters; null for a link. */
+  readonly email: string | null;
+  readonly role: string;
+  readonly teams: readonly {readonly id: string; readonly slug: string; readonly name: string}[];
+  readonly invited_by: string | null;
+  readonly expires_at: string;
+}
+
+export function fetchInvite(link: string): Promise<OfferedInvite> {
+  return callSession('POST', '/app/invite', {link, look: true}) as Promise<OfferedInvite>;
+}
+
+/**
+ * Makes the person a member and signs them in. The same `key` finishes a join whose answer was lost. Signs
+ * out the person who was signed in here before.
+ */
+export async function joinByInvite(person: {
+  readonly link: string;
+  readonly name: string;
+  readonly timezone: string | null;
+  readonly key: string;
+}): Promise<void> {
+  await callSession('POST', '/app/invite', person);
+  clearSession();
+  sendToOtherTabs({kind: 'signed-in'});
+}
+
 export async function signOut({everywhere = false} = {}): Promise<void> {
   await Promise.allSettled([...leaveListeners].map((finish) => finish()));
   await callSession('DELETE', everywhere ? '/app/session?everywhere=true' : '/app/session');

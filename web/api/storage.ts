@@ -32,6 +32,17 @@ export function setTabFlag(key: string, isMarked: boolean): void {
   tryOrUndefined(() => (isMarked ? sessionStorage.setItem(key, '1') : sessionStorage.removeItem(key)));
 }
 
+/** Stores a value that exists only in this tab, until the tab is closed; undefined removes it. */
+export function storeTabItem(key: string, value: string | undefined): void {
+  tryOrUndefined(() =>
+    value === undefined ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, value),
+  );
+}
+
+export function readTabItem(key: string): string | undefined {
+  return tryOrUndefined(() => sessionStorage.getItem(key)) ?? undefined;
+}
+
 export function hasTabFlag(key: string): boolean {
   return tryOrUndefined(() => sessionStorage.getItem(key)) === '1';
 }

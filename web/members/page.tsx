@@ -7,15 +7,17 @@ import {getScopeExpiry} from '../api/session.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
+import {InviteButton} from '../parts/invites/invite-button.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {managesWorkspace} from '../parts/rights.ts';
+import {managesWorkspace, mayInvite} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useOpenDialog} from '../parts/use-open-dialog.ts';
 import {texts} from '../texts/texts.ts';
 import {Erasures, FollowedErasure} from './erasures.tsx';
 import {MemberFilters} from './filters.tsx';
+import {OpenInvites} from './invites.tsx';
 import {lastUsesQuery, membersQuery} from './queries.ts';
 import {MemberRow} from './row.tsx';
 
@@ -45,15 +47,21 @@ function Members({me}: {readonly me: Schema<'Me'>}) {
   const isAdmin = managesWorkspace(me);
   const rows = list.data?.pages.flatMap(({data}) => data) ?? [];
   const isFiltered = search.q !== undefined || search.team !== undefined || search.role !== undefined;
-  const add = isAdmin && (
-    <Button icon="plus" kind="first" onPress={() => setAdding(true)}>
-      {t.form.add}
-    </Button>
+  const actions = (
+    <>
+      {isAdmin && (
+        <Button icon="plus" onPress={() => setAdding(true)}>
+          {t.form.add}
+        </Button>
+      )}
+      {mayInvite(me) && <InviteButton kind="first" />}
+    </>
   );
   return (
     <div className="grid max-w-275 gap-4 *:min-w-0 [&>button]:justify-self-start">
-      <PageHead actions={add} sub={t.sub} title={t.title} />
+      <PageHead actions={actions} sub={t.sub} title={t.title} />
       {search.erasure !== undefined && <FollowedErasure id={search.erasure} />}
+      {mayInvite(me) && <OpenInvites />}
       <MemberFilters search={search} />
       {list.error !== null && <ProblemNote onRetry={list.refetch} problem={list.error} />}
       {list.data === undefined && list.error === null && <Skeleton height={240} />}

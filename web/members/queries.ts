@@ -27,6 +27,10 @@ export const erasureQuery = (erasure: string) =>
 
 export const erasuresQuery = readQuery('listErasures', '/v1/erasures', {limit: 20});
 
+export const invitesQuery = readPagesQuery('listInvites', '/v1/invites', {limit: 20});
+
+export const inviteQuery = (invite: string) => readQuery('getInvite', '/v1/invites/{invite}', {invite});
+
 /** Erases a member, and returns the id of the erasure. */
 export async function eraseMember({id, revision}: Member): Promise<string | undefined> {
   const params = {path: {member: id}, query: {erase: 'true'}, header: {'If-Match': `"${revision}"`}} as const;

@@ -15,6 +15,8 @@ export interface ButtonProps extends ButtonLook {
   readonly form?: string | undefined;
   readonly title?: string | undefined;
   readonly children: ReactNode;
+  /** The accessible name, if several buttons on the page show the same text. */
+  readonly 'aria-label'?: string | undefined;
   readonly 'aria-expanded'?: boolean | undefined;
   readonly 'aria-controls'?: string | undefined;
   readonly 'aria-describedby'?: string | undefined;

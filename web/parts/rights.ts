@@ -27,6 +27,11 @@ export function mayLeadTeam(me: RightsHolder, team: string): boolean {
   return managesWorkspace(me) || me.teams?.find(({slug}) => slug === team)?.role === 'lead';
 }
 
+/** Whether the viewer may invite people: owners and admins into every team, leads into their own teams. */
+export function mayInvite(me: RightsHolder): boolean {
+  return managesWorkspace(me) || me.teams?.some(({role}) => role === 'lead') === true;
+}
+
 export function isInTeam({teams}: RightsHolder, team: string): boolean {
   return teams?.some(({slug}) => slug === team) === true;
 }

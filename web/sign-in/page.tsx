@@ -11,6 +11,7 @@ import {useTitle} from '../parts/use-title.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {findText, texts} from '../texts/texts.ts';
 import {Logo} from '../parts/logo.tsx';
+import {takeLink} from '../parts/take-link.ts';
 
 /**
  * Shows the link's member. Only a button press redeems the link, so that software that opens links does not
@@ -19,7 +20,7 @@ import {Logo} from '../parts/logo.tsx';
 export function SignInPage() {
   const {to, problem: code, request} = useSearch({from: '/sign-in'});
   const router = useRouter();
-  const [link, setLink] = useState(takeSignInLink);
+  const [link, setLink] = useState(takeLink);
   /** The current link, for code that runs after an `await`, when `link` may be outdated. */
   const latest = useRef(link);
   const [offered, setOffered] = useState<OfferedLink>();
@@ -30,7 +31,7 @@ export function SignInPage() {
   useTitle(texts.signIn.title);
   useEffect(() => {
     const onHash = (): void => {
-      const next = takeSignInLink();
+      const next = takeLink();
       if (next === undefined) return;
       latest.current = next;
       setOffered(undefined);

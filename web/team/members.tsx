@@ -3,6 +3,7 @@ import {useState} from 'react';
 import type {Member, Schema, Team} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
+import {InviteButton} from '../parts/invites/invite-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
@@ -79,7 +80,14 @@ export function MembersSection({team, me, isReadOnly}: MembersProps) {
       <span className="sr-only" role="status">
         {said}
       </span>
-      {!isReadOnly && memberships.isSuccess && <AddPeople onSaid={setSaid} memberships={rows} team={team} />}
+      {!isReadOnly && memberships.isSuccess && (
+        <>
+          <AddPeople onSaid={setSaid} memberships={rows} team={team} />
+          <div>
+            <InviteButton team={team.slug} />
+          </div>
+        </>
+      )}
     </SectionCard>
   );
 }

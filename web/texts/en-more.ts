@@ -2,6 +2,8 @@ import {blockers} from './compiled/en/blockers.ts';
 import {calendar} from './compiled/en/calendar.ts';
 import {fields} from './compiled/en/fields.ts';
 import {history} from './compiled/en/history.ts';
+import {invites} from './compiled/en/invites.ts';
+import {join} from './compiled/en/join.ts';
 import {noMembers} from './compiled/en/no-members.ts';
 import {palette} from './compiled/en/palette.ts';
 import {people} from './compiled/en/people.ts';
@@ -14,6 +16,8 @@ export const enMore = {
   calendar,
   fields,
   history,
+  invites,
+  join,
   noMembers,
   palette,
   people,

@@ -7,6 +7,7 @@ import {Badge} from '../parts/badge.tsx';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
+import {InviteButton} from '../parts/invites/invite-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupCard} from '../parts/standup-card.tsx';
@@ -55,9 +56,16 @@ export function Board({day, team, me, isLead, when}: ShownDay) {
         <Empty
           action={
             isAlone ? (
-              <Link params={{team: day.team}} to="/t/$team/settings">
-                {say.addPeople}
-              </Link>
+              <>
+                <InviteButton kind="first" team={day.team} />
+                <Link
+                  className="inline-flex min-h-11 items-center"
+                  params={{team: day.team}}
+                  to="/t/$team/settings"
+                >
+                  {say.addPeople}
+                </Link>
+              </>
             ) : undefined
           }
           icon="today"

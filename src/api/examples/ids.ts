@@ -28,6 +28,7 @@ export const exampleIds = {
   erasure: 'era_01m83w0q8g7d2k6r4t9v1x5bhz',
   token: 'tok_01ke6p7hn47s9c2x4r8a6bvd0m',
   parent_token: 'tok_01ke6p5xk07b3d6g8j1m4q7t0w',
+  inviteLink: 'ws_01ke6p4ym07fk9s1s2m8xq4vbt.1s2m8xq4vbt7s9c2.Zm9yLWdyYWNlLWFuZC1mb3Itbm9ib2R5LWVsc2UtZXY',
   trouble: 'C024BE91L',
   request: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
 } as const;

@@ -155,6 +155,7 @@ function describeStatus(route: Route, status: number): string {
   if (success.alsoList === true)
     return 'Created. `Location` is the path of a standup that was created alone.';
   if (success.list === true) return 'One page of the list.';
+  if (status === 201 && success.tagged === false) return 'Created. The response has all that was created.';
   if (status === 201) return 'Created. `Location` is the path of the new resource.';
   if (status === 202) return 'Accepted. The work continues in the background.';
   return isReadOnly(route) ? 'The current state.' : 'Changed. The response has the current state.';
@@ -169,7 +170,7 @@ function listSuccessHeaders(route: Route, status: number): AnswerHeader[] {
     'X-Request-Id',
     ...quotaHeaders,
     ...(isReadOnly(route) ? [] : (['Idempotent-Replayed'] as const)),
-    ...(status === 201 || success.locates === true ? (['Location'] as const) : []),
+    ...((status === 201 && tagged !== false) || success.locates === true ? (['Location'] as const) : []),
     ...(list === true || deprecated !== undefined ? (['Link'] as const) : []),
     ...(hasRevision || (list === true && tagged === true) ? (['ETag'] as const) : []),
     ...(deprecated === undefined ? [] : (['Deprecation', 'Sunset'] as const)),

@@ -27,6 +27,10 @@ const tags: readonly (readonly [name: string, description: string])[] = [
   ],
   ['Members', 'The members of the workspace, with their role and their Slack user.'],
   [
+    'Invites',
+    'An offer to join the workspace and some of its teams: for one e-mail address, or a link for several people. The service sends no invites; who created one passes on its URL.',
+  ],
+  [
     'Absences',
     'Days on which a member is off: they are not reminded, and no report counts them as missing. Each member chooses their public holidays; other holidays come from calendars of the workspace.',
   ],

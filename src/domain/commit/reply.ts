@@ -29,8 +29,16 @@ interface ResourceReply<R> {
 type ReplyOf<R> =
   | {readonly kind: 'empty'}
   | ResourceReply<R>
-  /** All resources that one request created. `beside`: additional fields that each resource shows. */
-  | {readonly kind: 'list'; readonly of: readonly R[]; readonly beside?: object}
+  /**
+   * All resources that one request created. `beside`: additional fields that the answer shows with each
+   * resource. `encrypted`: fields that are shown only once (`ShownOnce`), in encrypted form.
+   */
+  | {
+      readonly kind: 'list';
+      readonly of: readonly R[];
+      readonly beside?: object;
+      readonly encrypted?: string;
+    }
   /**
    * A body that is not a revision of a resource. `accepted`: the work that the body describes has been
    * started, but not finished.
@@ -42,6 +50,12 @@ type ReplyOf<R> =
   | {readonly kind: 'erasure'; readonly erasure: IdSuffix<'erasure'>}
   /** The replay that the commit starts. The body shows its first state. */
   | {readonly kind: 'replay'; readonly suffix: IdSuffix<'replay'>; readonly plan: ReplayPlan};
+
+/** The fields of a list that are shown only once: those of each resource in order, and those of the list. */
+export interface ShownOnce {
+  readonly rows: readonly object[];
+  readonly list: object;
+}
 
 export interface RevisionRef {
   readonly suffix: IdSuffix;

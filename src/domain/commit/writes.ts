@@ -127,10 +127,10 @@ export type TeamWrite =
     }
   | {readonly do: 'disband'; readonly team: Id<'team'>};
 
-/** Makes a token valid; null makes it invalid. The token is named by its id suffix. */
+/** Makes a token, or the link of an invite, valid; null makes it invalid. It is named by its id suffix. */
 export interface TokenWrite {
   readonly do: 'admit-token';
-  readonly suffix: IdSuffix<'access_token'>;
+  readonly suffix: IdSuffix<'access_token' | 'invite'>;
   readonly admitted: {
     /** The instant (ms) at which the token expires. */
     readonly until: number;

@@ -18,6 +18,7 @@ export const idPrefixes = {
   replay: 'rpl',
   erasure: 'era',
   access_token: 'tok',
+  invite: 'inv',
   request: 'req',
 } as const;
 

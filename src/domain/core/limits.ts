@@ -103,6 +103,18 @@ export const limits = {
   daysOffSpan: 100,
   daysOffYears: 10,
   holidayCalendars: 50,
+  emailsPerRequest: 50,
+  teamsPerInvite: 20,
+  /** The number of people who may join by one link: at most, and by default. */
+  inviteUses: 500,
+  inviteUsesDefault: 100,
+  /** The number of invites that a workspace may create on one day (UTC): in its first week, and later. */
+  invitesPerDayAtFirst: 50,
+  invitesPerDay: 500,
+  /** The maximum number of open invites of a lead. */
+  openInvitesPerLead: 50,
+  /** The number of invites to one address on one day (UTC). */
+  invitesPerAddress: 3,
   /**
    * The maximum length of an iCalendar file, the maximum number of days off in it, and the number of years
    * that are read from the current year on. The year before is read too.
@@ -184,6 +196,11 @@ export const lifetimes = {
   /** The time after a sign-in in which a session may use its powerful scopes. */
   confirmed: 15 * 60,
   signInLink: 600,
+  inviteDefault: 7 * 24 * 3600,
+  inviteMin: 3600,
+  inviteMax: 30 * 24 * 3600,
+  /** An invite after its expiry. Until then, its link says what has become of it. */
+  inviteKept: 30 * 24 * 3600,
   /** The time that a person may spend at an identity provider. */
   signIn: 600,
   /**

@@ -44,6 +44,13 @@ export const lists = {
   blockersByEnd: () => asListName<'blocker'>('blockers-by-end'),
   /** Erasures, sorted by their start (ms). */
   erasures: () => asListName<'erasure'>('erasures'),
+  /** Invites, sorted by the days on which they were created. */
+  invites: () => asListName<'invite'>('invites'),
+  invitesBy: (maker: PrincipalId) => asListName<'invite'>(`invites-by:${suffixOf(maker)}`),
+  /** Invites to one address, which is given as a hash (`createAddressKey`). */
+  invitesTo: (addressKey: string) => asListName<'invite'>(`invites-to:${addressKey}`),
+  /** Invites, sorted by the days on which they expire. */
+  invitesByEnd: () => asListName<'invite'>('invites-by-end'),
   holidayCalendars: () => asListName<'holiday_calendar'>('holiday-calendars'),
   /**
    * Removed resources that name a person, and earlier Slack users of that person (see `createSlackUserEntry`). They

@@ -8,6 +8,7 @@ import {
   renderRevision,
   type Reply,
   type RevisionRef,
+  type ShownOnce,
 } from '../../domain/commit/reply.js';
 import {type Sha256, createWebhookTestDelivery} from '../../domain/webhooks/delivery.js';
 import {createErasureId} from '../../domain/members/erasure.js';
@@ -64,7 +65,7 @@ export async function findStoredAnswer(
       return presentResource(cipher, reply, {json: json ?? '', revision: reply.of.revision}, true);
     }
     case 'list':
-      return presentList(reply, await findReplyRevisions(records, call, reply.of), true);
+      return presentList(environment, call, reply, await findReplyRevisions(records, call, reply.of), true);
     default:
       return presentReply(sha256, reply, made, true);
   }
@@ -80,10 +81,12 @@ async function findReplyRevisions(records: Records, call: Call, refs: readonly R
 }
 
 export function createAnswer(
-  {cipher, sha256}: ServiceEnvironment,
+  environment: ServiceEnvironment,
+  call: Pick<Call, 'workspace'>,
   {reply}: Commit,
   made: CommitStamp,
 ): Answer {
+  const {cipher, sha256} = environment;
   switch (reply.kind) {
     case 'resource': {
       const shown = {json: renderRevision(reply.of, made.at), revision: createRevisionRef(reply.of).revision};
@@ -91,6 +94,8 @@ export function createAnswer(
     }
     case 'list':
       return presentList(
+        environment,
+        call,
         reply,
         reply.of.map((one) => renderRevision(one, made.at)),
         false,
@@ -134,13 +139,22 @@ function presentBody(outcome: Outcome, shown: {readonly id: string}, replayed: b
 
 /** Presents a complete list of everything that one request has created. */
 function presentList(
-  {beside}: Extract<Reply | KeptReply, {kind: 'list'}>,
+  {cipher}: ServiceEnvironment,
+  {workspace}: Pick<Call, 'workspace'>,
+  {beside, encrypted}: Extract<Reply | KeptReply, {kind: 'list'}>,
   rows: readonly WireJson[],
   replayed: boolean,
 ): Answer {
-  const shown = beside === undefined ? rows : rows.map((json) => addFieldsToWireJson(json, beside));
+  const once =
+    encrypted === undefined
+      ? undefined
+      : (JSON.parse(cipher.decrypt('shown-once', workspace, encrypted)) as ShownOnce);
+  const shown = rows.map((json, i) => {
+    const more = once?.rows[i] ?? beside;
+    return more === undefined ? json : addFieldsToWireJson(json, more);
+  });
   const body = `{"object":"list","data":[${shown.join(',')}],"has_more":false,"next_cursor":null}`;
-  return {outcome: 'created', body, replayed};
+  return {outcome: 'created', body: once ? addFieldsToWireJson(body, once.list) : body, replayed};
 }
 
 function presentResource(

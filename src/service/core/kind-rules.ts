@@ -28,6 +28,8 @@ export type PlanStandupBlockers = (standup: Standup) => Promise<Removal>;
 /** A list of all resources of a kind by day; `expire` clears each one older than `retention_days`. */
 export interface RetentionRule<R = never> {
   readonly list: ListName;
+  /** The days for which resources stay, whatever the workspace's `retention_days`. */
+  readonly days?: number;
   /** Returns the removal of a resource; undefined if the resource may stay. */
   expire: (row: R, company: PlanStandupBlockers) => Removal | undefined | Promise<Removal>;
   /** True if this rule runs after all others. */

@@ -72,7 +72,7 @@ export function createMutate(environment: ServiceEnvironment): Mutate {
         case 'committed':
           for (const work of outcome.due) wake(call.workspace, work);
           logEvents(log, call, planned, outcome);
-          return createAnswer(environment, planned, outcome);
+          return createAnswer(environment, call, planned, outcome);
         case 'kept':
           return findStoredAnswer(environment, call, outcome);
         case 'token-dead':
@@ -128,7 +128,10 @@ async function returnStoredAnswerOrThrow(environment: ServiceEnvironment, call: 
 }
 
 function replyShowsSecret(reply: KeptReply): boolean {
-  return reply.kind === 'resource' && (reply.encrypted !== undefined || reply.signedBy !== undefined);
+  return (
+    (reply.kind === 'resource' && (reply.encrypted !== undefined || reply.signedBy !== undefined)) ||
+    (reply.kind === 'list' && reply.encrypted !== undefined)
+  );
 }
 
 const loggedEvents = 20;

@@ -1,10 +1,11 @@
-import type {Commit} from '../../domain/commit/commit.js';
+import {type Commit, joinCommitParts} from '../../domain/commit/commit.js';
 import type {Call, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type Id, type IdSuffix, isId, storedId} from '../../domain/core/ids.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
 import type {ServiceContext} from '../core/context.js';
 import {listActions} from '../core/kind-rules.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
+import {listInvitesTo, planErasureOfAddress} from '../invites/invite-records.js';
 import {createTokenLines} from '../tokens/token-lines.js';
 import {createMemberRights} from './member-rights.js';
 import {createClearUnconfirmedWrites} from './given-names.js';
@@ -82,6 +83,8 @@ export function createMemberRemovalPlanner(context: ServiceContext) {
     const lastOwner = member.role === 'owner' ? [await rights.guardLastOwner(call, 'removed')] : [];
     const tokens = await tokenLines.planRevocationOf(call, id, erase ? 'erase' : 'gone');
     const suffix = suffixOf(id);
+    const invites = erase && member.email !== null ? await listInvitesTo(records, call, member.email) : [];
+    const uninvited = joinCommitParts(invites.map(planErasureOfAddress));
     const revoked = tokens.writes.filter((write) => write.do === 'admit-token').length;
     const {writes, reply} = erase
       ? createErasurePart(id, erasure, revoked)
@@ -105,9 +108,14 @@ export function createMemberRemovalPlanner(context: ServiceContext) {
         ...createClearUnconfirmedWrites(suffix),
         ...createUnmarkSlackNameWrites(member, undefined, suffix),
         ...tokens.writes,
+        ...uninvited.writes,
         ...writes,
       ],
-      events: [...tokens.events, {type: 'member.left', about: suffix, revision: member.revision}],
+      events: [
+        ...tokens.events,
+        ...uninvited.events,
+        {type: 'member.left', about: suffix, revision: member.revision},
+      ],
       reply,
     };
   };

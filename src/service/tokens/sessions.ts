@@ -1,4 +1,3 @@
-import {timingSafeEqual} from 'node:crypto';
 import {nothing} from '../../domain/commit/commit.js';
 import type {AccessToken, Call, Principal, Scope} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
@@ -18,7 +17,7 @@ import type {Id} from '../../domain/core/ids.js';
 import type {ServiceContext} from '../core/context.js';
 import {requireAdmission} from '../core/admission.js';
 import {createTokenLines, isLiveToken, createTokenRemoval} from './token-lines.js';
-import {createTokenRecords, hashSecret} from './token-records.js';
+import {createTokenRecords, isProvenBy} from './token-records.js';
 import {createSessionMaker, type MadeSession} from './make-session.js';
 import {createSignInLinkMaker} from './sign-in-links.js';
 
@@ -70,8 +69,7 @@ export function createSessions(context: ServiceContext) {
       admissions.findProof(workspace, suffix, deadline),
     ]);
     if (found?.object !== 'access_token' || found.kind !== kind || proof === undefined) return undefined;
-    const [given, kept] = [Buffer.from(hashSecret(sha256, secret)), Buffer.from(proof)];
-    if (given.length !== kept.length || !timingSafeEqual(given, kept)) return undefined;
+    if (!isProvenBy(sha256, secret, proof)) return undefined;
     const [one] = await tokenRecords.withUse({workspace, deadline}, [found]);
     return one !== undefined && isLiveToken(one.token, clock, one.used)
       ? {workspace, token: one.token}

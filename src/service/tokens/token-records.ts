@@ -1,3 +1,4 @@
+import {timingSafeEqual} from 'node:crypto';
 import {toInstant} from '../../domain/core/dates.js';
 import type {CommitPart} from '../../domain/commit/commit.js';
 import {createWrite, type CreateWrite} from '../../domain/commit/writes.js';
@@ -76,6 +77,12 @@ export function createTokenRecords({records, clock, tokenUse}: ServiceContext) {
 /** Returns the SHA-256 hash of a secret, as it is stored. */
 export function hashSecret(sha256: Sha256, secret: string): string {
   return Buffer.from(sha256(secret)).toString('base64url');
+}
+
+/** True if a secret has this stored hash. The time that the comparison takes says nothing about the hash. */
+export function isProvenBy(sha256: Sha256, secret: string, proof: string): boolean {
+  const [given, kept] = [Buffer.from(hashSecret(sha256, secret)), Buffer.from(proof)];
+  return given.length === kept.length && timingSafeEqual(given, kept);
 }
 
 export function presentUsedToken({token, used}: UsedToken): ShownAccessToken {

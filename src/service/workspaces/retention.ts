@@ -27,15 +27,21 @@ export function createExpiredDataPurger(
 
   return async function purgeExpired(call: Call): Promise<number> {
     const workspace = await workspaces.find(call.workspace, call.deadline);
-    const days = workspace?.retention_days ?? null;
-    if (days === null || !clock.isSteady()) return 0;
-    const firstKept = findFirstRetainedDate(days, clock.now());
-    const part = {to: positionOf(dayNumber(firstKept), 0), upward: true};
+    if (workspace === undefined || !clock.isSteady()) return 0;
+    const ending = rules.flatMap(({days = workspace.retention_days, ...rule}) =>
+      days === null ? [] : [{...rule, days}],
+    );
+    const counts = await Promise.all(
+      ending.map(({list}) => records.count(call.workspace, list, call.deadline)),
+    );
+    if (counts.every((count) => count === 0)) return 0;
     let erased = 0;
     await mutate(call, async () => {
-      const company = planBlockers(call, firstKept);
       const found: Removal[] = [];
-      for (const {list, expire} of rules) {
+      for (const {list, expire, days} of ending) {
+        const firstKept = findFirstRetainedDate(days, clock.now());
+        const part = {to: positionOf(dayNumber(firstKept), 0), upward: true};
+        const company = planBlockers(call, firstKept);
         const left = clearedAtOnce - found.length;
         if (left === 0) break;
         const clear = (row: never) => expire(row, company);

@@ -117,10 +117,10 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     /** The last event on which a log reader failed, how often, and since when (ms). Kept for 30 days. */
     consumerFailure: (consumer: string) => asKey<'string'>(`${tag}g:${consumer}`),
     /**
-     * A key that exists while a token is valid. For a session or a sign-in link, it holds the SHA-256 of the
-     * secret.
+     * A key that exists while a token is valid. For a session, a sign-in link or an invite, it holds the
+     * SHA-256 of the secret. That of an invite is kept as long as its record.
      */
-    liveToken: (suffix: IdSuffix<'access_token'>) => asKey<'string'>(`${tag}t:${suffix}`),
+    liveToken: (suffix: IdSuffix<'access_token' | 'invite'>) => asKey<'string'>(`${tag}t:${suffix}`),
     /**
      * The key that exists while a caller's credential is valid: that of the token, or the record of the
      * principal that a trusted issuer names.

@@ -31,12 +31,12 @@ export interface Admissions {
   /** Checks whether a token is valid, and if so takes the request from its caller's quota. */
   admit: (applicant: Applicant) => Promise<AdmissionOutcome>;
   /**
-   * Returns the SHA-256 of a token's secret (the token's id suffix); undefined when the token is not valid
+   * Returns the SHA-256 of the secret of a token or an invite (its id suffix); undefined when it is not valid
    * any more.
    */
   findProof: (
     workspace: Id<'workspace'>,
-    suffix: IdSuffix<'access_token'>,
+    suffix: IdSuffix<'access_token' | 'invite'>,
     deadline: number,
   ) => Promise<string | undefined>;
   /**

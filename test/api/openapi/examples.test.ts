@@ -107,7 +107,7 @@ describe('the documented example sent to a running service', () => {
     const body = requestBody?.content['application/json'].example;
     const answer = await own.request(route.method, `${path}?${query}`, {
       ...(body && {body: withRealIds(body, fixtures)}),
-      ...(route.operation === 'createSignInLink' && {token: fixtures.owner}),
+      ...(['createSignInLink', 'acceptInvite'].includes(route.operation) && {token: fixtures.owner}),
     });
     expect({status: answer.status, text: answer.text}).toMatchObject({status: route.success.status});
     if (route.success.schema === undefined) return;

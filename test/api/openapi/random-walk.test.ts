@@ -30,6 +30,9 @@ interface WalkWorld {
   readonly blockers: string[];
   readonly tokens: string[];
   readonly webhooks: string[];
+  readonly invites: string[];
+  /** Links of the walker's invites. */
+  readonly links: string[];
   /** Values of the walker's tokens. */
   readonly credentials: string[];
 }
@@ -79,6 +82,8 @@ beforeAll(async () => {
     blockers: [],
     tokens: ownTokens.data.map(({id}: Json) => id),
     webhooks: [],
+    invites: [],
+    links: [],
     credentials: [mallory.token],
   };
   const {body: tokens} = await asOwner('GET', '/v1/tokens?limit=100');
@@ -94,6 +99,8 @@ beforeAll(async () => {
   }
   const hook = {url: 'https://receiver.example/hook', events: ['*'], enabled: false};
   world.webhooks.push((await make(workspace, '/v1/webhooks', hook)).id);
+  const invited = await make(workspace, '/v1/invites', {teams: [{team_id: 'elsewhere'}]});
+  world.invites.push(invited.data[0].id);
   await readEvents();
 });
 
@@ -155,6 +162,16 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
     // A walker who removes themselves could not continue; the role table has that case.
     path: `/v1/members/${person()}${maybe(2) ? '?erase=true' : ''}`,
   }),
+  createInvite: (w, {team, maybe}) => ({
+    path: '/v1/invites',
+    body: {
+      ...(maybe(2) && {emails: [`new${w.chance.between(1, 100)}@example.com`]}),
+      teams: maybe(4) ? [] : [{team_id: team(), role: w.chance.pick(['lead', 'member', 'observer'])}],
+      ...(maybe(4) && {role: 'admin'}),
+    },
+  }),
+  acceptInvite: (w, {of}) => ({path: '/v1/invites/accept', body: {link: of(w.links) ?? 'none'}}),
+  revokeInvite: (w, {of}) => ({path: `/v1/invites/${of(w.invites)}`}),
   createHolidayCalendar: (_, {text}) => ({path: '/v1/holiday-calendars', body: {name: text(), ics: ''}}),
   deleteHolidayCalendar: () => ({path: '/v1/holiday-calendars/cal_01ke6q0z9g7m2t5x8c4b1w6hfd'}),
   createAbsence: (w, {team, reference, maybe, text}) => ({
@@ -209,7 +226,7 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
 
 /** Operations that a member may use in some way; they are tried more often than the others. */
 const open = mutations.filter(({operation}) =>
-  /Standup|Blocker|Absence|Token|createTeam$|TeamMember|openRun/.test(operation),
+  /Standup|Blocker|Absence|Token|Invite|createTeam$|TeamMember|openRun/.test(operation),
 );
 
 /** Random values of the world for a step. */
@@ -284,7 +301,9 @@ async function remember(operation: string, body: Json): Promise<void> {
     createAbsence: world.absences,
     raiseBlocker: world.blockers,
     createToken: world.tokens,
+    createInvite: world.invites,
   };
+  if (operation === 'createInvite') world.links.push(...rows.map(({url}) => url.split('#')[1]));
   for (const {id, slug} of rows.filter((row) => row?.id !== undefined)) {
     pools[operation]?.push(slug ?? id);
     if (operation === 'createTeam') made.add(id);
@@ -343,6 +362,8 @@ function isOwn({type, actor, data}: Json): boolean {
       return type === 'blocker.acknowledged' ? me(data.acknowledged_by) : me(data.author);
     case 'absence':
       return me(data.member) && me(data.created_by);
+    case 'invite':
+      return me(data.created_by) && data.role === 'member';
     case 'token':
       return me(data.holder) && (data.created_by === null || me(data.created_by));
     case 'member':
@@ -377,5 +398,6 @@ async function listTheirs(): Promise<Json> {
     tokens: (await list('/v1/tokens', ({holder}) => holder)).map((row) => ({...row, last_used_at: null})),
     blockers: blockers.map(({id, text, author}) => ({id, text, author})),
     webhooks: await list('/v1/webhooks', () => undefined),
+    invites: await list('/v1/invites', ({created_by}) => created_by),
   };
 }

@@ -82,6 +82,7 @@ describe('regression: a repeated request', () => {
         service_account: 'robot',
         scopes: ['teams:read'],
       }),
+      repeatable(admin.token, '/v1/invites', {emails: ['new@example.com']}),
       repeatable(admin.token, '/v1/webhooks', {url: 'https://hooks.example/eve', events: ['*']}),
     ];
     const post = repeatable(admin.token, '/v1/members', {name: 'Somebody'});

@@ -83,6 +83,12 @@ const rules: Readonly<Record<string, Rule>> = {
   createMember: {may: managers, why: 'managers decide who is in the workspace'},
   changeMember: {may: managers, why: 'like adding; changing one’s own record has its own test'},
   deleteMember: {may: managers, why: 'like adding'},
+  createInvite: {may: leads, why: 'leads bring people into their team, and managers into every team'},
+  revokeInvite: {may: managers, why: 'the invite of the sample is of another maker'},
+  acceptInvite: {
+    may: all.filter((role) => role !== 'service account'),
+    why: 'whoever has the link joins; a program is in no team',
+  },
   createHolidayCalendar: {may: managers, why: 'everyone may choose it, and then has those days off'},
   deleteHolidayCalendar: {may: managers, why: 'like adding it'},
   createAbsence: {may: leads, why: 'leads plan for their people; one’s own absence has its own test'},

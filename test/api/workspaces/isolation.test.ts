@@ -43,6 +43,7 @@ const unknown: Fixtures = {
     Object.entries(idPrefixes).map(([kind, prefix]) => [kind, `${prefix}_01jd0000007000000000000001`]),
   ) as Readonly<Record<IdKind, string>>),
   slug: 'nobody',
+  inviteLink: `ws_01jd0000007000000000000001.${'0'.repeat(16)}.${'A'.repeat(43)}`,
   date: '2001-01-01',
   token: `${idPrefixes.access_token}_01jd0000007000000000000001`,
   trouble: 'C0NOBODY',

@@ -51,8 +51,20 @@ async function addTrouble({service: {core}, workspace}: RaceScene, team: Id<'tea
   await core.store.slackTroubles.note(workspace.id, 'C0TROUBLE', details, newDeadline());
 }
 
+const toPlatform = {teams: [{team_id: 'platform'}]};
+
 /** Requests that need a lead of the team or an admin. */
 const ofLeads: Record<string, Prepare> = {
+  'an invite into the team':
+    async ({services, by, me}) =>
+    () =>
+      services.invites.createInvites(by(me), toPlatform),
+  "another member's acceptance of their invite": async ({services, by, me, addMember}) => {
+    const eve = await addMember({name: 'Eve'});
+    const {body} = await services.invites.createInvites(by(me), toPlatform);
+    const {data} = JSON.parse(body) as {readonly data: readonly {readonly url: string}[]};
+    return () => services.invites.acceptInvite(by(eve), data[0]?.url.split('#')[1] ?? '');
+  },
   'a change of the team':
     async ({services, by, me}) =>
     () =>

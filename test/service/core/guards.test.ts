@@ -6,6 +6,7 @@ import {type ListName, lists, positionOf} from '../../../src/domain/core/lists.j
 import type {Resource} from '../../../src/domain/core/resource.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {failingLimits} from '../../../src/domain/webhooks/webhook-failing.js';
+import {createAddressKey} from '../../../src/service/invites/invite-records.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {deep} from '../../support/deep.js';
 import {asId, asSuffix} from '../../support/ids.js';
@@ -148,6 +149,108 @@ const teamsUnchanged = {check: 'unchanged', collection: 'teams'} as const;
 const lengthOf = (list: ListName) => ({check: 'length', list}) as const;
 
 type Rows = Readonly<Record<string, (scene: RaceScene) => Promise<GuardCase>>>;
+
+/** Invites an address, or creates a link without one. Returns the link. */
+async function inviteBy({services, operator}: RaceScene, email?: string): Promise<string> {
+  const input = {teams: [{team_id: 'platform'}], ...(email !== undefined && {emails: [email]})};
+  const {body} = await services.invites.createInvites(operator(), input);
+  const {data} = JSON.parse(body) as {readonly data: readonly {readonly url: string}[]};
+  return data[0]?.url.split('#')[1] ?? '';
+}
+
+const join = async ({services}: RaceScene, link: string) => {
+  const request = {deadline: newDeadline()};
+  const proven = await services.invites.requireInvite(link, request);
+  const person = {name: 'Grace', timezone: null, key: 'a key'};
+  return services.invites.joinByInvite(proven, person, {name: 'Browser', instead: undefined}, request);
+};
+
+const addGrace = ({services, operator}: RaceScene) =>
+  services.members.createMember(operator(), {name: 'Grace', email: 'grace@example.com'});
+
+const graceIsFree = {check: 'name-free', names: 'email', name: 'grace@example.com'} as const;
+
+const ofInvites: Rows = {
+  'an address is not invited if it has become that of a member since': async (scene) => ({
+    guard: graceIsFree,
+    act: () => inviteBy(scene, 'grace@example.com'),
+    meanwhile: () => addGrace(scene),
+    end: 'made',
+    after: async () => expect(await listAll(scene, lists.invites())).toEqual([]),
+  }),
+  'an address that has been invited since has one open invite': async (scene) => ({
+    guard: lengthOf(lists.invitesTo(createAddressKey('grace@example.com'))),
+    act: () => inviteBy(scene, 'grace@example.com'),
+    meanwhile: () => inviteBy(scene, 'grace@example.com'),
+    end: 'made',
+    after: async () =>
+      expect(await listAll(scene, lists.invites())).toMatchObject([{state: 'revoked'}, {state: 'open'}]),
+  }),
+  'no invite is created beyond the limit of a day that has been reached since': async (scene) => {
+    await inviteBy(scene);
+    const [{id: copiesOf} = {id: asId('')}] = await listAll(scene, lists.invites());
+    const position = positionOf(dayNumber(today), 10_000);
+    await fill(scene, lists.invites(), {entries: limits.invitesPerDayAtFirst - 2, position, copiesOf});
+    const act = () => inviteBy(scene);
+    return {guard: lengthOf(lists.invites()), act, meanwhile: act, end: 'limit_reached'};
+  },
+  'a lead has no more open invites than the limit that has been reached since': async (scene) => {
+    const lea = await scene.addMember({as: 'lead'});
+    const teams = [{team_id: 'platform'}];
+    const act = () => scene.services.invites.createInvites(scene.by(lea), {teams});
+    await act();
+    const list = lists.invitesBy(lea);
+    const [{id: copiesOf} = {id: asId('')}] = await listAll(scene, list);
+    const position = positionOf(dayNumber(today), 10_000);
+    await fill(scene, list, {entries: limits.openInvitesPerLead - 2, position, copiesOf});
+    return {guard: lengthOf(list), act, meanwhile: act, end: 'limit_reached'};
+  },
+  'an invite into a team that has been deleted since is not created': async (scene) => ({
+    guard: teamsUnchanged,
+    act: () => inviteBy(scene),
+    meanwhile: () => removeTeam(scene),
+    end: 'team_not_found',
+  }),
+  'an invite that has been ended since is not accepted': async (scene) => {
+    const link = await inviteBy(scene);
+    const [{id} = {id: ''}] = await listAll(scene, lists.invites());
+    return {
+      guard: teamsUnchanged,
+      act: () => join(scene, link),
+      meanwhile: () => scene.services.invites.revokeInvite(scene.operator(), id, {erase: false}),
+      end: 'forbidden',
+      isSeconded: true,
+    };
+  },
+  'an invite that has expired since is not accepted': async (scene) => {
+    const link = await inviteBy(scene);
+    return {
+      guard: {check: 'before'},
+      act: () => join(scene, link),
+      meanwhile: () => clock.advance(8 * 24 * 60 * minuteMs),
+      end: 'forbidden',
+    };
+  },
+  'an invite makes no second member of an address that has become that of a member since': async (scene) => {
+    const link = await inviteBy(scene, 'grace@example.com');
+    return {
+      guard: graceIsFree,
+      act: () => join(scene, link),
+      meanwhile: () => addGrace(scene),
+      end: 'forbidden',
+    };
+  },
+  'a member who has been removed since accepts no invite': async (scene) => {
+    const link = await inviteBy(scene);
+    const ada = await scene.addMember();
+    return {
+      guard: at(ada),
+      act: () => scene.services.invites.acceptInvite(scene.by(ada), link),
+      meanwhile: () => remove(scene, ada),
+      end: 'not_found',
+    };
+  },
+};
 
 const ofTeams: Rows = {
   'a team is not created with a slug that another has taken since': async ({services, operator}) => {
@@ -1022,6 +1125,7 @@ describe('a race between two requests', () => {
     ...ofBlockers,
     ...ofWebhooks,
     ...ofTokens,
+    ...ofInvites,
     ...ofFullLists,
   });
 

@@ -3,6 +3,7 @@ import {calendarJourney} from './calendar.js';
 import {eventsJourney} from './events.js';
 import {historyJourney} from './history.js';
 import {insightsJourney} from './insights.js';
+import {invitesJourney} from './invites.js';
 import type {Journey} from './journey.js';
 import {peopleJourney, tokensJourney} from './people.js';
 import {personJourney} from './person.js';
@@ -34,4 +35,5 @@ export const journeys: readonly Journey[] = [
   webhooksJourney,
   sessionsJourney,
   webhookChangesJourney,
+  invitesJourney,
 ];

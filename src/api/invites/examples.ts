@@ -1,0 +1,39 @@
+import {type Examples, lastPage} from '../examples/example.js';
+import {exampleIds} from '../examples/ids.js';
+
+export const invite = {
+  id: exampleIds.invite,
+  object: 'invite',
+  email: 'grace@example.com',
+  role: 'member',
+  teams: [{team_id: exampleIds.team, role: 'member'}],
+  max_uses: 1,
+  uses: 0,
+  state: 'open',
+  expires_at: '2026-01-12T09:01:27.000Z',
+  created_by: {type: 'member', id: exampleIds.member},
+  revision: 1,
+  created_at: '2026-01-05T09:01:27.716Z',
+  updated_at: '2026-01-05T09:01:27.716Z',
+};
+
+/** An invite after the invited person has joined. */
+export const usedInvite = {...invite, email: null, uses: 1, state: 'used', revision: 2};
+
+const shown = {...invite, created_by: {...invite.created_by, name: 'Ada Lovelace'}};
+
+const {inviteLink: link} = exampleIds;
+
+export const inviteExamples: Examples = {
+  createInvite: {
+    body: {emails: ['grace@example.com'], teams: [{team_id: 'platform'}]},
+    answer: {
+      ...lastPage({...invite, url: `https://standup.example.com/app/join#${link}`}),
+      skipped: [],
+    },
+  },
+  listInvites: {query: {state: 'open', team: 'platform'}, answer: lastPage(shown)},
+  getInvite: {answer: shown},
+  revokeInvite: {query: {erase: 'true'}},
+  acceptInvite: {body: {link}, answer: {...shown, email: null, uses: 1, state: 'used', revision: 2}},
+};

@@ -1,0 +1,116 @@
+import {z} from 'zod';
+import {namedPrincipalReference, principalReference} from '../core/access.js';
+import {lifetimes, limits} from '../core/limits.js';
+import {addRulesToSchema, forbidBothFields} from '../core/member-rules.js';
+import {id, type Infer, instant, oneOf, open, reference, resource} from '../core/schemas.js';
+import {teamRoles, type TeamRole} from '../teams/team.js';
+import {formatPass, type Pass} from '../tokens/session.js';
+import {email} from '../workspaces/workspace.js';
+
+/** The page that accepts an invite. As in a sign-in link, the secret is in the URL's fragment. */
+const joinPath = '/app/join';
+
+export const inviteStates = ['open', 'used', 'expired', 'revoked', 'blocked'] as const;
+export type InviteState = (typeof inviteStates)[number];
+
+/** The roles that an invite may give. Only owners make owners, and never by a link. */
+export const invitedRoles = ['member', 'admin'] as const;
+export type InvitedRole = (typeof invitedRoles)[number];
+
+export const inviteRevisionSchema = resource('invite', {
+  email: z.string().nullable().meta({
+    description: 'The invited address. Null: a link with which several people can join.',
+  }),
+  role: open<InvitedRole>({description: 'The role in the workspace: `member` or `admin`.'}),
+  teams: z
+    .array(z.object({team_id: id('team'), role: open<TeamRole>({description: 'The role in the team.'})}))
+    .meta({description: 'The teams that a person joins. Teams that were deleted are passed over.'}),
+  max_uses: z.int().meta({description: 'How many people can join.'}),
+  uses: z.int().meta({description: 'How many people have joined.'}),
+  state: open<InviteState>({
+    description:
+      'The state: `open`; `used`, as many people joined as can; `revoked`. What is read from the list can also be `expired`, or `blocked` as long as its creator could not give what it gives.',
+  }),
+  expires_at: instant,
+  created_by: principalReference.nullable().meta({
+    description: 'The member or service account that created it. Null: the operator.',
+  }),
+}).meta({id: 'InviteRevision', description: 'An invite, as in its events.'});
+
+export const inviteSchema = inviteRevisionSchema
+  .extend({created_by: namedPrincipalReference.nullable()})
+  .meta({id: 'Invite', description: 'An offer to join the workspace and some of its teams, by a link.'});
+
+const usesMessage = `must be a whole number from 1 to ${limits.inviteUses}`;
+const lifetimeMessage = `must be a whole number of seconds from ${lifetimes.inviteMin} (an hour) to ${lifetimes.inviteMax} (30 days)`;
+
+export const newInviteSchema = addRulesToSchema(
+  z.strictObject({
+    emails: z
+      .array(email)
+      .min(1, 'names at least one address')
+      .max(limits.emailsPerRequest, `has at most ${limits.emailsPerRequest} addresses`)
+      .optional()
+      .meta({
+        description:
+          'The addresses to invite. Each gets an invite of its own. Without it, the request creates one link for several people.',
+        examples: [['grace@example.com']],
+      }),
+    teams: z
+      .array(
+        z.strictObject({
+          team_id: reference,
+          role: oneOf(teamRoles).optional().meta({description: 'The role in the team.', default: 'member'}),
+        }),
+      )
+      .max(limits.teamsPerInvite, `has at most ${limits.teamsPerInvite} teams`)
+      .optional()
+      .meta({description: 'The teams to join.'}),
+    role: oneOf(invitedRoles).optional().meta({
+      description:
+        'The role in the workspace. `admin` needs the scope `tokens:manage`, and only an owner can give it.',
+      default: 'member',
+    }),
+    max_uses: z
+      .int(usesMessage)
+      .min(1, usesMessage)
+      .max(limits.inviteUses, usesMessage)
+      .optional()
+      .meta({description: 'How many people can join by the link.', default: limits.inviteUsesDefault}),
+    expires_in: z
+      .int(lifetimeMessage)
+      .min(lifetimes.inviteMin, lifetimeMessage)
+      .max(lifetimes.inviteMax, lifetimeMessage)
+      .optional()
+      .meta({description: 'The seconds until it expires.', default: lifetimes.inviteDefault}),
+  }),
+  [forbidBothFields(['emails', 'max_uses'], 'cannot stand beside `emails`: an address joins once')],
+).meta({id: 'NewInvite', description: 'The fields of new invites.'});
+
+/** An offer to join a workspace, as it is stored. Its maker is named without a name. */
+export type Invite = Infer<typeof inviteRevisionSchema>;
+
+/** An invite with its present state and the name of its maker, as callers see it. */
+export type ShownInvite = Infer<typeof inviteSchema>;
+
+export type NewInvite = Infer<typeof newInviteSchema>;
+
+/**
+ * Returns the present state of an invite at an instant (ms). `allowed`: its maker may still give what it
+ * gives.
+ */
+export function computeInviteState({state, expires_at}: Invite, now: number, allowed: boolean): InviteState {
+  if (state !== 'open') return state;
+  if (Date.parse(expires_at) <= now) return 'expired';
+  return allowed ? 'open' : 'blocked';
+}
+
+export function createJoinAddress(publicUrl: string, pass: Pass): string {
+  return `${publicUrl}${joinPath}#${formatPass(pass)}`;
+}
+
+/** Shows an address to a person who only holds a link: its first letter, and its domain. */
+export function maskEmail(address: string): string {
+  const [first = ''] = address;
+  return `${first}…${address.slice(address.lastIndexOf('@'))}`;
+}

@@ -1,0 +1,307 @@
+import {type Call, everyScope, type Principal, type RequestContext} from '../../domain/core/access.js';
+import {type Commit, type CommitPart, joinCommitParts} from '../../domain/commit/commit.js';
+import {AppError, notFound, refusalForPeople} from '../../domain/core/errors.js';
+import {type Id, storedId, storedSuffix, suffixOf} from '../../domain/core/ids.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import {parseWire} from '../../domain/core/resource.js';
+import {createEmailComparisonKey} from '../../domain/core/text.js';
+import {
+  computeInviteState,
+  type Invite,
+  type InviteState,
+  maskEmail,
+  type ShownInvite,
+} from '../../domain/invites/invite.js';
+import type {Team, TeamRole} from '../../domain/teams/team.js';
+import {parsePass} from '../../domain/tokens/session.js';
+import type {Member, Workspace} from '../../domain/workspaces/workspace.js';
+import type {Answer} from '../core/answers.js';
+import type {ServiceContext} from '../core/context.js';
+import {findByAddress} from '../core/member-references.js';
+import {listRolesOf} from '../core/memberships.js';
+import {planNothing} from '../core/mutation.js';
+import {createMarkUnconfirmedWrites} from '../members/given-names.js';
+import {draftMember, planMemberCreation} from '../members/member-records.js';
+import type {People} from '../members/people.js';
+import {createTeamsUnchangedGuard} from '../teams/find-team.js';
+import type {MadeSession} from '../tokens/make-session.js';
+import type {SessionRequest, Sessions, SignInRequest} from '../tokens/sessions.js';
+import {isProvenBy} from '../tokens/token-records.js';
+import type {PresentInvites} from './invite-presenter.js';
+import {planUse} from './invite-records.js';
+import type {FindInviteRight, InviteRight} from './invite-rights.js';
+
+/** An invite whose secret has been shown. */
+export interface ProvenInvite {
+  readonly workspace: Id<'workspace'>;
+  readonly invite: Invite;
+}
+
+/** What the holder of an invite's link may know of it. */
+export interface InviteLook {
+  readonly workspace: Pick<Workspace, 'id' | 'slug' | 'name'>;
+  /** `member`: the invited address has become that of a member, who signs in instead. */
+  readonly state: InviteState | 'member';
+  /** The invited address without most of its letters; null for a link. */
+  readonly email: string | null;
+  readonly role: string;
+  readonly teams: readonly (Pick<Team, 'id' | 'slug' | 'name'> & {readonly role: TeamRole})[];
+  readonly invited_by: string | null;
+  readonly expires_at: string;
+}
+
+/** A person without an account. `key`: 128 random bits of the page, with which a lost answer is repeated. */
+export interface NewPerson {
+  readonly name: string;
+  readonly timezone: string | null;
+  readonly key: string;
+}
+
+export interface InviteAcceptance {
+  /** Finds the invite of a link. Errors: `invalid_token`, the same for every link that is not known. */
+  requireInvite: (link: string, signInRequest: SignInRequest) => Promise<ProvenInvite>;
+  lookAtInvite: (proven: ProvenInvite, signInRequest: SignInRequest) => Promise<InviteLook>;
+  /**
+   * Makes a member of a person without an account, adds them to the teams, and creates their session. Each
+   * step looks at what an earlier try did, so the same `key` finishes what was begun: within 10 minutes, and
+   * as long as the member has the role of the invite. Errors: `forbidden` if the invite is not open.
+   */
+  joinByInvite: (
+    proven: ProvenInvite,
+    person: NewPerson,
+    session: SessionRequest,
+    signInRequest: SignInRequest,
+  ) => Promise<MadeSession>;
+  /**
+   * Adds a member to the teams of an invite, which changes no role that they have. Uses nothing up if they
+   * are in all of them. Errors: `not_found` for an unknown link; `forbidden` if the invite is not open, or is
+   * for another address.
+   */
+  acceptInvite: (call: Call, link: string) => Promise<Answer<ShownInvite>>;
+}
+
+/** Acts for people who have no account yet. */
+const doorkeeper = {
+  type: 'service_account',
+  id: storedId<'service_account'>('svc_invites'),
+  name: 'Invites',
+} as const;
+
+const refusals: Readonly<Record<Exclude<InviteState, 'open'>, string>> = {
+  used: 'This invite was already used.',
+  expired: 'This invite has expired. Ask for a new one.',
+  revoked: 'This invite was ended. Ask for a new one.',
+  blocked: 'The person who invited you can’t add people now. Ask an admin.',
+};
+
+/** An invite that may be accepted, with the right of its maker. */
+interface OpenInvite {
+  readonly invite: Invite;
+  readonly right: InviteRight;
+  /** What must not change until the commit. */
+  readonly part: CommitPart;
+}
+
+export function createInviteAcceptance(
+  context: ServiceContext,
+  {
+    people,
+    sessions,
+    findRight,
+    present,
+  }: {
+    readonly people: People;
+    readonly sessions: Sessions;
+    readonly findRight: FindInviteRight;
+    readonly present: PresentInvites;
+  },
+): InviteAcceptance {
+  const {mutate, records, teams, admissions, workspaces, clock, sha256, generateSuffix} = context;
+
+  async function findProven(link: string, deadline: number): Promise<ProvenInvite | undefined> {
+    const pass = parsePass(link);
+    if (pass === undefined) return undefined;
+    const {workspace, secret} = pass;
+    const suffix = storedSuffix<'invite'>(pass.suffix);
+    const [invite, proof] = await Promise.all([
+      records.findBySuffix(workspace, suffix, deadline),
+      admissions.findProof(workspace, suffix, deadline),
+    ]);
+    // A session or a sign-in link has a secret, too.
+    if (invite?.object !== 'invite' || proof === undefined) return undefined;
+    return isProvenBy(sha256, secret, proof) ? {workspace, invite} : undefined;
+  }
+
+  /** Reads an invite again, and asks whether its maker may still give what it gives. */
+  async function requireOpen(asked: RequestContext, id: Id<'invite'>): Promise<OpenInvite> {
+    const [invite, directory] = await Promise.all([
+      records.find(asked.workspace, id, asked.deadline),
+      teams.fresh(asked.workspace, asked.deadline),
+    ]);
+    if (invite === undefined) throw createUnknownLinkError();
+    const right = await findRight(asked, invite.created_by, invite, directory);
+    const state = computeInviteState(invite, clock.now(), right !== undefined);
+    if (state !== 'open') throw refusalForPeople('forbidden', refusals[state]);
+    const guards: CommitPart['guards'] = [
+      ...(right?.proof ?? []),
+      createTeamsUnchangedGuard(directory),
+      {check: 'before', instant: Date.parse(invite.expires_at)},
+    ];
+    return {
+      invite,
+      right: right ?? {role: 'member', proof: []},
+      part: joinCommitParts([{guards}, planUse(invite)]),
+    };
+  }
+
+  async function planNewMember(
+    call: Call,
+    id: Id<'invite'>,
+    {name, timezone}: NewPerson,
+    suffix: ReturnType<typeof generateSuffix>,
+  ): Promise<Commit> {
+    const {invite, right, part} = await requireOpen(call, id);
+    const {email, role} = invite;
+    if (email !== null && (await findByAddress(records, call, email)) !== undefined)
+      throw refusalForPeople('forbidden', 'You’re already a member. Sign in instead.');
+    // Nobody has proven the address. It counts as much as if the maker had entered it, who may be a lead.
+    const isStored = email !== null && right.role !== 'member';
+    const draft = draftMember({name, timezone, role: role === 'admin' ? role : 'member'});
+    const made = planMemberCreation({...draft, email: isStored ? email : null}, suffix);
+    const isOwners = right.role === 'owner' || right.role === 'operator';
+    const guards: CommitPart['guards'] =
+      email === null
+        ? []
+        : [{check: 'name-free', names: 'email', name: createEmailComparisonKey(email), but: suffix}];
+    const writes = isStored && !isOwners ? createMarkUnconfirmedWrites(suffix) : [];
+    return {
+      ...joinCommitParts([made, part, {guards, writes}]),
+      reply: {kind: 'resource', of: made.created},
+    };
+  }
+
+  /** Adds a member to the teams of an invite that are left. Does nothing for those that they are in. */
+  async function joinTeams(call: Call, member: Id<'member'>, invite: Invite): Promise<void> {
+    const {idempotency: _key, quota: _quota, ...own} = call;
+    const directory = await teams.fresh(call.workspace, call.deadline);
+    for (const {team_id: id, role} of invite.teams) {
+      const team = directory.byReference(id);
+      if (team === undefined) continue;
+      await people.joinTeam(own, team, member, role).catch((error: unknown) => {
+        // The team was deleted meanwhile.
+        if (!(error instanceof AppError) || error.context.missing !== 'team') throw error;
+      });
+    }
+  }
+
+  /** Checks that a key, with which somebody has joined, still signs them in. */
+  async function requireJustJoined(
+    {workspace, invite}: ProvenInvite,
+    id: Id<'member'>,
+    deadline: number,
+  ): Promise<Member> {
+    const member = await records.find(workspace, id, deadline);
+    const isRecent =
+      member !== undefined && Date.parse(member.created_at) + lifetimes.signInLink * 1_000 > clock.now();
+    if (isRecent && member.role === invite.role) return member;
+    throw refusalForPeople('forbidden', refusals.used);
+  }
+
+  const callBy = (
+    workspace: Id<'workspace'>,
+    principal: Principal,
+    {deadline, requestId}: SignInRequest,
+  ): Call => ({
+    workspace,
+    principal,
+    scopes: everyScope,
+    deadline,
+    entryPoint: 'dashboard',
+    ...(requestId !== undefined && {requestId}),
+  });
+
+  return {
+    async requireInvite(link, {deadline}) {
+      const proven = await findProven(link, deadline);
+      if (proven === undefined) throw createUnknownLinkError();
+      return proven;
+    },
+    async lookAtInvite({workspace: id, invite}, {deadline}) {
+      const asked = {workspace: id, deadline};
+      const [workspace, directory] = await Promise.all([
+        workspaces.find(id, deadline),
+        teams.fresh(id, deadline),
+      ]);
+      const [shown] = await present(asked, [invite], directory);
+      if (workspace === undefined || shown === undefined) throw createUnknownLinkError();
+      const {email, role, state, created_by: maker, expires_at} = shown;
+      const isMember =
+        state === 'open' && email !== null && (await findByAddress(records, asked, email)) !== undefined;
+      return {
+        workspace: {id: workspace.id, slug: workspace.slug, name: workspace.name},
+        state: isMember ? 'member' : state,
+        email: email && maskEmail(email),
+        role,
+        teams: shown.teams.flatMap(({team_id, role: teamRole}) => {
+          const team = directory.byReference(team_id);
+          return team === undefined ? [] : [{id: team.id, slug: team.slug, name: team.name, role: teamRole}];
+        }),
+        invited_by: maker?.name ?? null,
+        expires_at,
+      };
+    },
+    async joinByInvite(proven, person, session, signInRequest) {
+      const {workspace, invite} = proven;
+      const suffix = generateSuffix();
+      const hashOf = (text: string) => Buffer.from(sha256(text)).toString('base64url');
+      const own = suffixOf(invite.id);
+      const idempotency = {hash: hashOf(`invite\0${own}\0${person.key}`), fingerprint: hashOf(own)};
+      const call = {...callBy(workspace, doorkeeper, signInRequest), idempotency};
+      const {body} = await mutate<Member>(call, () => planNewMember(call, invite.id, person, suffix));
+      const {id} = parseWire(body);
+      const {name} = await requireJustJoined(proven, id, signInRequest.deadline);
+      await joinTeams(callBy(workspace, {type: 'member', id, name}, signInRequest), id, invite);
+      return sessions.signInMember({workspace, member: id, confirmed: true}, session, signInRequest);
+    },
+    async acceptInvite(call, link) {
+      const {workspace, principal, deadline} = call;
+      const answer = await mutate<Invite>(call, async () => {
+        if (principal.type !== 'member')
+          throw new AppError('forbidden', 'Only people accept invites. A service account joins no team.');
+        const [proven, member, roles, directory] = await Promise.all([
+          findProven(link, deadline),
+          records.find(workspace, principal.id, deadline),
+          listRolesOf(records, call, principal.id),
+          teams.fresh(workspace, deadline),
+        ]);
+        if (proven?.workspace !== workspace || member === undefined) throw notFound('invite');
+        const {invite} = proven;
+        requireOwnAddress(invite, member);
+        const isIn = invite.teams.every(
+          ({team_id: team}) => roles.has(team) || directory.byReference(team) === undefined,
+        );
+        if (isIn) return planNothing(invite);
+        const {part} = await requireOpen(call, invite.id);
+        const [revised] = part.writes;
+        if (revised?.do !== 'revise') throw new Error('an invite is used without a revision');
+        const guard = {check: 'revision', id: member.id, revision: member.revision} as const;
+        return {...part, guards: [...part.guards, guard], reply: {kind: 'resource', of: revised}};
+      });
+      const invite = parseWire(answer.body);
+      if (principal.type === 'member') await joinTeams(call, principal.id, invite);
+      const [shown] = await present(call, [invite], await teams.fresh(workspace, deadline));
+      return {...answer, body: JSON.stringify(shown)};
+    },
+  };
+}
+
+/** Refuses the invite of another address. A member without an address has proven none. */
+function requireOwnAddress({email}: Invite, member: Member): void {
+  const key = (address: string | null) => address && createEmailComparisonKey(address);
+  if (email === null || key(email) === key(member.email)) return;
+  throw refusalForPeople('forbidden', `This invite is for ${maskEmail(email)}.`);
+}
+
+function createUnknownLinkError(): AppError {
+  return new AppError('invalid_token', 'This link is not known here. Check that you copied all of it.');
+}

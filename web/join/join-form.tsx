@@ -1,0 +1,83 @@
+import {useNavigate} from '@tanstack/react-router';
+import {useState} from 'react';
+import {clearSessionData} from '../api/queries.ts';
+import {joinByInvite, type OfferedInvite} from '../api/session.ts';
+import {Button} from '../parts/button.tsx';
+import {ComboBox} from '../parts/combo-box.tsx';
+import {Form} from '../parts/form.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {useAction} from '../parts/use-action.ts';
+import {findBrowserZone, listZones} from '../parts/zones.ts';
+import {formatCity} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import {dropLink, type HeldLink} from './held-link.ts';
+
+interface JoinFormProps {
+  readonly held: HeldLink;
+  readonly invite: OfferedInvite;
+  /** Called when the service refuses the invite by now, so that the page shows why. */
+  readonly onRefused: () => void;
+}
+
+/** Asks a person without an account for their name, and takes their time zone from the browser. */
+export function JoinForm({held, invite, onRefused}: JoinFormProps) {
+  const t = texts.join;
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [zone, setZone] = useState(findBrowserZone);
+  const [isChanging, setChanging] = useState(false);
+  const {run, isPending, problem} = useAction(async () => {
+    await joinByInvite({...held, name, timezone: zone});
+    dropLink();
+    clearSessionData();
+    const [team, ...others] = invite.teams;
+    if (team === undefined || others.length > 0) await navigate({to: '/', replace: true});
+    else await navigate({to: '/t/$team', params: {team: team.slug}, replace: true});
+    return true;
+  });
+  const isReady = name.trim() !== '';
+  const submit = async (): Promise<void> => {
+    if (isReady && !isPending) await run();
+  };
+  const shown = formatCity(zone);
+  return (
+    <Form onSubmit={() => void submit()} problem={problem}>
+      <TextField
+        autoComplete="name"
+        autoFocus
+        label={t.name}
+        maxLength={80}
+        name="name"
+        onChange={setName}
+        value={name}
+      />
+      {isChanging ? (
+        <ComboBox
+          label={t.zoneLabel}
+          name="timezone"
+          onChange={(chosen) => chosen !== null && setZone(chosen)}
+          options={listZones(zone)}
+          value={zone}
+        />
+      ) : (
+        <p className="flex flex-wrap items-center gap-3">
+          <span>{zone === findBrowserZone() ? t.zone({zone: shown}) : t.chosenZone({zone: shown})}</span>
+          <Button onPress={() => setChanging(true)} size="small">
+            {t.change}
+          </Button>
+        </p>
+      )}
+      {problem?.status === 403 ? (
+        <ProblemNote onRetry={onRefused} problem={problem} />
+      ) : (
+        problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />
+      )}
+      <div>
+        <Button isDisabled={!isReady} isPending={isPending} kind="first" type="submit">
+          {t.join}
+        </Button>
+      </div>
+    </Form>
+  );
+}
