@@ -53,7 +53,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
 
 type WorkerList = Awaited<ReturnType<WaitingJobs['listWorkers']>>;
 
-/** True if a process works now. Others in the list may have died, or only wait to take over. */
+/** True if a process does background work now. Others in the list may have died, or only wait. */
 function hasWorker(workers: WorkerList): boolean {
   return workers.some(({sides}) => sides.includes('service'));
 }

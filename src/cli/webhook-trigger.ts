@@ -15,7 +15,7 @@ export interface TriggerRequest {
 const by = 'standup webhook trigger';
 const metadata = {triggered_by: by};
 
-/** The events with the function that causes each: it prints what it created, and deletes its helpers. */
+/** The events, each with a function that causes it, prints what it created, and deletes what only helped. */
 export const triggers = {
   async 'standup.created'(request: TriggerRequest) {
     const id = await postStandup(request);

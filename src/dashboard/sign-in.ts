@@ -38,7 +38,7 @@ interface TripCookie extends Trip {
   readonly to: string;
   /** The start of the sign-in in ms. */
   readonly at: number;
-  /** The current session: its own cookie is not sent on the way back from another site. */
+  /** The browser's session: the session cookie is not sent on the way back from another site. */
   readonly instead?: string | undefined;
 }
 

@@ -18,7 +18,7 @@ export type Columns<Row> = readonly (readonly [name: string, cell: (row: Row) =>
 /** A note that is part of each export's description. */
 export const exportText = `A cell that a spreadsheet could read as a formula gets an apostrophe in front. Such a cell begins with = + - @, tab or CR, also after spaces or quotes. The same applies to text after a line break, a tab, ; or |, where other separators begin a cell.`;
 
-/** Presents a download by `format`, or by `Accept`, which prefers NDJSON. Errors: `not_acceptable`. */
+/** Presents a download in `format`, or else by `Accept`, which prefers NDJSON. Errors: `not_acceptable`. */
 export function presentExport<Row>(
   {wanted, admits}: {readonly wanted: ExportFormat | undefined; readonly admits: HandlerInput['admits']},
   name: string,

@@ -28,7 +28,7 @@ export interface HandlerInput<Query = unknown, Body = unknown> {
   readonly admits: (mediaType: string) => boolean;
   /** Opens and makes cursors for this list with these filters. */
   readonly cursors: {
-    /** Returns the position in a cursor of the query. Errors: `invalid_cursor`. */
+    /** Returns the position in the cursor `parameter` (default `cursor`). Errors: `invalid_cursor`. */
     open: (cursor: string | undefined, parameter?: string) => number | undefined;
     make: (position: number) => string;
     /** Opens a cursor for a position in the event log. */

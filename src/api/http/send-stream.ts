@@ -60,7 +60,7 @@ export async function sendStream(
   }
 }
 
-/** Resolves when all is taken. A client that reads nothing for too long is disconnected. */
+/** Resolves when all data is taken. A client that reads nothing for too long is disconnected. */
 function waitForDrain(response: ServerResponse, drainMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => response.destroy(), drainMs);

@@ -18,7 +18,7 @@ import type {MetricsSource} from './metrics-handler.js';
 
 /** Everything that the HTTP side of the API needs from its process. */
 export interface ApiContext {
-  /** All operations of the API, of which one is suggested for an unknown similar address. */
+  /** All operations of the API. For an unknown address, a similar one of theirs is suggested. */
   readonly routes: readonly Route[];
   readonly publicUrl: string;
   readonly log: Log;

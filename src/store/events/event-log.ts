@@ -35,7 +35,10 @@ export interface EventLog extends LogConsumers {
     limit: number,
     deadline: number,
   ) => Promise<LogEntry[] | undefined>;
-  /** Returns the entries before a position, newest first; undefined if a restored store lacks it. */
+  /**
+   * Returns the entries before a position, or at the end of the log, newest first; ends at deleted events.
+   * Undefined when the store was restored to a state before that position.
+   */
   readBack: (
     workspace: Id<'workspace'>,
     position: LogPosition | undefined,

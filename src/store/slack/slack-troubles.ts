@@ -182,7 +182,7 @@ export function createSlackTroubles({call, run}: RedisCommands) {
       );
       return found?.notified ?? [];
     },
-    /** Makes everything that waits in a channel due at once, also what was given up, but not rate limits. */
+    /** Makes everything that waits in a channel due at once, even what was given up. Rate limits hold. */
     async resume(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void> {
       const keys = workspaceKeys(workspace);
       const lost = (await findSlackTrouble(workspace, channel, deadline))?.lost.slice(0, lostAtOnce) ?? [];

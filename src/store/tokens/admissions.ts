@@ -38,7 +38,7 @@ export interface Admissions {
 }
 
 type AdmissionReply = [code: number, now: number, quota: string];
-/** A code, the time, and the quota's state after each accepted request, or the refused one (last). */
+/** A code, the time, and the quota's state after each accepted request; a refused one's is the last. */
 type Replies = [code: number, now: number, ...tallies: string[]];
 
 export function createAdmissions({call, run, clock}: RedisConnection): Admissions {

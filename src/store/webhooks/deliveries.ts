@@ -179,7 +179,7 @@ export function createDeliveries(
       );
       return caughtUp[outcome] ?? 'moved';
     },
-    /** Creates a delivery of an event not yet handled for all webhooks, which then find it. */
+    /** Creates a delivery of an event not yet handled for all webhooks. The later step finds it there. */
     async make(
       workspace: Id<'workspace'>,
       {webhook, suffix, sequence}: NewDelivery,
