@@ -11,8 +11,7 @@ local idle = redis.call('EXISTS', lease) == 0
 for i = 5, #KEYS do
   if redis.call('HDEL', trouble, 'lost:' .. ARGV[i - 3]) == 1 and redis.call('EXISTS', KEYS[i]) == 1 then
     redis.call('HDEL', KEYS[i], 'failed', 'failures')
-    -- The earlier message may have arrived after all, so the next message is not posted as if it were the
-    -- first.
+    -- The earlier message may have arrived after all, so the next one is not posted as if it were the first.
     if idle and redis.call('HDEL', KEYS[i], 'sending', 'part') > 0 then
       redis.call('HSET', KEYS[i], 'again', '1')
     end
