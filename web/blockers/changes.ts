@@ -25,18 +25,11 @@ interface BlockerChangeRequest {
   readonly earlier?: Promise<Blocker | undefined> | undefined;
 }
 
-/**
- * The previous change of the same blocker, if it is still in progress. The new change waits for it and uses
- * the blocker that results.
- */
 export interface RejectedBlockerChange extends BlockerChangeRequest {
   readonly problem: Problem;
 }
 
-/**
- * Shows changes of blockers at once, and reverts them when the service rejects them. `changeState` offers
- * *Undo*.
- */
+/** Shows changes of blockers at once, and reverts rejected ones. `changeState` offers *Undo*. */
 export function useBlockerChanges(me: Schema<'Me'>) {
   const client = useQueryClient();
   const [refused, setRefused] = useState<ReadonlyMap<string, RejectedBlockerChange>>(new Map());
@@ -70,10 +63,7 @@ export function useBlockerChanges(me: Schema<'Me'>) {
     },
   });
 
-  /**
-   * Resolves to the changed blocker, or to undefined if the service has rejected the change. The blocker's
-   * row then shows the problem.
-   */
+  /** Resolves to undefined if the service has rejected the change. The row then shows the problem. */
   async function changeBlocker(blocker: Blocker, to: BlockerChange): Promise<Blocker | undefined> {
     const asked = {blocker, change: to, earlier: latest.current.get(blocker.id)?.answer};
     const answer = mutateAsync(asked).catch(() => undefined);

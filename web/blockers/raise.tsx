@@ -29,14 +29,10 @@ interface BlockerDraft {
   readonly text: string;
   /** Id of the blocked member; empty for the viewer. */
   readonly author: string;
-  /**
-   * Body of the last request, and its idempotency key. Sending the same body with the same key creates no
-   * second blocker.
-   */
+  /** Body of the last request, and its key: the same body sent again creates no second blocker. */
   readonly tried?: {readonly body: string; readonly key: string};
 }
 
-/** The form that raises a blocker, within the page. */
 export function RaiseBlocker({
   me,
   teams,

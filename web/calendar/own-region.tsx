@@ -10,7 +10,6 @@ import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import {changeOwnHolidays} from './own-holidays.ts';
 
-/** Form for the country and region of the viewer's public holidays. */
 export function OwnRegion({self, onClose}: {readonly self: Member; readonly onClose: () => void}) {
   const client = useQueryClient();
   const t = texts.calendar.calendars;

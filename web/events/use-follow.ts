@@ -11,20 +11,13 @@ const longestWait = 1_000;
 type FeedListener = (event: Event | undefined) => void;
 
 export interface EventFeed {
-  /**
-   * True once events may be loaded: the stream is open, or opening it takes so long that the events are
-   * loaded now and again later.
-   */
+  /** True once the stream is open, or takes so long that events are loaded now and again later. */
   readonly isReady: boolean;
   readonly isLive: boolean;
-  /**
-   * Calls the listener with every event, and with undefined when events were missed. Returns a function that
-   * stops listening.
-   */
+  /** Calls the listener with each event; with undefined when events were missed. Returns a stop function. */
   readonly listen: (listener: FeedListener) => () => void;
 }
 
-/** Opens the event stream before events are loaded. */
 export function useEventFeed(): EventFeed {
   const client = useQueryClient();
   const [isReady, setReady] = useState(false);

@@ -13,7 +13,6 @@ import {hasDayOff} from './day.ts';
 
 interface LeadParts {
   readonly button: ReactNode;
-  /** A note below the button, as wide as the page. */
   readonly note: ReactNode;
 }
 

@@ -16,7 +16,6 @@ import {
 import {texts} from '../texts/texts.ts';
 import {type DayPerson, hasDayOff, isFreeDay, predictDayOff, type ShownDay} from './day.ts';
 
-/** Shows the viewer's remaining tasks of the day; nothing once the viewer has posted. */
 export function OwnDay({person, ...shown}: ShownDay & {readonly person: DayPerson}) {
   const {day, now} = shown;
   const navigate = useNavigate();
@@ -52,10 +51,7 @@ export function OwnDay({person, ...shown}: ShownDay & {readonly person: DayPerso
   );
 }
 
-/**
- * Names the board's day if the viewer's date differs: the run continues past midnight, or the team's time
- * zone is far away.
- */
+/** Names the board's day if the viewer's date differs: a run past midnight, or a distant time zone. */
 function nameOtherDay({date}: TeamDay, now: number): string | undefined {
   return date === dateInZone(now) ? undefined : formatDay(date, {weekday: 'long', now});
 }

@@ -8,10 +8,7 @@ import {matchesFilter, type StandupListFilter} from './standup-filter.ts';
 import {putStandup, type StandupListPages, removeStandup} from './put-standup.ts';
 import {standupPagesQuery, standupQuery} from './standup-pages.ts';
 
-/**
- * Maximum number of changed standups that are loaded one by one. If more change at once, the whole list is
- * loaded again.
- */
+/** Maximum number of changed standups loaded one by one; beyond it, the list is loaded again. */
 const mostAtOnce = 20;
 /** Maximum number of standups that wait to be shown. */
 const mostWaiting = 200;
@@ -21,10 +18,7 @@ export interface Arrivals {
   readonly show: () => void;
 }
 
-/**
- * Keeps a list of standups up to date. A changed standup is replaced where it is. A new one waits until
- * `show` is called. It is shown at once if `isAtStart` returns true: the viewer has not scrolled down.
- */
+/** Keeps a list of standups up to date. New ones wait for `show`, unless `isAtStart` returns true. */
 export function useStandupArrivals(filter: StandupListFilter, isAtStart: () => boolean): Arrivals {
   const client = useQueryClient();
   const me = useQuery(meQuery).data?.principal.id ?? '';
