@@ -1,5 +1,5 @@
 import {newKey} from '../api/new-key.ts';
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {type KeyboardEvent, useRef, useState} from 'react';
 import type {Blocker, Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
@@ -46,7 +46,6 @@ export function RaiseBlocker({
   readonly onEnd: (raised?: Blocker) => void;
 }) {
   const t = texts.blockers.raise;
-  const client = useQueryClient();
   const [draft, setDraft, dropDraft] = useDraft<BlockerDraft>(raiseDraft, {team, text: '', author: ''});
   const {field} = bindFields(draft, (change) => setDraft({...draft, ...change}));
   const form = useRef<HTMLFormElement>(null);
@@ -72,7 +71,7 @@ export function RaiseBlocker({
     const raised = await run();
     if (raised === undefined) return;
     dropDraft();
-    updateCachedBlocker(client, raised);
+    updateCachedBlocker(raised);
     toast({text: t.raised});
     onEnd(raised);
   }

@@ -1,6 +1,6 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {useEffect, useRef, useState} from 'react';
 import {followEvents} from '../api/event-stream.ts';
+import {queryClient} from '../api/queries.ts';
 import type {Event} from '../api/schema.ts';
 import {listSubjectIds} from './filter.ts';
 import {sameSubjectQuery} from './queries.ts';
@@ -19,7 +19,6 @@ export interface EventFeed {
 }
 
 export function useEventFeed(): EventFeed {
-  const client = useQueryClient();
   const [isReady, setReady] = useState(false);
   const [isLive, setLive] = useState(false);
   const listeners = useRef(new Set<FeedListener>());
@@ -29,7 +28,7 @@ export function useEventFeed(): EventFeed {
       for (const listener of listeners.current) listener(event);
     };
     const readAgain = (): void => {
-      void client.invalidateQueries({queryKey: ['listEvents']});
+      void queryClient.invalidateQueries({queryKey: ['listEvents']});
       notify(undefined);
     };
     let isUnwatched = false;
@@ -47,7 +46,7 @@ export function useEventFeed(): EventFeed {
       },
       onEvent(json) {
         const event = JSON.parse(json) as Event;
-        for (const id of listSubjectIds(event)) void client.invalidateQueries(sameSubjectQuery(id));
+        for (const id of listSubjectIds(event)) void queryClient.invalidateQueries(sameSubjectQuery(id));
         notify(event);
       },
       onMissed: readAgain,
@@ -56,7 +55,7 @@ export function useEventFeed(): EventFeed {
       clearTimeout(timer);
       stop();
     };
-  }, [client]);
+  }, []);
 
   const listen = (listener: FeedListener) => {
     listeners.current.add(listener);

@@ -1,5 +1,5 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
+import {queryClient} from '../api/queries.ts';
 import type {Schema, TeamDay} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
@@ -91,15 +91,14 @@ function describeLate(team: Schema<'Team'> | undefined): string {
 
 /** Gives the viewer the day off. It is shown at once, and *Undo* reverts it. */
 function useDayOff(day: TeamDay, member: string) {
-  const queries = useQueryClient();
   const queryKey = ['getTeamDay', {team: day.team}];
-  const readAgain = (): Promise<void> => queries.invalidateQueries({queryKey});
+  const readAgain = (): Promise<void> => queryClient.invalidateQueries({queryKey});
   const show = (next: TeamDay): void => {
-    queries.setQueriesData<TeamDay>({queryKey}, (shown) => (shown?.date === day.date ? next : shown));
+    queryClient.setQueriesData<TeamDay>({queryKey}, (shown) => (shown?.date === day.date ? next : shown));
   };
   return useAction(async (kind: 'skip' | 'away') => {
     const named = nameOtherDay(day, Date.now());
-    await queries.cancelQueries({queryKey});
+    await queryClient.cancelQueries({queryKey});
     show(predictDayOff(day, member, kind === 'skip' ? 'skipped' : 'away'));
     const body =
       kind === 'skip'
