@@ -59,7 +59,7 @@ export async function waitForChangeStream(): Promise<void> {
   if (!isOpen) isUnwatched = true;
 }
 
-/** Opens the change stream in one tab of the browser; when that tab closes, another tab takes over. */
+/** Opens the change stream in one tab of the browser; when it closes, another takes over. Ends with the session. */
 export function followChanges(): void {
   if (following !== undefined) return;
   const ending = new AbortController();
@@ -69,7 +69,7 @@ export function followChanges(): void {
     isLeading = true;
     await keepChangeStreamOpen(ending.signal);
   };
-  // Pages served over plain HTTP lack the Web Locks API. Then each tab opens its own stream.
+  // Pages from another machine over plain HTTP lack the Web Locks API: each tab opens its own stream.
   const locks: LockManager | undefined = navigator.locks;
   void (locks?.request('standup-stream', {signal: ending.signal}, lead) ?? lead())
     .catch(() => undefined)

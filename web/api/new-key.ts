@@ -1,4 +1,4 @@
-/** Creates an idempotency key. Pages served over plain HTTP lack `crypto.randomUUID`. */
+/** An idempotency key. Pages from another machine over plain HTTP lack `crypto.randomUUID`. */
 export function newKey(): string {
   const {randomUUID}: {randomUUID?: unknown} = crypto;
   if (randomUUID !== undefined) return crypto.randomUUID();

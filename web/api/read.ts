@@ -69,7 +69,7 @@ export const readRowsQuery = <P extends ListPath>(operation: OperationOf<P>, pat
       (await request<PageOf<P>>('get', path, given, {signal})).data,
   });
 
-/** Reads pages until `wanted` rows are found, but at most `mostPages`: a filtered page may be empty. */
+/** Reads pages until `wanted` rows are found, but at most `mostPages`: filtered pages may be empty. */
 export async function readRows<P extends ListPath>(
   path: P,
   given: Given<P>,
