@@ -59,7 +59,7 @@ export async function waitForChangeStream(): Promise<void> {
   if (!isOpen) isUnwatched = true;
 }
 
-/** Opens the change stream in one tab of the browser; when it closes, another takes over. Ends with the session. */
+/** Opens the change stream in one tab; when it closes, another takes over. Ends with the session. */
 export function followChanges(): void {
   if (following !== undefined) return;
   const ending = new AbortController();
