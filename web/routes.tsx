@@ -18,10 +18,7 @@ import {readWebhookSearch} from './webhooks/search.ts';
 import {readTokensSearch} from './tokens/search.ts';
 import type {ExtraMessages} from './texts/texts.ts';
 
-/**
- * Parses a page's search parameters with `read`. All others become undefined, except those of the frame;
- * otherwise the router would pass on their raw values.
- */
+/** Keeps the parameters of the page and the frame; the router would pass on raw values of others. */
 function createSearchReader<Search extends object>(read: (given: Record<string, unknown>) => Search) {
   return (given: Record<string, unknown>): Search => {
     const own = Object.keys(given).filter((name) => name !== 'write' && name !== 'edit');

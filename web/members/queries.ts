@@ -27,7 +27,6 @@ export const erasureQuery = (erasure: string) =>
 
 export const erasuresQuery = readQuery('listErasures', '/v1/erasures', {limit: 20});
 
-/** Erases a member, and returns the id of the erasure. */
 export async function eraseMember({id, revision}: Member): Promise<string | undefined> {
   const params = {path: {member: id}, query: {erase: 'true'}, header: {'If-Match': `"${revision}"`}} as const;
   const {response} = await api.DELETE('/v1/members/{member}', {params});

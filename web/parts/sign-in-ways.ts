@@ -1,7 +1,4 @@
-/**
- * Chooses the page that opens after signing in: `to` if it is a path of this app, otherwise the app's first
- * page.
- */
+/** Chooses the page after signing in: `to` if it is a path of this app, otherwise the first page. */
 export function choosePathAfterSignIn(to: string | undefined): string {
   return to !== undefined && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to) && !to.startsWith('/sign-in') ? to : '/';
 }
@@ -19,10 +16,7 @@ export function listProviders(): readonly SignInOption[] {
   return said === undefined || said === '' ? [] : (JSON.parse(said) as SignInOption[]);
 }
 
-/**
- * The address that signs in with a provider and returns to `to`, a path below /app. `confirms`: the provider
- * authenticates the person again.
- */
+/** The address that signs in and returns to `to`, below /app. `confirms`: the person authenticates again. */
 export function buildSignInUrl({id}: SignInOption, to: string, confirms = false): string {
   const query = new URLSearchParams({to: `/app${to}`, ...(confirms && {confirm: '1'})});
   return `/app/sign-in/${encodeURIComponent(id)}?${query}`;
