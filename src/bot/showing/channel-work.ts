@@ -29,10 +29,7 @@ const skewMs = 300_000;
 /** The longest time (ms) until a message appears in Slack after we saved its mark. Its call ends sooner. */
 const arrivalMs = 60_000;
 
-/**
- * Returns the time range (ms, Slack's clock) for the message of this mark, as short as possible: Slack gives
- * some apps 15 messages a minute (https://docs.slack.dev/apis/web-api/rate-limits).
- */
+/** Returns the shortest time range (ms, Slack's clock) of this mark's message: Slack limits searches. */
 export function computeMarkedTimeRange(token: string): {readonly sinceMs: number; readonly untilMs: number} {
   const marked = Number.parseInt(token, 10);
   return {sinceMs: marked - skewMs, untilMs: marked + arrivalMs + skewMs};
@@ -72,10 +69,7 @@ export function createChannelWork<M extends ChatMessage>(context: ShowingContext
       if (failure.kind !== 'refused') return waits.unanswered[failures];
       return mayLookLater(failure) ? waits.closed[failures] : undefined;
     },
-    /**
-     * Records a posted message. Returns false if another process took over the channel during the call; a
-     * message that its record does not name is then removed. `findTs` returns the recorded `ts`.
-     */
+    /** Records a posted message. False: another process took over, and an unrecorded message is removed. */
     async recordPosted(
       lease: ChannelLease,
       item: SlackItem,

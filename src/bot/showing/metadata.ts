@@ -2,7 +2,6 @@ import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {SlackPost} from '../../domain/slack/slack-post.js';
 import type {FoundMetadata, MessageMetadata, PromptKey} from './chat.js';
 
-/** The types of message metadata by which we find our own messages again. */
 export const messageTypes = {
   standup: 'standup_posted',
   day: 'standup_day',

@@ -22,10 +22,7 @@ export function splitText(text: string, max: number): string[] {
 /** Finds graphemes, which people see as one character: an emoji, a flag, a letter with its marks. */
 const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
 
-/**
- * Returns the last position up to `index` at which a text may be cut: between graphemes or, if one reaches
- * back to `from`, between code points. Only one is checked, which takes less than 1 ms.
- */
+/** Returns the last cut up to `index` between graphemes or, if one reaches back to `from`, code points. */
 export function findCutPositionBefore(text: string, index: number, from: number = 0): number {
   if (index <= from || index >= text.length) return Math.max(from, Math.min(index, text.length));
   const at = graphemes.segment(text).containing(index)?.index ?? index;
@@ -43,9 +40,7 @@ export function takeFitting(texts: readonly string[], max: number): readonly str
 
 export type Stretch = readonly [from: number, to: number];
 
-/**
- * Cuts a text into pieces as long as `fitsAs` allows for their numbers (from 1), after a word if possible.
- */
+/** Cuts a text into the longest pieces that `fitsAs` takes by number (from 1), after a word if possible. */
 export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) => boolean): Stretch[] {
   const pieces: Stretch[] = [];
   let from = 0;

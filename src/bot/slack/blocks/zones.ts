@@ -9,10 +9,7 @@ export interface ZoneOption {
 }
 
 export interface ZoneSearch {
-  /**
-   * Searches time zones; returns at most 100, the likeliest first. An empty search gives the person's own
-   * zone, then the nearest by offset.
-   */
+  /** Returns at most 100 zones, the likeliest first. Empty search: the person's own, then the nearest. */
   search: (typed: string, own: string | undefined) => ZoneOption[];
   present: (zone: string, city?: string) => ZoneOption;
 }
@@ -68,10 +65,7 @@ const hourMs = 3_600_000;
 /** The maximum length of a typed search, longer than any city's name: each word of it is searched. */
 const typedAtMost = 100;
 
-/**
- * Creates the search for time zones by the names of cities. The offsets are read at the first search and
- * again after an hour, which takes about 70 ms. `now`: the current time in ms.
- */
+/** Searches time zones by city. It reads the offsets, in about 70 ms, once an hour. `now`: Unix ms. */
 export function createZoneSearch(now: () => number): ZoneSearch {
   let cities: readonly City[] | undefined;
   let offsets = new Map<string, number>();
@@ -162,9 +156,7 @@ function normalizeForSearch(text: string): string {
 
 const offsetPattern = /^(?:(?:utc|gmt)\s*)?([+\-−])\s*(\d{1,2})(?::?(\d{2}))?$|^(\d{1,2}):(\d{2})$/i;
 
-/**
- * Parses an offset such as `+5:30`, `UTC-3` or `+0530`: minutes ahead of UTC; undefined for anything else.
- */
+/** Parses an offset such as `+5:30`, `UTC-3` or `+0530`: minutes ahead of UTC; undefined for others. */
 function parseOffset(typed: string): number | undefined {
   const found = offsetPattern.exec(typed.trim());
   if (found === null) return undefined;

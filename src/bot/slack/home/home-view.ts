@@ -290,7 +290,6 @@ export function presentHomeRefusal(sentence: string): HomeView {
   return toHomeView([paragraph([textElement(sentence)])]);
 }
 
-/** Parses the page in a button's value; returns the first page for an invalid value. */
 export function parsePage(value: string | undefined): HomePage {
   return homePage.safeParse(parseValue(value)).data ?? firstPage;
 }

@@ -21,7 +21,6 @@ const shownTeams = 5;
 
 interface MissingByTeam {
   readonly missing: readonly TeamMissing[];
-  /** The number of teams that are left out. */
   readonly more: number;
 }
 

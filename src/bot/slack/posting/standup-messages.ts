@@ -18,10 +18,7 @@ import {escapeAll} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 
-/**
- * Presents one standup. A text too long for one message continues in replies. Blockers are in the last
- * message or one more, so that they never move the cuts. `mentions`: the people it may notify.
- */
+/** A long text continues in replies. Blockers come last, and so never move the cuts. `mentions`: notified. */
 export function presentStandup(
   translation: SlackTranslation,
   standup: StandupContent,

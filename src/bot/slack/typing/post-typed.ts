@@ -18,10 +18,7 @@ import {type SlackWorkspace, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {composeDraftText, describeError} from './typed-messages.js';
 
-/**
- * Posts a draft for all of its teams or none, with the idempotency key of the form for it. Errors: those of
- * posting; `idempotency_key_reused` if another text of this draft was posted.
- */
+/** Posts a draft for all its teams or none, by the form's key. Errors: also `idempotency_key_reused`. */
 export async function postDraft(
   {services: {standups}}: SlackContext,
   {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: Call},
