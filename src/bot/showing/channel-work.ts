@@ -29,7 +29,10 @@ const skewMs = 300_000;
 /** The longest time (ms) until a message appears in Slack after we saved its mark. Its call ends sooner. */
 const arrivalMs = 60_000;
 
-/** Returns the shortest time range (ms, Slack's clock) of this mark's message: Slack limits searches. */
+/**
+ * Returns the time range (ms, Slack's clock) for the message of this mark, as short as possible: Slack gives
+ * some apps 15 messages a minute (https://docs.slack.dev/apis/web-api/rate-limits).
+ */
 export function computeMarkedTimeRange(token: string): {readonly sinceMs: number; readonly untilMs: number} {
   const marked = Number.parseInt(token, 10);
   return {sinceMs: marked - skewMs, untilMs: marked + arrivalMs + skewMs};

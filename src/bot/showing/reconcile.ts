@@ -39,7 +39,7 @@ export interface ChannelContext<M extends ChatMessage> extends ShowingContext {
 /** Makes the messages of a channel match their wanted content, with one call to the chat at a time. */
 export type Reconciler<M extends ChatMessage> = ReturnType<typeof createReconciler<M>>;
 
-/** A mark is saved before each message; one found later causes a search. `MessageKind` differs by kind. */
+/** A mark is saved before a message is sent, and a mark found later causes one search. */
 export function createReconciler<M extends ChatMessage>(
   chat: Chat<M>,
   work: ChannelWork,

@@ -8,7 +8,7 @@ const rightToLeft =
 /** Embeddings, overrides and isolates, which change the direction of the text after them. */
 const directing = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** Isolates a person's text in ours. Unclosed marks in it are closed; unopened closing marks go. */
+/** Isolates a person's text in ours. Unclosed marks in it are closed, unopened ones removed. */
 export function isolateDirection(text: string): string {
   if ((!rightToLeft.test(text) && !directing.test(text)) || isIsolated(text)) return text;
   let [open, inside] = [0, ''];

@@ -8,12 +8,6 @@ export interface ZoneOption {
   readonly value: string;
 }
 
-export interface ZoneSearch {
-  /** Returns at most 100 zones, the likeliest first. Empty search: the person's own, then the nearest. */
-  search: (typed: string, own: string | undefined) => ZoneOption[];
-  present: (zone: string, city?: string) => ZoneOption;
-}
-
 /** Time zones that the platform's data still lists under an earlier name. */
 const renamed: Record<string, string> = {
   'Asia/Calcutta': 'Asia/Kolkata',
@@ -66,7 +60,7 @@ const hourMs = 3_600_000;
 const typedAtMost = 100;
 
 /** Searches time zones by city. It reads the offsets, in about 70 ms, once an hour. `now`: Unix ms. */
-export function createZoneSearch(now: () => number): ZoneSearch {
+export function createZoneSearch(now: () => number) {
   let cities: readonly City[] | undefined;
   let offsets = new Map<string, number>();
   let readAt = Number.NaN;
@@ -131,7 +125,8 @@ export function createZoneSearch(now: () => number): ZoneSearch {
 
   return {
     present,
-    search(given, own) {
+    /** Returns at most 100 zones, the likeliest first. Empty search: the person's own, then the nearest. */
+    search(given: string, own: string | undefined): ZoneOption[] {
       const typed = given.slice(0, typedAtMost);
       const found =
         normalizeForSearch(typed) === '' && parseOffset(typed) === undefined

@@ -8,7 +8,7 @@ import type {SlackClients} from '../core/clients.js';
 import type {FollowProfile} from '../core/follow-profile.js';
 import {requestProfile} from '../core/profiles.js';
 
-/** Updates all members. `spacingMs`: between look-ups, of which Slack allows about 100 a minute. */
+/** Updates even members who never use the bot. `spacingMs`: Slack allows about 100 look-ups a minute. */
 export function createProfileUpdates({
   installations,
   clients,

@@ -19,17 +19,8 @@ import {resolveWithin} from '../core/resolve-within.js';
 /** The maximum number of teams in one answer. */
 const shownTeams = 5;
 
-interface MissingByTeam {
-  readonly missing: readonly TeamMissing[];
-  readonly more: number;
-}
-
 /** Finds the missing members of one team, the channel's team, or the person's own. Errors: see `identify`. */
-async function findMissingMembers(
-  context: SlackContext,
-  request: SlackRequest,
-  team?: string,
-): Promise<MissingByTeam> {
+async function findMissingMembers(context: SlackContext, request: SlackRequest, team?: string) {
   const {identities, services} = context;
   const {slackWorkspace, member, deadline, access} = await findViewer(context, request);
   const here = slackWorkspace.directory.byChannel(request.channel)?.id;

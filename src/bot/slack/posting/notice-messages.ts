@@ -39,7 +39,7 @@ export function presentNoticeContent(
   }
 }
 
-/** Names a failing webhook only by its host: the path may hold a secret. `failingSince`: none if disabled. */
+/** Names a webhook only by its host: the path may hold a secret. `failingSince` (ms): none if disabled. */
 export function presentWebhookNotice(
   translation: SlackTranslation,
   event: Id<'event'>,

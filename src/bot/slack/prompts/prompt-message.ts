@@ -39,7 +39,7 @@ import {slackKey} from '../core/slack-identities.js';
 /** The maximum number of teams in one message; a person with more teams finds them in the form. */
 const maxLines = 20;
 
-/** Presents a day's reminder. `snoozed`: until when (ms). `now`: leaves out snoozes that are too late. */
+/** Presents a day's reminder. `snoozed`: until when (ms). `now` limits snoozes; without it, time has no effect. */
 export function presentPrompt(
   translation: SlackTranslation,
   {member, date, take}: PromptKey,
@@ -171,7 +171,7 @@ function presentActions(
   choices: readonly number[],
 ): ActionsBlock['elements'] {
   const runs = open.toSorted((a, b) => a.closesAt - b.closesAt);
-  // With several runs of a team the button posts for the one that closes first; then the message changes.
+  // If a team has several runs, the button posts for the first to close; then the message changes.
   const first = runs.filter((line, i) => runs.findIndex(({team}) => team.id === line.team.id) === i);
   const only = first.length === 1 ? first[0] : undefined;
   const options = choices.map((minutes) => option(`${date}/${minutes}`, texts.snoozeFor({minutes})));

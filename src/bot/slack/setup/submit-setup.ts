@@ -74,7 +74,7 @@ function presentChannelTaken({setup}: Texts, {name}: Team): ViewResponseAction {
   });
 }
 
-/** Creates this form's team, or updates that of an earlier attempt. `holder`: has the channel. */
+/** Creates this form's team, or updates an earlier attempt's. `holder`: another team with the channel. */
 async function createTeam(
   {services, identities}: SlackContext,
   slackWorkspace: SlackWorkspace,
