@@ -1,5 +1,4 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {TeamMissing} from '../../../domain/runs/missing.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {canRemind, presentMissing, presentReminderOutcome} from './missing-view.js';

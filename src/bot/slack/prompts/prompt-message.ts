@@ -39,7 +39,7 @@ import {slackKey} from '../core/slack-identities.js';
 /** The maximum number of teams in one message; a person with more teams finds them in the form. */
 const maxLines = 20;
 
-/** Presents a day's reminder. `snoozed`: until when (ms). `now` limits snoozes; without it, time has no effect. */
+/** `snoozed`: until when (ms). `now` limits the snooze choices; without it, passing time changes nothing. */
 export function presentPrompt(
   translation: SlackTranslation,
   {member, date, take}: PromptKey,
