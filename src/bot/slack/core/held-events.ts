@@ -7,7 +7,7 @@ interface Verdict {
   [held]: {isHeld: boolean};
 }
 
-/** Answers a typed message after its listener has stored it; after an error Slack sends it again. */
+/** Answers a typed message after its listener has stored it: Bolt would answer before, and lose it. */
 export class HoldingApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
     if (!isMessage(event.body)) return super.processEvent(event);

@@ -17,7 +17,7 @@ const host =
 
 const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
 
-/** Finds the end of an address. It is text with a password, letters beyond a to z, or invisible signs. */
+/** Finds the end of an address. A password, letters beyond a to z or invisible characters make it text. */
 export function findLinkAt(
   line: string,
   at: number,

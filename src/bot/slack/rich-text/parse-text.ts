@@ -140,7 +140,7 @@ function splitLines(text: string): TextLine[] {
   return lines;
 }
 
-/** Finds code between lines with three backticks; without it, they are text up to the line `last`. */
+/** Finds code between three backticks that begin and end a line; else they are text up to line `last`. */
 function findCodeBlock(
   text: string,
   lines: readonly TextLine[],

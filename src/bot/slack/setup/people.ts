@@ -105,7 +105,7 @@ export async function isInTeam(
 /** `closed`: a person must invite the bot. `unknown`: the bot may or may not be able to post. */
 export type Entrance = 'joined' | 'closed' | 'archived' | 'unknown';
 
-/** Needs no invitation for a public channel: https://docs.slack.dev/reference/methods/conversations.join */
+/** Joins a public channel, uninvited: https://docs.slack.dev/reference/methods/conversations.join */
 export async function joinChannel(
   client: WebClient,
   channel: string,

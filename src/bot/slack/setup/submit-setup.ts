@@ -139,7 +139,7 @@ async function presentTeamWithChannel(
   return {response_action: 'push', view: presentTakenChannel(texts, holder, missing.flat(), text)};
 }
 
-/** Saves settings. The form warns once of another's change, then overwrites it. Repeats count as saved. */
+/** Saves settings. The form warns once of another's change, then overwrites it. A repeat counts as saved. */
 export async function submitSettings(
   deps: SlackContext,
   submission: Submission,
