@@ -190,9 +190,20 @@ const routeTree = root.addChildren([
   ]),
 ]);
 
+/** Leads an address such as `/t/%ff` to `nowhere`. The router would show it without the frame. */
+function replaceUndecodablePath(url: URL): URL {
+  try {
+    decodeURIComponent(url.pathname);
+  } catch {
+    url.pathname = '/-';
+  }
+  return url;
+}
+
 export const router = createRouter({
   routeTree,
   basepath: '/app',
+  rewrite: {input: ({url}) => replaceUndecodablePath(url)},
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   defaultErrorComponent: Broken,

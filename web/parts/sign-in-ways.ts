@@ -1,6 +1,15 @@
 /** Chooses the page after signing in: `to` if it is a path of this app, otherwise the first page. */
 export function choosePathAfterSignIn(to: string | undefined): string {
-  return to !== undefined && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to) && !to.startsWith('/sign-in') ? to : '/';
+  return to !== undefined && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to) && !leadsToSignIn(to) ? to : '/';
+}
+
+/** Returns true for every way to write the address of the sign-in page, such as `/./Sign-in`. */
+function leadsToSignIn(to: string): boolean {
+  try {
+    return /^\/+sign-in/i.test(decodeURIComponent(new URL(to, 'http://localhost').pathname));
+  } catch {
+    return true;
+  }
 }
 
 export interface SignInOption {

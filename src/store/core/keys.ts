@@ -77,7 +77,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     list: (name: ListName) => asKey<'zset'>(`${tag}l:${name}`),
     /** The unique names in a workspace, each with the id suffix of its resource. */
     names: (space: NameSpace) => asKey<'hash'>(`${tag}n:${space}`),
-    /** The posts, changes and deletions of standups in an open run. Kept for 60 days after the last one. */
+    /** The number of posts, changes and deletions in an open run. Kept for 60 days after the last one. */
     runPosts: (suffix: IdSuffix<'run'>) => asKey<'string'>(`${tag}b:${suffix}`),
     /** The members of a team: id suffix → role, a slash, and the id suffix of the membership. */
     teamMembers: (team: Id<'team'> | IdSuffix<'team'>) => asKey<'hash'>(`${tag}m:${suffixOf(team)}`),
@@ -99,7 +99,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     tokenUse: () => asKey<'hash'>(`${tag}u`),
     /** A principal's used quota: `<all> <writes>` (domain/core/quota.ts). Kept for a minute at most. */
     quota: (principal: Id<'member' | 'service_account'>) => asKey<'string'>(`${tag}a:${suffixOf(principal)}`),
-    /** A person's sign-ins since their workspace was full (`Commit.lets`). Kept for 24 h from the first. */
+    /** The number of a person's sign-ins since their workspace was full (`Commit.lets`). Kept for 24 hours. */
     waysIn: (person: PrincipalId) => asKey<'string'>(`${tag}o:${suffixOf(person)}`),
     /**
      * The stored answer to an idempotency key, by 132 bits of its hash (kept-replies.ts). Kept for 24 hours.
@@ -295,7 +295,7 @@ export const globalKeys = {
   scheduler: () => asKey<'string'>('{global}:pump'),
   /** The process that currently searches for Slack work. Kept for 3 seconds. */
   slackScheduler: () => asKey<'string'>('{global}:pump:slack'),
-  /** Failures of an address (by keyed hash), as a used quota. Kept for a minute at most. */
+  /** Failed authentications of an address (by keyed hash), as a used quota. Kept for a minute at most. */
   failedAuthentications: (hash: string) => asKey<'string'>(`{global}:failed-auth:${hash}`),
   /**
    * The ids of our workspaces by the Slack id of a workspace or organisation. An entry is never given to
