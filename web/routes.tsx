@@ -18,10 +18,7 @@ import {readWebhookSearch} from './webhooks/search.ts';
 import {readTokensSearch} from './tokens/search.ts';
 import type {ExtraMessages} from './texts/texts.ts';
 
-/**
- * Parses a page's search parameters with `read`. All others become undefined, except those of the frame;
- * otherwise the router would pass on their raw values.
- */
+/** Keeps the parameters of the page and the frame; the router would pass on raw values of others. */
 function createSearchReader<Search extends object>(read: (given: Record<string, unknown>) => Search) {
   return (given: Record<string, unknown>): Search => {
     const own = Object.keys(given).filter((name) => name !== 'write' && name !== 'edit');
@@ -200,9 +197,20 @@ const routeTree = root.addChildren([
   ]),
 ]);
 
+/** Leads an address such as `/t/%ff` to `nowhere`. The router would show it without the frame. */
+function replaceUndecodablePath(url: URL): URL {
+  try {
+    decodeURIComponent(url.pathname);
+  } catch {
+    url.pathname = '/-';
+  }
+  return url;
+}
+
 export const router = createRouter({
   routeTree,
   basepath: '/app',
+  rewrite: {input: ({url}) => replaceUndecodablePath(url)},
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   defaultErrorComponent: Broken,

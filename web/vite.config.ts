@@ -40,10 +40,7 @@ function reach(graph: Graph, entry: string): Set<string> {
   return found;
 }
 
-/**
- * React Aria empties its live region with `innerHTML`, which the page's Content-Security-Policy forbids: date
- * fields would break. This plugin uses `replaceChildren` instead.
- */
+/** Replaces React Aria's use of `innerHTML`, which the page's Content-Security-Policy forbids. */
 const emptyByNodes: Plugin = {
   name: 'empty-by-nodes',
   transform(code, id) {

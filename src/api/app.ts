@@ -30,16 +30,10 @@ const operatorData = ['/healthz', '/readyz'];
 const openData = [...operatorData, '/.well-known/jwks.json', '/openapi.json', '/llms.txt'];
 const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
 
-/**
- * The number of pieces of large documents that are sent in each tick of the event loop, for all callers
- * together.
- */
+/** The pieces of large documents sent in each tick of the event loop, for all callers together. */
 const piecesPerTick = 2;
 
-/**
- * Creates the Express application with all HTTP routes: Slack, the API, and the paths without a token. The
- * dashboard answers requests at `/app` and below.
- */
+/** Creates the Express application: Slack, the API, paths without a token, and the dashboard below `/app`. */
 export function createApp(
   context: ApiContext,
   createDashboard: (dispatch: Dispatch) => RequestHandler,
@@ -77,8 +71,7 @@ export function createApp(
 
   const sendDocument = createDocumentSender(createPacer(piecesPerTick, setImmediate), context.pack);
   let document: Buffer | undefined;
-  // The document is made at the first request, because it takes more than 100 ms, which would delay the
-  // start.
+  // The document is made at the first request: it takes over 100 ms, which would delay the start.
   const readDocument = (): Buffer =>
     (document ??= Buffer.from(JSON.stringify(createOpenApi(routes, {publicUrl, version}))));
   const health = createHealth(readiness);

@@ -118,8 +118,7 @@ async function parseCalendarEvents(file: string): Promise<FileEvent[]> {
       throw new CalendarFileError(`line ${line}: the event that begins there ${what}`);
     };
     const isCancelled = event.getFirstPropertyValue('status') === 'CANCELLED';
-    // A cancelled event is ignored. A cancelled repetition is read, because it must say which repetition it
-    // is.
+    // A cancelled event is ignored. A cancelled repetition must still say which one it is.
     if (isCancelled && !event.hasProperty('recurrence-id')) return [];
     const unread = findUnsupportedProperty(event);
     if (unread !== undefined) return fail(`has ${unread}, which is not understood`);
@@ -183,10 +182,7 @@ async function parseCalendarEvents(file: string): Promise<FileEvent[]> {
     return [read];
   }
 
-  /**
-   * Returns a property that decides about days but is not supported. The file is then refused, since its days
-   * off would be wrong.
-   */
+  /** Returns a property that decides about days but is not supported, so that the file is refused. */
   function findUnsupportedProperty(event: InstanceType<typeof ICAL.Component>): string | undefined {
     const rules = event.getAllProperties('rrule');
     if (rules.length > 1) return 'a second RRULE';

@@ -9,10 +9,7 @@ const usualDeadlineMs = 1_000;
 /** The largest number of files in the whole process that may wait while one is being read. */
 const mostWaiting = 8;
 
-/**
- * The largest number of files of one workspace that may wait or be read at a time. So files of other
- * workspaces never wait for more than these.
- */
+/** The most files of one workspace that wait or are read, so that others wait for no more. */
 const mostOfOne = 2;
 
 export interface CalendarReader {

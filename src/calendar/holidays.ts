@@ -9,16 +9,10 @@ const maxYears = 2_000;
 /** The largest number of countries whose regions are in the cache. */
 const maxCountries = 300;
 const hourMs = 3_600_000;
-/**
- * The day in January until which a year's holidays are searched, since a holiday that begins in December may
- * end in January.
- */
+/** The last day in January to search: a holiday that begins in December may end in January. */
 const newYear = '-01-11';
 
-/**
- * A public holiday, as the package returns it. `date` begins with the day in the country; the instants show
- * the length.
- */
+/** A public holiday of the package: `date` begins with the day there, the instants show the length. */
 interface PackageHoliday {
   readonly date: string;
   readonly start: Date;
@@ -147,8 +141,7 @@ export function createPublicHolidays(): LoadedHolidays {
 function mapHolidayNamesByDate(holidays: readonly PackageHoliday[]): ReadonlyMap<string, string> {
   const days = new Map<string, string>();
   for (const {date, start, end, name} of holidays) {
-    // The text has the day in the country. The number of days comes from the instants, with tolerance for a
-    // clock change.
+    // The day there is in the text; the instants give the length, with tolerance for a clock change.
     const whole = Math.floor((Number(end) - Number(start)) / hourMs / 24 + 1 / 24);
     for (let i = 0; i < whole; i++) {
       const day = addDays(date.slice(0, 10), i);

@@ -4,10 +4,7 @@ import {Worker} from 'node:worker_threads';
 type Questions<Q> = {readonly [K in keyof Q]: {readonly about: readonly unknown[]; readonly answer: unknown}};
 
 export interface Thread<Q extends Questions<Q>> {
-  /**
-   * Asks the thread a question, and starts the thread if necessary. Rejects when the thread fails or ends;
-   * the next question then starts another one.
-   */
+  /** Asks the thread, started if necessary. Rejects when it fails or ends; the next question restarts it. */
   ask: <K extends keyof Q>(question: K, ...about: Q[K]['about']) => Promise<Q[K]['answer']>;
   /** Ends the thread at once, whatever it is doing. Questions without an answer are rejected. */
   close: () => Promise<void>;
@@ -18,10 +15,7 @@ interface PendingReply {
   reject: (error: Error) => void;
 }
 
-/**
- * Creates a worker thread that runs `file` and answers questions. It starts with the first question, and does
- * not keep the process alive.
- */
+/** Creates a thread that runs `file`, from the first question on. It does not keep the process alive. */
 export function createThread<Q extends Questions<Q>>(file: URL): Thread<Q> {
   let running: {readonly worker: Worker; readonly asked: Map<number, PendingReply>} | undefined;
   let last = 0;

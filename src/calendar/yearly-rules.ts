@@ -9,10 +9,7 @@ const mostRepeats = 2_000;
 
 const knownParts = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'WKST']);
 
-/**
- * Refuses rules with unknown parts, such as RSCALE. The parser drops such parts, so they are searched in the
- * text.
- */
+/** Refuses rules with unknown parts such as RSCALE, found in the text because the parser drops them. */
 export function requireKnownRuleParts(lines: readonly string[]): void {
   let begin: number | undefined;
   for (const [i, line] of lines.entries()) {
@@ -29,10 +26,7 @@ export function requireKnownRuleParts(lines: readonly string[]): void {
   }
 }
 
-/**
- * Lists the days on which an event begins by its RRULE, up to the end of a period. `budget` limits the work
- * for all events of a file together.
- */
+/** Lists the first days by an RRULE until the end of a period. `budget`: the work for a whole file. */
 export function listYearlyDates(
   event: {readonly line: number; readonly first: string},
   rule: Readonly<Record<string, unknown>>,
@@ -53,8 +47,7 @@ export function listYearlyDates(
   const {until} = rule;
   const untilRule = typeof until === 'string' ? until.slice(0, 10) : last;
   const begun = Number(event.first.slice(0, 4));
-  // Years before the period are skipped, unless the rule has a COUNT. One earlier year stays, because a
-  // holiday may begin in December.
+  // Skips years before the period, without COUNT. One stays: a holiday may begin in December.
   const ahead = Number(from.slice(0, 4)) - 1 - begun;
   const skipped = Number.isFinite(count) || ahead <= 0 ? 0 : Math.floor(ahead / interval) * interval;
   const found: string[] = [];

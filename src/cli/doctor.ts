@@ -53,10 +53,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
 
 type WorkerList = Awaited<ReturnType<WaitingJobs['listWorkers']>>;
 
-/**
- * True if a process does background work at the moment. Other processes in the list may have died a moment
- * ago, or may only wait to take over.
- */
+/** True if a process does background work now. Others in the list may have died, or only wait. */
 function hasWorker(workers: WorkerList): boolean {
   return workers.some(({sides}) => sides.includes('service'));
 }
@@ -96,10 +93,7 @@ function describeSlackAdmins({slack}: Facts): [name: string, found: string, advi
   return [[name, 'have no rights here', 'to make them admins here: SLACK_ADMINS_ARE_ADMINS=true']];
 }
 
-/**
- * Describes the Slack settings and what is missing in them. Incomplete settings have already been refused at
- * the start.
- */
+/** Describes the Slack settings and what is missing. Incomplete ones were refused at the start. */
 function describeSlackSettings(
   {slack, publicUrl}: Facts,
   workspaces: number,

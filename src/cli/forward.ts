@@ -1,9 +1,7 @@
 import {type IncomingHttpHeaders, request as requestHttp} from 'node:http';
 import {request as requestHttps} from 'node:https';
 
-/**
- * The answer of the local program that a delivery was forwarded to. Without an answer, `status` is absent.
- */
+/** The answer of the local program to a forwarded delivery. Without one, `status` is absent. */
 export interface ForwardResult {
   readonly status?: number;
   /** The headers of the answer that the service reads. */
@@ -13,17 +11,12 @@ export interface ForwardResult {
   readonly reason?: string;
 }
 
-/**
- * The time limit for an answer of the local program. It is shorter than the service's own time limit for the
- * listener, so the service still gets a result.
- */
+/** The local program's time limit, below the service's own, so that the service still gets a result. */
 export const forwardTimeoutMs = 12_000;
 /** The maximum size of an answer in bytes, the same as for the service. */
 const maxBytes = 16 * 1024;
 const passedBack = ['retry-after', 'webhook-delivery', 'content-type'] as const;
-/**
- * Headers that belong to one connection only (RFC 9110 section 7.6.1), or name the listener's own address.
- */
+/** Headers of one connection only (RFC 9110 section 7.6.1), or with the listener's own address. */
 const ownToConnection = /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect)$/i;
 
 /** Sends the same bytes with the same headers by POST. It never rejects, and follows no redirects. */

@@ -107,10 +107,7 @@ function formatWorker({holder, silentMs, sides}: SeenWorker): string[] {
   return [holder, `${formatTimeSpan(silentMs)} ago`, sides.join(', ')];
 }
 
-/**
- * Formats the counts of a queue. They are missing when the queue's Redis does not answer, and the other lines
- * are still shown.
- */
+/** Formats the counts of a queue; without them, its Redis did not answer. */
 function formatQueue({name, counts}: QueueCounts): string[] {
   if (counts === undefined) return [name, 'away'];
   return [name, ...[counts.waiting, counts.active, counts.delayed, counts.failed].map(String)];

@@ -7,10 +7,7 @@ import type {Services} from '../service/services.js';
 export interface Session {
   readonly services: Services;
   readonly signingKeys: SigningKeyAdmin;
-  /**
-   * Encrypts all secrets again with the current SECRET_KEY. Returns how many were encrypted with an older
-   * key, and how many no key can decrypt.
-   */
+  /** Encrypts all secrets with the current SECRET_KEY. Counts those rewritten, and those unreadable. */
   reencrypt: () => Promise<{rewritten: number; unreadable: number}>;
   readonly print: (text: string) => void;
   /** Prints messages to stderr, apart from the command's result. */
@@ -20,10 +17,7 @@ export interface Session {
    * After this call, signals no longer end the process at once: the caller must clean up and return.
    */
   untilStopped: () => Promise<void>;
-  /**
-   * Returns why the signature of a request is invalid; undefined when the request was signed with this
-   * secret.
-   */
+  /** Returns why a request's signature is invalid; undefined when it was signed with this secret. */
   findSignatureError: (request: SignedRequest, secret: string) => string | undefined;
   /** Returns the time limit for a call, in monotonic ms. */
   readonly deadline: () => number;
@@ -33,10 +27,7 @@ export interface Session {
   call: (workspace: Pick<Workspace, 'id'>) => Call;
   /** Counts the jobs in each queue. */
   countQueued: () => Promise<readonly QueueCounts[]>;
-  /**
-   * Returns the error code with which Slack refuses the token in the environment, `no_answer`, or null when
-   * Slack accepts it. Undefined without a token.
-   */
+  /** Returns Slack's error code for the token, `no_answer`, or null when accepted; undefined without one. */
   askSlack: () => Promise<string | null | undefined>;
   readonly facts: Facts;
 }
@@ -49,10 +40,7 @@ export interface QueueCounts {
     | undefined;
 }
 
-/**
- * A webhook request whose signature is to be checked. Header names are in lower case; the body has the exact
- * bytes.
- */
+/** A webhook request with a signature to check: lower-case header names, and the exact bytes of the body. */
 export interface SignedRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
@@ -60,10 +48,7 @@ export interface SignedRequest {
 
 /** Shows and replaces the keys that sign access tokens. */
 export interface SigningKeyAdmin {
-  /**
-   * Lists the keys; the first one signs new tokens. Instants are in ms: `since` is 0 when unknown, `until` is
-   * infinite for the first key.
-   */
+  /** Lists keys, the signing one first. In ms: `since` (0 when unknown), `until` (infinite for the first). */
   list: (deadline: number) => Promise<readonly {kid: string; since: number; until: number}[]>;
   rotate: (deadline: number) => Promise<{kid: string}>;
   drop: (kid: string, deadline: number) => Promise<boolean>;
@@ -95,16 +80,10 @@ export interface Facts {
 /** Opens a session for a command that needs one, so that `--help` works without a store. */
 export type WithSession = (run: (session: Session) => Promise<void>) => Promise<void>;
 
-/**
- * Matches characters that must not be printed. A line break would look like a new row, and a terminal would
- * obey a control sequence.
- */
+/** Characters not to print: a line break looks like a row, and terminals obey control sequences. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/**
- * Formats rows as a table with headings, or returns the sentence `none` when there are no rows. Unprintable
- * characters are shown by their codes.
- */
+/** Formats a table, or returns `none` without rows. Unprintable characters are shown by their codes. */
 export function formatTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],

@@ -94,10 +94,7 @@ function renameApp(manifest: SlackManifest, name: string): void {
   manifest.features.bot_user.display_name = name;
 }
 
-/**
- * Changes the manifest for Socket Mode, in which the service opens the connection to Slack. This mode serves
- * only one Slack workspace, by its token.
- */
+/** Changes the manifest for Socket Mode, which serves one Slack workspace, by its token. */
 function switchManifestToSocketMode({features, oauth_config, settings}: SlackManifest): void {
   for (const command of features.slash_commands) delete command.url;
   delete oauth_config.redirect_urls;

@@ -6,9 +6,7 @@ export class UsageError extends Error {
   }
 }
 
-/**
- * The error for a command that is correct but cannot run here. It is printed as one line, with exit code 1.
- */
+/** A correct command that cannot run here: printed as one line, with exit code 1. */
 export class CommandError extends Error {
   constructor(message: string) {
     super(message);

@@ -16,10 +16,7 @@ export interface ListenRequest {
 
 /** The description of a listener's webhook. If its listener is gone, another listener removes the webhook. */
 const mark = 'standup webhook listen';
-/**
- * The time (ms) to wait for the test delivery. The scheduler of the service looks for work about every
- * second.
- */
+/** The time (ms) to wait for the test delivery. The service looks for work about every second. */
 const reachedWithinMs = 8_000;
 
 /**
@@ -155,10 +152,7 @@ function createOutput({print, warn}: Session, json: boolean) {
 /** Characters that are invisible, such as those that move a terminal's cursor. */
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/**
- * Escapes the invisible characters in JSON. The meaning stays the same, because they only occur inside
- * strings.
- */
+/** Escapes invisible characters in JSON, where they only occur inside strings. */
 function escapeInvisible(json: string): string {
   const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return json.replace(unseen, (found) => found.split('').map(escape).join(''));

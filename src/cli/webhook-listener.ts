@@ -31,10 +31,7 @@ export interface ListenerParts {
   readonly port: number;
   readonly forward: URL | undefined;
   readonly findSignatureError: (request: RawRequest) => string | undefined;
-  /**
-   * True for the test event that this listener requested. The listener answers it, but does not forward or
-   * show it.
-   */
+  /** True for this listener's test event, which it answers, but does not forward or show. */
   readonly isOwn: (event: {type: string; id: string}) => Promise<boolean>;
   readonly onOwn: () => void;
   readonly onArrival: (report: RequestReport) => void;
@@ -50,10 +47,7 @@ export interface WebhookListener {
 
 const maxBytes = 4 * 1024 * 1024;
 
-/**
- * Starts a receiver on the loopback interface, which verifies, forwards and reports deliveries. Errors:
- * `CommandError` when the port is in use.
- */
+/** Starts a loopback receiver that verifies, forwards and reports. Errors: `CommandError`, port in use. */
 export async function startListener(parts: ListenerParts): Promise<WebhookListener> {
   let webhook: string | undefined;
 
@@ -149,10 +143,7 @@ function readEventType(body: Buffer): unknown {
   }
 }
 
-/**
- * Returns the value if it looks like one of our types or ids. Any program may send any text, which must not
- * reach the terminal.
- */
+/** Returns a value like one of our types or ids; other text of any program must not reach the terminal. */
 function validateIdentifier(instead: string, value: unknown): string {
   return typeof value === 'string' && /^[\w.]{1,40}$/.test(value) ? value : instead;
 }

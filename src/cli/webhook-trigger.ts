@@ -15,10 +15,7 @@ export interface TriggerRequest {
 const by = 'standup webhook trigger';
 const metadata = {triggered_by: by};
 
-/**
- * The events that can be triggered, each with the function that causes it. The function prints what it
- * created, and deletes things that were only needed on the way.
- */
+/** The events, each with a function that causes it, prints what it created, and deletes what only helped. */
 export const triggers = {
   async 'standup.created'(request: TriggerRequest) {
     const id = await postStandup(request);

@@ -4,10 +4,7 @@ type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 /** The minimum length of a secret, so that it cannot be guessed. */
 export const shortestKey = 32;
 
-/**
- * Finds settings that are missing, contradictory or unsafe. Each problem is one sentence that says how to fix
- * it and shows no value.
- */
+/** Finds missing, contradictory or unsafe settings: a sentence each with the fix and no value. */
 export function findSettingProblems(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
   return [
     ...findMissingSettings(given),
@@ -136,10 +133,7 @@ function findAmbiguousSignIns(given: EnvironmentVariables, issuers: readonly Iss
   return problems;
 }
 
-/**
- * Finds private networks that strangers could reach. Anybody who installs the bot can create webhooks there
- * and read the answers.
- */
+/** Finds private networks in which anybody who installs the bot can create webhooks and read answers. */
 function findExposedNetworks(given: EnvironmentVariables): string[] {
   const isShared = given['WEBHOOK_NETWORKS_SHARED'] === 'true';
   if (!given['SLACK_CLIENT_ID'] || !given['WEBHOOK_ALLOW_NETWORKS'] || isShared) return [];

@@ -17,10 +17,7 @@ export type Config = {
   http: {
     host: string;
     port: number;
-    /**
-     * The origin of the service, without a slash at its end. With PORT=0 outside production it has port 0,
-     * and the server knows the real port.
-     */
+    /** The service's origin, without a slash at its end. With PORT=0, only the server knows the real port. */
     publicUrl: string;
     /** The number of proxies in front of the service that are trusted to report the client's address. */
     trustProxy: number;
@@ -42,10 +39,7 @@ export type Config = {
     proxy?: string;
   };
   slack?: {
-    /**
-     * `token`: the bot serves one Slack workspace, whose token is in the environment. `oauth`: it serves all
-     * Slack workspaces that install it.
-     */
+    /** `token`: one Slack workspace, its token in the environment. `oauth`: all that install the bot. */
     mode: 'token' | 'oauth';
     /** True for Socket Mode, in which the service opens the connection for Slack's requests. */
     socket: boolean;
@@ -65,10 +59,7 @@ export type Config = {
 export type Secrets = {
   redisUrl: string;
   queueRedisUrl: string;
-  /**
-   * The key that encrypts secrets. It is undefined only outside production, where `local-data.ts` stores a
-   * key in a file.
-   */
+  /** Encrypts secrets. Undefined only outside production, where `local-data.ts` stores a key in a file. */
   secretKey: string | undefined;
   secretKeyPrevious?: string;
   metricsToken?: string;

@@ -28,10 +28,7 @@ function createWholeNumberSetting(max: number, fallback: number) {
   ).default(fallback);
 }
 
-/**
- * The retention in days, at least 16. A delivery may be retried for 15 days, and is shown for a while
- * afterwards.
- */
+/** In days, at least 16: a delivery may be retried for 15 days, and is shown for a while afterwards. */
 const retention = createConvertedSetting(
   (text) =>
     /^\d{2,4}$/.test(text) && Number(text) >= 16 && Number(text) <= 3_650 ? Number(text) : undefined,

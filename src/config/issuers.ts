@@ -1,9 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
 
-/**
- * A trusted issuer (see `domain/core/access.ts`), and the settings for signing in to the dashboard with it.
- */
+/** A trusted issuer (`domain/core/access.ts`) and its settings for signing in to the dashboard. */
 export type ConfiguredIssuer = {
   issuer: string;
   audience: string;

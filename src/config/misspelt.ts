@@ -5,10 +5,7 @@ import {inFiles} from './secret-files.js';
 const names = Object.keys(environment.shape);
 const named: readonly string[] = [...names, ...inFiles.map((name) => `${name}_FILE`)];
 
-/**
- * Finds environment variables that look like misspelt settings and would be ignored, with one sentence for
- * each. This includes `NAME_FILE` for a setting that cannot be in a file.
- */
+/** Finds variables that look like misspelt settings, also `NAME_FILE` for one that allows no file. */
 export function findMisspeltSettings(given: Readonly<Record<string, string | undefined>>): string[] {
   const has = (name: string) => Boolean(given[name]?.trim());
   const unset = named.filter((name) => !has(name) && isDistinctiveName(name));
@@ -22,9 +19,7 @@ export function findMisspeltSettings(given: Readonly<Record<string, string | und
   });
 }
 
-/**
- * False for short names such as HOST or ROLES, since variables of other programs often have similar names.
- */
+/** False for short names such as HOST or ROLES, which other programs often use. */
 function isDistinctiveName(name: string): boolean {
   return name.includes('_');
 }

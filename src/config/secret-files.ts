@@ -14,10 +14,7 @@ export const inFiles = [
   'SLACK_CLIENT_SECRET',
 ] as const;
 
-/**
- * Reads the settings that are in files, without white space around the content. A problem names the file, and
- * shows no content.
- */
+/** Reads the settings in files, trimmed. A problem names the file, and shows no content. */
 export function readSecretFiles(
   given: EnvironmentVariables,
   read: (path: string) => string,

@@ -1,7 +1,4 @@
-/**
- * Browsers in the order of the search. Most browsers also contain the names of later ones in their
- * `User-Agent`.
- */
+/** Browsers in the order of the search: most also contain later names in their `User-Agent`. */
 const browsers = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -16,10 +16,7 @@ export interface Asset {
   readonly forms: readonly AssetForm[];
 }
 
-/**
- * One form of a file's content. `coding` is its `Content-Encoding`, and undefined for the uncompressed form,
- * which comes last.
- */
+/** One form of a file. `coding`: its `Content-Encoding`, undefined for the uncompressed form (last). */
 export interface AssetForm {
   readonly coding: 'br' | 'gzip' | undefined;
   readonly content: Buffer;
@@ -58,10 +55,7 @@ interface ManifestChunk {
   readonly css?: readonly string[];
 }
 
-/**
- * Lists what a browser should load early: requests for data, then everything for the first paint, then the
- * first screen.
- */
+/** Lists what a browser loads early: requests for data, the first paint, then the first screen. */
 export function listPreloads(manifest: BuildManifest): string[] {
   const main = [...listRequiredChunks(manifest, 'main.tsx')];
   const [entry, ...imported] = main.map(({file}) => file);

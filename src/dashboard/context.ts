@@ -21,10 +21,7 @@ export interface DashboardContext {
   readonly takesCoding: (acceptEncoding: string | undefined, coding: 'br' | 'gzip') => boolean;
   readonly sessions: Sessions;
   readonly invites: InviteAcceptance;
-  /**
-   * Waits until this request may use the processor, in turn with requests of the API. A request with a known
-   * session never waits behind one with an unknown session.
-   */
+  /** Waits for a turn of the processor. Known sessions never wait behind unknown ones. */
   readonly pace: (cookie: string | undefined) => Promise<void>;
   readonly remember: (cookie: string) => void;
   /** Waits for a slot before the store is used, like requests of the API. */
@@ -56,10 +53,7 @@ export interface SignInContext {
   readonly trips: {encrypt: (text: string) => string; decrypt: (encrypted: string) => string};
   /** Marks a redirect back from a provider as used. Returns false if it was already used. */
   readonly takeReturn: (hash: string, deadline: number) => Promise<boolean>;
-  /**
-   * Counts redirects back from a provider, each of which costs a request to it. Returns the refusal once
-   * there were too many.
-   */
+  /** Counts redirects back, which cost a request to the provider. Returns the refusal of too many. */
   readonly countReturn: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
   readonly now: () => number;
   /** Creates 256 random bits in base64url. */

@@ -1,9 +1,7 @@
 /** A cookie that is bound to this host, and that scripts cannot read. */
 export type Cookie = ReturnType<typeof createCookie>;
 
-/**
- * `sameSite`: `Strict` for requests from our own pages only; `Lax` also allows navigation from other sites.
- */
+/** `sameSite`: `Strict` for our own pages only; `Lax` also allows navigation from other sites. */
 export interface CookieSettings {
   readonly name: string;
   readonly sameSite: 'Strict' | 'Lax';
@@ -14,10 +12,7 @@ export const sessionCookie: CookieSettings = {name: 'standup', sameSite: 'Strict
 /** The cookie that holds a sign-in while the person is at the identity provider. */
 export const tripCookie: CookieSettings = {name: 'standup-signin', sameSite: 'Lax'};
 
-/**
- * Creates a cookie. On plain http, browsers would refuse `__Host-` and `Secure`, so they are only used with
- * https.
- */
+/** Creates a cookie. `__Host-` and `Secure` are only used with https: on http, browsers refuse them. */
 export function createCookie(publicUrl: string, {name: own, sameSite}: CookieSettings) {
   const isSecure = publicUrl.startsWith('https:');
   const name = isSecure ? `__Host-${own}` : own;

@@ -236,10 +236,7 @@ function isUnauthenticated({code}: AppError): boolean {
   return code === 'invalid_token' || code === 'authentication_required';
 }
 
-/**
- * Reads a sign-in link from a body. With `look`, the caller only wants to see the person, and the link stays
- * valid.
- */
+/** Reads a sign-in link from a body. With `look`, it is only shown, and stays valid. */
 function readSignInLink(body: unknown): {text: string; looks: boolean} {
   const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const {link, look = false} = given;

@@ -45,17 +45,11 @@ export interface ProviderSettings {
 export interface IdentityProvider extends Pick<ProviderSettings, 'id' | 'name' | 'confirms' | 'findMember'> {
   /** Returns the URL to which the person is sent. Errors: `SignInRefused`. */
   begin: (trip: Trip) => Promise<string>;
-  /**
-   * Finishes a sign-in. `search` is the query of the address to which the provider sends the person back.
-   * Errors: `SignInRefused`.
-   */
+  /** Finishes a sign-in. `search`: the query of the redirect back. Errors: `SignInRefused`. */
   finish: (search: string, trip: Trip) => Promise<VerifiedIdentity>;
 }
 
-/**
- * The time for which the provider's keys are used before they are fetched again. It is the same as for the
- * keys of access tokens (`api/access/remote-keys.ts`).
- */
+/** The time for which keys are used before a new fetch, as for access tokens (`remote-keys.ts`). */
 const freshMs = 10 * 60_000;
 const keptMs = 24 * 3_600_000;
 const retryMs = 1_000;
@@ -64,10 +58,7 @@ const timeoutSeconds = 5;
 /** The tolerated difference between the provider's clock and ours, in seconds. */
 export const clockTolerance = 30;
 
-/**
- * Creates an identity provider. `now` is the time of Redis, `wallNow` that of the machine, which the library
- * uses.
- */
+/** Creates a provider. `now` is the time of Redis; the library uses `wallNow`, the machine's. */
 export function createIdentityProvider(
   settings: ProviderSettings,
   {
@@ -191,9 +182,7 @@ function createMetadataFinder({issuer, clientId, jwksUrl, metadata}: ProviderSet
   };
 }
 
-/**
- * Requires that the provider's metadata names the expected issuer, and that the URLs in it are safe to call.
- */
+/** Requires metadata that names the expected issuer, with URLs that are safe to call. */
 function requireUsableMetadata(metadata: ServerMetadata, issuer: string): void {
   if (new URL(metadata.issuer).href !== new URL(issuer).href) throw new ProviderAway('names another issuer');
   const {authorization_endpoint: way, token_endpoint: tokens, userinfo_endpoint: people} = metadata;

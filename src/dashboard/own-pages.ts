@@ -16,10 +16,7 @@ export function requireRequestFromOwnPage(headers: IncomingHttpHeaders, publicUr
   );
 }
 
-/**
- * Allows a sign-in only when the browser opens it as a whole page, and not in a frame, an image or a
- * prefetch. Errors: `forbidden`.
- */
+/** Allows a sign-in only as a whole page: no frame, image or prefetch. Errors: `forbidden`. */
 export function requireNavigation(headers: IncomingHttpHeaders): void {
   const {'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': dest = 'document'} = headers;
   if (mode === 'navigate' && dest === 'document' && headers['sec-purpose'] === undefined) return;
@@ -32,14 +29,10 @@ export function comesFromOtherSite(headers: IncomingHttpHeaders): boolean {
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
-/**
- * Returns the page at which the app continues after sign-in. The address may come from anybody, so anything
- * unusual becomes `/app`.
- */
+/** Returns the page after sign-in. The address may come from anybody: the unusual becomes `/app`. */
 export function findSafeReturnPage(address: string | null): string {
   const known = address ?? '';
-  // Escapes, backslashes and control characters are refused, since browsers and servers may read them
-  // differently.
+  // Escapes, backslashes and control characters are refused: browsers and servers may differ on them.
   if (known.length > 500 || !/^\/app(?:[/?][\w./?=&,:~+-]*)?$/.test(known)) return '/app';
   const {pathname, search} = new URL(known, 'http://host');
   const isPlain = pathname + search === known && !known.includes('//');

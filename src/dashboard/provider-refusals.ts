@@ -1,10 +1,7 @@
 import {SignInRefused, type SignInProblem} from '../domain/tokens/sign-in.js';
 import {ProviderAway} from './fetch-provider.js';
 
-/**
- * Calls an identity provider, and converts each of its errors into a sign-in problem. Errors:
- * `SignInRefused`.
- */
+/** Calls an identity provider, and converts each of its errors. Errors: `SignInRefused`. */
 export async function callWithSignInProblems<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -13,10 +10,7 @@ export async function callWithSignInProblems<T>(ask: () => Promise<T>): Promise<
   }
 }
 
-/**
- * An error of the OpenID library. The type is repeated here, because the library is loaded only for a
- * sign-in.
- */
+/** An error of the OpenID library, typed here because the library is loaded only for a sign-in. */
 interface LibraryError {
   /** The library's own error code. */
   readonly code?: unknown;

@@ -6,10 +6,7 @@ import {renderMissingAppPage} from './missing-app.js';
 /** The text that stands for the nonce in the prepared page. */
 const noncePlaceholder = '{{nonce}}';
 
-/**
- * Creates the page. `metas`: facts about the installation that the app needs before its first request, as
- * `<meta>` elements by name.
- */
+/** Creates the page. `metas`: what the app needs before its first request, as `<meta>` by name. */
 export function createShell(
   {publicUrl, app, generateNonce, takesCoding}: DashboardContext,
   metas: Readonly<Record<string, string>>,
@@ -85,10 +82,7 @@ function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/**
- * Returns the Content-Security-Policy: all files come from this service, no text is run as code, and no data
- * goes to other hosts.
- */
+/** Returns the Content-Security-Policy: files of this service only, no text as code, no data elsewhere. */
 function createContentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -38,9 +38,7 @@ interface TripCookie extends Trip {
   readonly to: string;
   /** The start of the sign-in in ms. */
   readonly at: number;
-  /**
-   * The browser's current session. The session cookie itself is not sent on the way back from another site.
-   */
+  /** The browser's session: the session cookie is not sent on the way back from another site. */
   readonly instead?: string | undefined;
 }
 
@@ -96,10 +94,7 @@ export function createSignInHandler(
     return {location, cookies: [tripCookies.keep(trips.encrypt(JSON.stringify(trip)), lifetimes.signIn)]};
   }
 
-  /**
-   * Returns the sign-in state from the cookie, if the redirect from the provider belongs to this sign-in;
-   * undefined otherwise.
-   */
+  /** Returns the state in the cookie, if the redirect belongs to this sign-in. */
   function readSignInStateCookie({headers}: DashboardRequest, search: string): TripCookie | undefined {
     const encrypted = tripCookies.read(headers.cookie);
     if (encrypted === undefined) return undefined;
@@ -153,9 +148,7 @@ export function createSignInHandler(
     return {proof: identity, vouched};
   }
 
-  /**
-   * True when the person has proven their identity since the start of this sign-in. Errors: `SignInRefused`.
-   */
+  /** True if the identity was proven since the start of this sign-in. Errors: `SignInRefused`. */
   function isIdentityRecentlyProven({claims}: VerifiedIdentity, {at, confirm}: TripCookie): boolean {
     const {auth_time: proven} = claims;
     if (typeof proven !== 'number') return false;
@@ -198,8 +191,7 @@ export function createSignInHandler(
           operation,
           status: 303,
           location: createResultPageAddress({problem, provider, request: signInRequest.requestId, to}),
-          // A redirect that belongs to another sign-in must not end the sign-in that has begun in this
-          // browser.
+          // Another sign-in's redirect must not end the sign-in that has begun in this browser.
           ...(trip !== undefined && {cookies: [tripCookies.drop()]}),
           note: {provider, problem, ...(reason !== undefined && {reason})},
           ...(problem === 'failed' && {failure: cause}),

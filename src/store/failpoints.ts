@@ -40,10 +40,7 @@ export function addFailpoints(store: Store, failpoint: Failpoint | undefined): S
   };
 }
 
-/**
- * Returns the name that tests use for a commit: an event such as `run.opened` or `standup.created`,
- * `pass-reminder` for a reminder without recipients, or `look` for a schedule check.
- */
+/** Returns a commit's name in tests: an event (`run.opened`), `pass-reminder` (no recipients), or `look`. */
 function findFailpointName({events, writes}: Commit): string | undefined {
   const event = events.find(({type}) => type.startsWith('run.') || type === 'standup.created');
   if (event !== undefined) return event.type;

@@ -19,10 +19,7 @@ interface EncryptedValue {
   readonly value: string;
 }
 
-/**
- * Returns the text encrypted with the current key; undefined when it already is. Errors: no key can decrypt
- * the text.
- */
+/** Returns the text under the current key; undefined when it already is. Errors: no key can decrypt it. */
 type Rewrite = (encrypted: EncryptedValue) => string | undefined;
 
 interface EncryptedValues {
@@ -59,10 +56,7 @@ export async function reencryptStore(
     } while (cursor !== '0');
   }
 
-  /**
-   * The functions that find the stored texts of each purpose. A new purpose does not compile until it is
-   * listed here.
-   */
+  /** Finds the stored texts of each purpose. A new purpose does not compile until it is listed here. */
   const purposes: Record<Purpose, EncryptedValues | 'stored nowhere'> = {
     'signing-key': {
       list: () => readHashValues(globalKeys.signingKeys()),
@@ -102,8 +96,7 @@ export async function reencryptStore(
     cursor: 'stored nowhere',
     'client-address': 'stored nowhere',
     'sign-in': 'stored nowhere',
-    // The value that detects a wrong key is encrypted last. After it has changed, a start with only the old
-    // key fails.
+    // The value that detects a wrong key comes last. From then on, a start with only the old key fails.
     check: {
       list: () => readHashValues(globalKeys.installation()),
       rewrite: ({field, value}) =>

@@ -1,6 +1,5 @@
 #!lua flags=allow-oom
--- Replaces a value only if it has not changed, and keeps its lifetime. It also works on a full store,
--- because it takes no more space.
+-- Replaces a value unless it changed, and keeps its lifetime. It takes no space, so a full store allows it.
 if ARGV[3] then
   if redis.call('HGET', KEYS[1], ARGV[3]) ~= ARGV[1] then return 0 end
   redis.call('HSET', KEYS[1], ARGV[3], ARGV[2])

@@ -50,27 +50,19 @@ export interface StoreOptions {
   readonly secretKey: string;
   readonly secretKeyPrevious?: string | undefined;
   readonly onError: (error: Error) => void;
-  /**
-   * True if this process serves Slack. For a command: true if the service to which it belongs serves Slack.
-   */
+  /** True if this process serves Slack. For a command: true if its service does. */
   readonly servesSlack: boolean;
   /** Another clock than the server's, for tests. */
   readonly time?: TimeSource | undefined;
   /** The lifetimes of events and related data; by default those in `lifetimes`. */
   readonly retention?: Retention | undefined;
-  /**
-   * The number of bytes that each workspace may use, 0 for no limit. The default is from
-   * `computeDefaultWorkspaceShare`.
-   */
+  /** The bytes that each workspace may use, 0 for no limit. Default: `computeDefaultWorkspaceShare`. */
   readonly workspaceBytes?: number | undefined;
 }
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/**
- * Opens everything that is stored in Redis, after checking that the server is safe to use. Errors:
- * `StartupError` with one sentence for the operator.
- */
+/** Opens Redis after checking that it is safe. Errors: `StartupError` with a sentence for the operator. */
 export async function openStore(options: StoreOptions) {
   const retention = options.retention ?? standardRetention;
   const cipher = createCipher(options.secretKey, options.secretKeyPrevious);

@@ -688,4 +688,33 @@ describe('a channel that refuses a report', () => {
       return (await directMessages())[0]?.text.startsWith('Solved. I posted 1 report');
     });
   });
+
+  test('regression: is posted by Post again that is pressed while the bot posts something else there', async () => {
+    const ada = await addLead();
+    const run = await open([ada]);
+    await finish();
+    slack.slack.fail('chat.postMessage', {kind: 'status', status: 500});
+    slack.slack.failAlways('conversations.replies', {kind: 'refused', code: 'missing_scope'});
+    await close(run);
+    await until(async () => {
+      await round();
+      return (await directMessages()).length === 1;
+    });
+    await finish();
+    const {promise: released, resolve: release} = Promise.withResolvers<void>();
+    slack.slack.fail('chat.postMessage', {kind: 'late', until: released});
+    const posted = slack.slack.of('chat.postMessage').length;
+    await post(ada, 'late words', addDays(today, -1));
+    const working = round();
+    await until(() => slack.slack.of('chat.postMessage').length > posted);
+    await slack.action({action_id: 'post-again', value: channel});
+    await until(() => slack.slack.of('respond').length > 0);
+    release();
+    await working;
+    await until(async () => {
+      await round();
+      return (await directMessages())[0]?.text.startsWith('Solved. ');
+    });
+    expect(await digests()).toHaveLength(1);
+  });
 });

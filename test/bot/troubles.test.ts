@@ -135,6 +135,39 @@ describe('a channel that refuses messages', () => {
     expect(rows.map((row) => (JSON.parse(row) as {state: string}).state)).toEqual(['open']);
   });
 
+  test.each([
+    ['', [60_000, 60_000]],
+    [' for the last time', [60_000]],
+  ])(
+    'regression: is tried again at once if it refuses a message%s while Try again is pressed',
+    async (_, closed) => {
+      await addMember('Ada', 'member', true);
+      const waits = {...patient, closed};
+      slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'is_archived'});
+      await post('one');
+      await slack.work({waits});
+      await slack.read();
+      const tries = slack.slack.of('chat.postMessage').length;
+      const {promise: released, resolve: release} = Promise.withResolvers<void>();
+      slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'is_archived', until: released});
+      await press('try-again');
+      const working = slack.work({waits});
+      await until(() => slack.slack.of('chat.postMessage').length > tries);
+      await press('try-again');
+      release();
+      await working;
+      await until(async () => {
+        await slack.work({waits});
+        return (await replies()).length === 1;
+      });
+      const {slackTroubles} = slack.core.store;
+      expect(await slackTroubles.find(slack.workspace, channel, newDeadline())).toMatchObject({
+        state: 'done',
+        lost: [],
+      });
+    },
+  );
+
   test('is shown in the same message with the time of the retry if it still refuses messages', async () => {
     await addMember('Ada', 'member', true);
     slack.slack.failAlways('chat.postMessage', {kind: 'refused', code: 'is_archived'});

@@ -29,8 +29,13 @@ export interface SlackCall {
 export type SlackFailure =
   | {readonly kind: 'limited'; readonly seconds: number}
   | {readonly kind: 'status'; readonly status: number}
-  /** Slack refuses the call with this error code until `unless` returns true. */
-  | {readonly kind: 'refused'; readonly code: string; readonly unless?: () => boolean}
+  /** Slack refuses the call with this error code, after `until`, as long as `unless` does not return true. */
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly unless?: () => boolean;
+      readonly until?: Promise<void>;
+    }
   /** A reply with data that the emulated Slack does not support, such as guests. */
   | {readonly kind: 'replied'; readonly reply: Record<string, unknown>}
   | {readonly kind: 'lost'}
@@ -102,6 +107,7 @@ export async function startFailureServer(target: () => string): Promise<FailureS
       case 'status':
         return void response.writeHead(failure.status).end('out of order');
       case 'refused':
+        await failure.until;
         if (failure.unless?.() === true) break;
         return answer(response, {ok: false, error: failure.code});
       case 'replied':

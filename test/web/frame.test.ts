@@ -43,6 +43,14 @@ it.each(deep ? misread : misread.slice(0, 1))(
   },
 );
 
+it('regression: an address that cannot be decoded leads to the page for unknown addresses, in the frame', async () => {
+  await tab.go('/t/%ff');
+  await page.getByRole('heading', {name: 'Page not found'}).waitFor();
+  await page.getByRole('navigation', {name: 'Main'}).first().waitFor();
+  await page.getByRole('link', {name: 'Go to Today'}).click();
+  await page.getByRole('heading', {level: 1, name: 'Platform'}).waitFor();
+});
+
 const letters: readonly [string, RegExp][] = [
   ['m', /Ada Augusta/],
   ['h', /History/],

@@ -13,10 +13,7 @@ export interface ChangeListener {
 
 /** Time (ms) during which changes are collected, so that listeners are called once for all of them. */
 const gather = 100;
-/**
- * Maximum time (ms) that a read waits for the change stream to open. After it, the data is read at once, and
- * again when the stream is open.
- */
+/** Maximum wait (ms) of a read for the stream. The data is read again once the stream is open. */
 const longestWait = 1_000;
 
 const changeListeners = new Set<ChangeListener>();
@@ -25,9 +22,7 @@ const waiters = new Set<() => void>();
 let following: AbortController | undefined;
 let isOpen = false;
 let isLeading = false;
-/**
- * True if data was read while the stream was closed, so that later changes to the data may have been missed.
- */
+/** True if data was read while the stream was closed, so that later changes may have been missed. */
 let isUnwatched = false;
 /** The id of the last change event that any tab's stream has delivered. */
 let last: string | undefined;
@@ -64,10 +59,7 @@ export async function waitForChangeStream(): Promise<void> {
   if (!isOpen) isUnwatched = true;
 }
 
-/**
- * Opens the change stream in one tab of the browser; when that tab closes, another tab takes over. The stream
- * ends with the session.
- */
+/** Opens the change stream in one tab; when it closes, another takes over. Ends with the session. */
 export function followChanges(): void {
   if (following !== undefined) return;
   const ending = new AbortController();
@@ -77,8 +69,7 @@ export function followChanges(): void {
     isLeading = true;
     await keepChangeStreamOpen(ending.signal);
   };
-  // The Web Locks API is missing on a page that another machine serves over plain HTTP. Then each tab opens
-  // its own stream.
+  // Pages from another machine over plain HTTP lack the Web Locks API: each tab opens its own stream.
   const locks: LockManager | undefined = navigator.locks;
   void (locks?.request('standup-stream', {signal: ending.signal}, lead) ?? lead())
     .catch(() => undefined)
@@ -102,8 +93,7 @@ onTabMessage((message) => {
   }
   if (message.kind === 'missed') notifyMissed();
   if (message.kind === 'live' && !isLeading) {
-    // A stream of this tab's own would start after the other tab's stream has ended, so changes may be
-    // missed.
+    // This tab's stream starts after the other tab's stream has ended, so changes may be missed.
     isUnwatched = true;
     setLive(message.isLive);
   }
@@ -124,8 +114,7 @@ async function keepChangeStreamOpen(ending: AbortSignal): Promise<void> {
       shareLiveState(true);
       await readChanges(opened.body).catch(() => undefined);
       if (ending.aborted) return;
-      // A stream without events gives no id from which to resume, so changes before the next stream may be
-      // missed.
+      // A stream without events gives no id from which to resume, so changes may be missed.
       isUnwatched ||= last === undefined;
       shareLiveState(false);
     } else {

@@ -1,5 +1,4 @@
-// Sends every request to the API, and handles tokens, idempotency keys, retries, conditional reads and the
-// request log.
+// Sends requests to the API, with tokens, idempotency keys, retries, conditional reads and a request log.
 import {newKey} from './new-key.ts';
 import createClient from 'openapi-fetch';
 import {onChanges, waitForChangeStream} from './changes.ts';
@@ -19,10 +18,7 @@ export const api = createClient<Paths>({
   fetch: (request) => sendRequest(request, false),
 });
 
-/**
- * Sends a request, and returns the data of the response. Parameters that the path does not name are sent in
- * the query. `read`, `readStream` and `send` check the types.
- */
+/** Sends a request, and returns the response's data. `read`, `readStream` and `send` check the types. */
 export async function request<Data>(
   method: 'get' | 'post' | 'put' | 'patch' | 'delete',
   path: string,
@@ -51,10 +47,7 @@ const timeout = 15_000;
 const known = new Map<string, {readonly tag: string; readonly body: string; readonly type: string}>();
 const mostKnown = 200;
 
-/**
- * Responses, by path, to requests that were sent before any component needed the data. Each response is used
- * once.
- */
+/** Responses, by path, to requests sent before a component needs the data. Each one is used once. */
 const early = new Map<string, Promise<Response>>();
 
 onSessionEnd(() => {
@@ -106,10 +99,7 @@ async function sendRequest(request: Request, isStreamed: boolean): Promise<Respo
   return answer;
 }
 
-/**
- * Sends a request while the page is being left: once and without retries, since no later code of the page
- * runs.
- */
+/** Sends a request once, without retries: the page is being left, and none of its later code runs. */
 async function sendWhileLeaving(request: Request, requireSame: () => void): Promise<Response> {
   const token = await getToken();
   requireSame();
@@ -131,10 +121,7 @@ interface ApiCall {
   readonly requireSame: () => void;
 }
 
-/**
- * Repeats a request after a failure that may pass: no response, 429 or 503. After a 401, repeats it once with
- * a new token.
- */
+/** Repeats a request after no response, 429, 502, 503 or 504; after a 401, once with a new token. */
 async function sendWithRetries(call: ApiCall, ms: number): Promise<Response> {
   const giveUpAt = Date.now() + ms;
   let hasRenewed = false;

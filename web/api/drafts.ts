@@ -19,10 +19,7 @@ export function setDraftOwner(memberId: string | undefined): void {
   owner = memberId;
 }
 
-/**
- * Reads the draft under a key such as `write:platform:2026-11-20`. The value comes from browser storage, so
- * validate it.
- */
+/** Reads the draft under a key such as `write:platform:2026-11-20`. The caller validates the value. */
 export function readDraft<Value = unknown>(draftKey: string): Value | undefined {
   const key = storageKeyFor(draftKey);
   const kept = key === undefined ? undefined : readSavedDraft(key);
@@ -44,7 +41,6 @@ export function dropDraft(draftKey: string): void {
   if (key !== undefined) removeItem(key);
 }
 
-/** Deletes the drafts of all members at sign-out. */
 export function dropAllDrafts(): void {
   for (const key of listItemKeys(prefix)) removeItem(key);
 }

@@ -6,10 +6,7 @@ import {onSessionEnd} from './session.ts';
 export interface EventFollower {
   /** Called with the JSON of one event, exactly as the API's event feed sent it. */
   readonly onEvent: (json: string) => void;
-  /**
-   * Called with true when the stream opens and false when it closes. No event is missed after the first
-   * `true`.
-   */
+  /** Called when the stream opens or closes. No event is missed after the first `true`. */
   readonly onOpen: (isOpen: boolean) => void;
   /** Called when the event log cannot be resumed after the last event read. */
   readonly onMissed: () => void;

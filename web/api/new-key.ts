@@ -1,7 +1,4 @@
-/**
- * Creates an idempotency key. `crypto.randomUUID` is missing on a page that another machine serves over plain
- * HTTP.
- */
+/** An idempotency key. Pages from another machine over plain HTTP lack `crypto.randomUUID`. */
 export function newKey(): string {
   const {randomUUID}: {randomUUID?: unknown} = crypto;
   if (randomUUID !== undefined) return crypto.randomUUID();

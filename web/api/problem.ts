@@ -8,10 +8,7 @@ export class Problem extends Error {
   readonly requestId: string | undefined;
   /** Validation errors of request fields, worded for display beside the form fields. */
   readonly errors: NonNullable<Schema<'Problem'>['errors']>;
-  /**
-   * The time from which a retry makes sense, in ms of this device's clock; undefined if the response gives
-   * none.
-   */
+  /** Time (ms, by this device's clock) from which a retry makes sense, if the response gives one. */
   readonly retryAt: number | undefined;
 
   constructor(said: ProblemDetails, options?: ErrorOptions) {
@@ -35,9 +32,7 @@ interface ProblemDetails {
   readonly retryAt?: number | undefined;
 }
 
-/**
- * Removes the API's name of the field from an error, which is shown beside a form field with its own label.
- */
+/** Removes the API's name of the field from an error: the form field has its own label. */
 function removeFieldName<E extends {readonly pointer?: string; readonly detail: string}>(error: E): E {
   if (error.pointer === undefined) return error;
   const detail = error.detail.replace(/^`[^`]+` (.)/su, (_, first: string) => first.toUpperCase());

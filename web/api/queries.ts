@@ -6,15 +6,11 @@ import {read, readQuery} from './read.ts';
 import {clearRecordedRequests} from './record.ts';
 import type {TabChange} from './tabs.ts';
 
-/**
- * Queries are never retried and never become stale by themselves: client.ts retries requests, and changes.ts
- * reports changes.
- */
+/** Queries are neither retried nor stale: client.ts retries requests, changes.ts reports changes. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {retry: false, staleTime: Infinity, refetchOnWindowFocus: false, throwOnError: false},
-    // The result of a change may contain a secret that is shown only once. Drop the result together with its
-    // component.
+    // The result of a change may contain a secret shown only once, so drop it together with its component.
     mutations: {retry: false, gcTime: 0},
   },
 });
@@ -36,7 +32,6 @@ onChanges({
   onMissed: () => void queryClient.invalidateQueries(),
 });
 
-/** Clears everything that this page has read during the session. */
 export function clearSessionData(): void {
   setDraftOwner(undefined);
   clearRecordedRequests();
@@ -56,8 +51,7 @@ async function refetchChangedQueries(changes: readonly TabChange[]): Promise<voi
     changes.some(
       (change) => findOperationsReading(change.object).has(String(operation)) && !isOfOtherTeam(data, change),
     );
-  // The first response, still on its way, may be older than the change. Read the data again after that
-  // response.
+  // The first response may be older than the change, so read the data again after it.
   for (const {queryKey, state, promise} of queryClient.getQueryCache().findAll({predicate: isTouched})) {
     if (state.data !== undefined || state.fetchStatus !== 'fetching') continue;
     const again = (): Promise<void> => queryClient.invalidateQueries({queryKey, exact: true});
@@ -66,10 +60,7 @@ async function refetchChangedQueries(changes: readonly TabChange[]): Promise<voi
   await queryClient.invalidateQueries({predicate: isTouched});
 }
 
-/**
- * True if the query's data belongs to a team other than the changed object's team, so that the change cannot
- * affect the data.
- */
+/** True if the data belongs to a team other than the changed object's, so the change cannot affect it. */
 function isOfOtherTeam(data: unknown, {team_id}: TabChange): boolean {
   const own = typeof data === 'object' && data !== null && 'team_id' in data ? data.team_id : undefined;
   return typeof own === 'string' && team_id !== null && own !== team_id;

@@ -36,7 +36,6 @@ export function read<P extends ReadPath>(path: P, given: Given<P>, signal?: Abor
   return request('get', path, given, {signal});
 }
 
-/** Reads a file of any length. */
 export async function readStream<P extends GetPath>(
   path: P,
   given: Given<P>,
@@ -70,10 +69,7 @@ export const readRowsQuery = <P extends ListPath>(operation: OperationOf<P>, pat
       (await request<PageOf<P>>('get', path, given, {signal})).data,
   });
 
-/**
- * Reads pages of a list until `wanted` rows are found; at most `mostPages`, since a filtered page may be empty
- * although more follow. `next` is the cursor of further rows.
- */
+/** Reads pages until `wanted` rows are found, but at most `mostPages`: filtered pages may be empty. */
 export async function readRows<P extends ListPath>(
   path: P,
   given: Given<P>,

@@ -25,10 +25,7 @@ export async function openStream(
   return answer;
 }
 
-/**
- * Parses a response body as server-sent events. Reading fails when the stream is silent for too long or is
- * cut.
- */
+/** Parses a response body as server-sent events. Reading fails after a long silence or a cut. */
 export function readServerEvents(body: ReadableStream<Uint8Array>) {
   return failWhenSilent(body)
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)

@@ -28,18 +28,13 @@ let ended = 0;
 const endListeners = new Set<() => void>();
 const leaveListeners = new Set<() => Promise<unknown>>();
 
-/**
- * Returns a token that stays valid for a while. Throws a `Problem` with status 401 when no one is signed in.
- */
+/** Returns a token that stays valid for a while. Throws a `Problem` (401) when no one is signed in. */
 export async function getToken(): Promise<string> {
   if (grant !== undefined && Date.now() < grant.renewAt) return grant.given.token;
   return (await requestToken()).token;
 }
 
-/**
- * Returns a function that throws once the current session has ended. Code calls it before it sends a request
- * or uses a response, so that nothing of one person reaches the next person.
- */
+/** Returns a function that throws once the session has ended: the next person must not see its data. */
 export function guardSession(): () => void {
   const before = ended;
   return () => {
@@ -64,10 +59,7 @@ export function forgetToken(token: string): void {
   if (grant?.given.token === token) grant = undefined;
 }
 
-/**
- * The time (ms) at which the session loses an elevated scope. 0: the session lacks the scope; undefined: not
- * known yet.
- */
+/** Time (ms) at which the session loses an elevated scope; 0 without the scope, undefined if not known. */
 export function getScopeExpiry(scope: string): number | undefined {
   if (grant === undefined) return undefined;
   const {scopes, confirmed_until: until} = grant.given;
@@ -137,10 +129,7 @@ export async function signOut({everywhere = false} = {}): Promise<void> {
   sendToOtherTabs({kind: 'signed-out'});
 }
 
-/**
- * Adds a function that runs before the sign-out, in the name of the person who signs out. It can send the
- * changes that still offer *Undo*.
- */
+/** Adds a function that runs before the sign-out, such as to send changes that still offer *Undo*. */
 export function onBeforeSignOut(finish: () => Promise<unknown>): void {
   leaveListeners.add(finish);
 }
@@ -151,7 +140,6 @@ export function onSessionEnd(listener: () => void): () => void {
   return () => endListeners.delete(listener);
 }
 
-/** Clears all data of the session in this tab. */
 export function clearSession(): void {
   ended += 1;
   grant = undefined;
@@ -183,8 +171,7 @@ async function grantToken(): Promise<Grant> {
   requireSame();
   const {sub: holder} = readTokenClaims(given.token);
   if (person !== undefined && person !== holder) {
-    // Another person has signed in through an identity provider. No tab has announced this, so tell the other
-    // tabs.
+    // Another person signed in through an identity provider. No tab announced this, so tell the others.
     clearSession();
     sendToOtherTabs({kind: 'signed-in'});
     throw new Problem(sessionOver);

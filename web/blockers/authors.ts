@@ -8,7 +8,6 @@ interface AuthorOption {
   readonly label: string;
 }
 
-/** Sorts people by name, with the viewer first. */
 export function sortViewerFirst(
   people: Iterable<readonly [string, string]>,
   {principal}: CurrentPrincipal,

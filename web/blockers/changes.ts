@@ -1,6 +1,7 @@
-import {type InfiniteData, type QueryClient, useMutation, useQueryClient} from '@tanstack/react-query';
+import {type InfiniteData, useMutation} from '@tanstack/react-query';
 import {useRef, useState} from 'react';
 import type {Problem} from '../api/problem.ts';
+import {invalidate, queryClient} from '../api/queries.ts';
 import type {Blocker, Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {wrapAsProblem} from '../parts/as-problem.ts';
@@ -25,20 +26,12 @@ interface BlockerChangeRequest {
   readonly earlier?: Promise<Blocker | undefined> | undefined;
 }
 
-/**
- * The previous change of the same blocker, if it is still in progress. The new change waits for it and uses
- * the blocker that results.
- */
 export interface RejectedBlockerChange extends BlockerChangeRequest {
   readonly problem: Problem;
 }
 
-/**
- * Shows changes of blockers at once, and reverts them when the service rejects them. `changeState` offers
- * *Undo*.
- */
+/** Shows changes of blockers at once, and reverts rejected ones. `changeState` offers *Undo*. */
 export function useBlockerChanges(me: Schema<'Me'>) {
-  const client = useQueryClient();
   const [refused, setRefused] = useState<ReadonlyMap<string, RejectedBlockerChange>>(new Map());
   const latest = useRef(
     new Map<string, {asked: BlockerChangeRequest; answer: Promise<Blocker | undefined>}>(),
@@ -53,27 +46,24 @@ export function useBlockerChanges(me: Schema<'Me'>) {
     },
     onMutate: async ({blocker, change}) => {
       forget(blocker.id);
-      await client.cancelQueries({queryKey: ['listBlockers']});
-      await client.cancelQueries({queryKey: blockerQuery(blocker.id).queryKey});
-      updateCachedBlocker(client, predictChangedBlocker(blocker, change, me));
+      await queryClient.cancelQueries({queryKey: ['listBlockers']});
+      await queryClient.cancelQueries({queryKey: blockerQuery(blocker.id).queryKey});
+      updateCachedBlocker(predictChangedBlocker(blocker, change, me));
     },
     onSuccess: (changed, asked) => {
       // A later change of the same blocker stays visible.
-      if (latest.current.get(changed.id)?.asked === asked) updateCachedBlocker(client, changed);
+      if (latest.current.get(changed.id)?.asked === asked) updateCachedBlocker(changed);
     },
     onError: (problem, {blocker, change}) => {
-      updateCachedBlocker(client, blocker);
-      void client.invalidateQueries({queryKey: ['listBlockers']});
+      updateCachedBlocker(blocker);
+      void invalidate('blocker');
       setRefused((known) =>
         new Map(known).set(blocker.id, {blocker, change, problem: wrapAsProblem(problem)}),
       );
     },
   });
 
-  /**
-   * Resolves to the changed blocker, or to undefined if the service has rejected the change. The blocker's
-   * row then shows the problem.
-   */
+  /** Resolves to undefined if the service has rejected the change. The row then shows the problem. */
   async function changeBlocker(blocker: Blocker, to: BlockerChange): Promise<Blocker | undefined> {
     const asked = {blocker, change: to, earlier: latest.current.get(blocker.id)?.answer};
     const answer = mutateAsync(asked).catch(() => undefined);
@@ -99,12 +89,12 @@ export function useBlockerChanges(me: Schema<'Me'>) {
 }
 
 /** Updates a cached blocker, and each cached list that contains the blocker or should contain it. */
-export function updateCachedBlocker(client: QueryClient, blocker: Blocker): void {
-  client.setQueryData(blockerQuery(blocker.id).queryKey, (known) => known && blocker);
-  const lists = client.getQueryCache().findAll({queryKey: ['listBlockers']});
+export function updateCachedBlocker(blocker: Blocker): void {
+  queryClient.setQueryData(blockerQuery(blocker.id).queryKey, (known) => known && blocker);
+  const lists = queryClient.getQueryCache().findAll({queryKey: ['listBlockers']});
   for (const {queryKey} of lists) {
     const filter = queryKey[1] as BlockerListFilter;
-    client.setQueryData<InfiniteData<BlockerPage>>(queryKey, (data) =>
+    queryClient.setQueryData<InfiniteData<BlockerPage>>(queryKey, (data) =>
       // The cached list of the Today page is not divided into pages. Leave it unchanged here.
       data !== undefined && 'pages' in data ? putBlocker(data, filter, blocker) : undefined,
     );

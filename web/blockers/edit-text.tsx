@@ -8,14 +8,12 @@ import {useDraft} from '../parts/use-draft.ts';
 /** The service's maximum length of a blocker's text, in characters. */
 export const longestText = 1_000;
 
-/** Edits the text of a blocker in its row. */
 export function EditText({
   blocker,
   onText,
   onEnd,
 }: {
   readonly blocker: {readonly id: string; readonly text: string};
-  /** Saves the text; resolves to true if the service accepted it. */
   readonly onText: (text: string) => Promise<boolean>;
   readonly onEnd: () => void;
 }) {

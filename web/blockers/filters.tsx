@@ -10,7 +10,6 @@ import {type BlockersSearch, blockerStates} from './search.ts';
 const mine = '-';
 const anyone = '-';
 
-/** Filters that choose the blockers shown; the page's address stores the whole choice. */
 export function BlockerFilters({
   me,
   rows,

@@ -86,10 +86,7 @@ export function BlockerList({filter, query, me, now}: BlockerListProps) {
   );
 }
 
-/**
- * Keeps the focus on the row when the row's button disappears. If the row disappears too, focuses the next
- * row.
- */
+/** Keeps the focus on the row when its button disappears. If the row goes too, focuses the next row. */
 function keepRowFocus(container: HTMLElement | null, {id}: Blocker, leaves: boolean): void {
   const rows = [...(container?.querySelectorAll<HTMLElement>('[data-blocker]') ?? [])];
   const at = rows.findIndex((row) => row.dataset['blocker'] === id);

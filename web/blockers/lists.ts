@@ -16,9 +16,7 @@ export interface BlockerPage {
 }
 
 export interface PageCursor {
-  /**
-   * Slug of the team whose blockers this cursor continues; undefined if it continues the list of all teams.
-   */
+  /** Slug of the team that this cursor continues; undefined for the list of all teams. */
   readonly team: string | undefined;
   readonly cursor: string | undefined;
 }
@@ -29,10 +27,7 @@ export function matchesBlockerFilter(blocker: Blocker, {teams, state, author}: B
   return state === 'open' ? blocker.state !== 'resolved' : blocker.state === state;
 }
 
-/**
- * The loaded blockers that match the filter, without duplicates: longest open first, or latest resolved
- * first.
- */
+/** The loaded blockers that match the filter, each once: longest open or latest resolved first. */
 export function listMatchingBlockers(
   pages: readonly BlockerPage[],
   filter: BlockerListFilter,

@@ -12,7 +12,6 @@ import {BlockerList, blockerPageClass} from './list.tsx';
 import {blockerQuery} from './queries.ts';
 import {useRowKeys} from './use-row-keys.ts';
 
-/** Shows one blocker in any state, for links to that blocker. */
 export function OneBlocker({id, me}: {readonly id: string; readonly me: Schema<'Me'>}) {
   const {one} = texts.blockers;
   const query = useQuery({...blockerQuery(id), select: (found) => [found]});

@@ -25,7 +25,6 @@ const RaiseBlocker = lazy(() => import('./raise.tsx').then(({RaiseBlocker}) => (
 
 const route = getRouteApi('/framed/blockers');
 
-/** The page of blockers: longest open first, with the actions on each. */
 export function BlockersPage() {
   const {blocker} = route.useSearch();
   const {data: me, error} = useQuery(meQuery);

@@ -2,10 +2,7 @@ import {infiniteQueryOptions} from '@tanstack/react-query';
 import {readQuery, readRows, readRowsQuery} from '../api/read.ts';
 import {type BlockerListFilter, type BlockerPage, listMatchingBlockers, type PageCursor} from './lists.ts';
 
-/**
- * Maximum number of requests in one load, sent one after another. The open or acknowledged blockers of almost
- * any team fit into one load. Resolved blockers are loaded page by page.
- */
+/** Maximum number of requests in one load. The open blockers of almost any team fit into one load. */
 const steps = {open: 5, acknowledged: 5, resolved: 1} as const;
 const sizes = {open: 100, acknowledged: 100, resolved: 25} as const;
 
@@ -23,7 +20,6 @@ export const blockersQuery = (filter: BlockerListFilter) =>
 
 export const blockerQuery = (blocker: string) => readQuery('getBlocker', '/v1/blockers/{blocker}', {blocker});
 
-/** The members of a team, who are the possible authors of a blocker. */
 export const peopleQuery = (team: string) =>
   readRowsQuery('listTeamMembers', '/v1/teams/{team}/members', {team, limit: 100});
 

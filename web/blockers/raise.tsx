@@ -1,5 +1,5 @@
 import {newKey} from '../api/new-key.ts';
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {type KeyboardEvent, useRef, useState} from 'react';
 import type {Blocker, Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
@@ -29,14 +29,10 @@ interface BlockerDraft {
   readonly text: string;
   /** Id of the blocked member; empty for the viewer. */
   readonly author: string;
-  /**
-   * Body of the last request, and its idempotency key. Sending the same body with the same key creates no
-   * second blocker.
-   */
+  /** Body of the last request, and its key: the same body sent again creates no second blocker. */
   readonly tried?: {readonly body: string; readonly key: string};
 }
 
-/** The form that raises a blocker, within the page. */
 export function RaiseBlocker({
   me,
   teams,
@@ -50,7 +46,6 @@ export function RaiseBlocker({
   readonly onEnd: (raised?: Blocker) => void;
 }) {
   const t = texts.blockers.raise;
-  const client = useQueryClient();
   const [draft, setDraft, dropDraft] = useDraft<BlockerDraft>(raiseDraft, {team, text: '', author: ''});
   const {field} = bindFields(draft, (change) => setDraft({...draft, ...change}));
   const form = useRef<HTMLFormElement>(null);
@@ -76,7 +71,7 @@ export function RaiseBlocker({
     const raised = await run();
     if (raised === undefined) return;
     dropDraft();
-    updateCachedBlocker(client, raised);
+    updateCachedBlocker(raised);
     toast({text: t.raised});
     onEnd(raised);
   }

@@ -1,9 +1,7 @@
 import type {Blocker, Me} from '../api/schema.ts';
 import {managesWorkspace} from '../parts/rights.ts';
 
-/**
- * The changes that the viewer may make to a blocker. The service decides in src/service/blockers/blockers.ts.
- */
+/** Changes that the viewer may make; the service decides in src/service/blockers/blockers.ts. */
 export interface Rights {
   readonly acknowledge: boolean;
   readonly resolve: boolean;

@@ -34,7 +34,6 @@ interface BlockerRowProps {
   readonly onRetry: () => void;
 }
 
-/** The row of one blocker: its age, its text, and the person who handles it. */
 export function BlockerRow(props: BlockerRowProps) {
   const {blocker, me, now, teamName, refused, isEditing, onEdit, onText, onRetry} = props;
   const t = texts.blockers;
@@ -92,7 +91,6 @@ export function BlockerRow(props: BlockerRowProps) {
   );
 }
 
-/** The name of the person who has acknowledged or resolved the blocker. */
 function HandledBy({blocker, me}: Pick<BlockerRowProps, 'blocker' | 'me'>) {
   const t = texts.blockers;
   const isResolved = blocker.state === 'resolved';

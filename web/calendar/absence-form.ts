@@ -9,7 +9,6 @@ export type AbsenceFormContent =
   | {readonly absence: Absence}
   | {readonly person?: string; readonly from?: string; readonly until?: string};
 
-/** The form fields of an absence. */
 export interface AbsenceDraft {
   readonly person: string;
   readonly kind: 'away' | 'skip';
@@ -98,10 +97,7 @@ export function toNewAbsence(draft: AbsenceDraft): AbsenceInput {
   };
 }
 
-/**
- * Teams for which the viewer may enter an absence of this person. `all`: the absence may also be for all
- * teams.
- */
+/** Teams for which the viewer may enter the person's absence. `all`: also an absence for all teams. */
 export function listTeamChoices(me: Me, person: string): {teams: NonNullable<Me['teams']>; all: boolean} {
   if (person === me.principal.id || managesWorkspace(me)) return {teams: me.teams ?? [], all: true};
   return {teams: listTeamsWithAbsenceRights(me), all: false};

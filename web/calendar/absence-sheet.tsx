@@ -41,13 +41,11 @@ interface SheetProps {
   readonly me: Me;
   readonly opened: AbsenceFormContent;
   readonly people: readonly Member[];
-  /** Slug of the team, when the calendar shows only one. */
   readonly team: string | undefined;
   readonly today: string;
   readonly onClose: () => void;
 }
 
-/** The sheet that enters, changes or only shows an absence. */
 export function AbsenceSheet(props: SheetProps) {
   const {me, opened} = props;
   if ('absence' in opened) {
@@ -186,11 +184,9 @@ interface AbsenceFormProps extends SheetProps {
   readonly draft: AbsenceDraft;
   readonly onChange: (draft: AbsenceDraft) => void;
   readonly onSubmit: () => void;
-  /** Discards the draft. */
   readonly onDrop: () => void;
   readonly isPending: boolean;
   readonly problem: Problem | undefined;
-  /** The id of the absence being changed. */
   readonly self?: string;
   /** Name of the absent person, if the form offers no choice of people. */
   readonly memberName?: string;

@@ -11,7 +11,6 @@ import {texts} from '../texts/texts.ts';
 const longestFile = 60_000;
 const longestName = 80;
 
-/** Creates a holiday calendar from a calendar file. */
 export function AddCalendar({onClose}: {readonly onClose: () => void}) {
   const t = texts.calendar.calendars;
   const file = useId();

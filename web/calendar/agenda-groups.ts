@@ -12,9 +12,7 @@ export interface Thing {
   readonly absence?: Absence;
 }
 
-/**
- * Groups the entries of a month by first day. Entries that began before the month come first, without a day.
- */
+/** Groups a month's entries by first day. Entries from before the month come first, without a day. */
 export function groupByFirstDay(
   rows: readonly PersonBars[],
   days: readonly string[],

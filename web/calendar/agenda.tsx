@@ -11,7 +11,6 @@ import {formatDateFields} from '../parts/days.ts';
 import {formatMonth} from './dates.ts';
 import {nameDayOffKind} from './wording.ts';
 
-/** A month of the calendar, as a list or as a table. */
 export interface AgendaProps {
   readonly month: string;
   readonly days: readonly string[];
@@ -21,7 +20,6 @@ export interface AgendaProps {
   readonly onOpen: (absence: Absence) => void;
 }
 
-/** Shows the month as a list of absences and holidays, by first day. */
 export function Agenda({month, days, rows, today, me, onOpen}: AgendaProps) {
   const groups = groupByFirstDay(rows, days);
   const t = texts.calendar;

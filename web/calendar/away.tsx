@@ -15,7 +15,6 @@ const most = 12;
 
 const boxClass = 'grid content-start gap-1 rounded-lg border border-line bg-card px-3 py-2.5';
 
-/** People who are away during the current week. */
 export function AwayThisWeek({
   teams,
   people,

@@ -25,10 +25,7 @@ export interface PersonBars {
   readonly rowCount: number;
 }
 
-/**
- * Priority of each kind on a day with several entries. An absence is drawn above a skip, and a skip above a
- * holiday.
- */
+/** Priority on a day with several entries: an absence is above a skip, and a skip above a holiday. */
 const ranks: Readonly<Record<string, number>> = {away: 0, skipped: 1, holiday: 2};
 
 /** Bars for the days off of each person within the days shown. */
@@ -66,7 +63,6 @@ function buildDayOffBar(
   return [{key: id, status: findStatusOfDayOff(kind), text, first, last, ...open, absence}];
 }
 
-/** Returns the status that a day has because of this kind of absence. */
 export function findStatusOfDayOff(kind: string): string {
   return kind === 'skip' ? 'skipped' : kind;
 }

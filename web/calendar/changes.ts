@@ -22,7 +22,6 @@ export async function changeAbsence({id, revision}: Absence, draft: AbsenceDraft
   return changed;
 }
 
-/** Removes the absence from the lists before the service answers, and restores it if the deletion fails. */
 export async function deleteAbsence(me: string, absence: Absence): Promise<void> {
   const t = texts.calendar.form;
   const {id, revision} = absence;

@@ -7,7 +7,6 @@ export interface DayRange {
   readonly until: string | null;
 }
 
-/** Monday to Sunday of the week that contains a date. */
 export function findWeek(date: string): {readonly from: string; readonly until: string} {
   const from = addDays(date, -weekdayOf(date));
   return {from, until: addDays(from, 6)};
@@ -25,7 +24,6 @@ export function addMonths(month: string, months: number): string {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
-/** Names a month such as `November 2026`. */
 export function formatMonth(month: string): string {
   return formatDateFields(`${month}-01`, {month: 'long', year: 'numeric'});
 }

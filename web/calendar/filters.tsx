@@ -8,7 +8,6 @@ import type {CalendarSearch, CalendarView} from './search.ts';
 
 const unset = '-';
 
-/** Filters that choose the people in the calendar; the page's address stores the whole choice. */
 export function CalendarFilters({
   me,
   people,

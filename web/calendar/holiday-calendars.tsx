@@ -1,5 +1,6 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {lazy, Suspense, useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {HolidayCalendar, Me, Member} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
@@ -119,7 +120,6 @@ interface CalendarRowProps extends Pick<HolidayCalendarsProps, 'people' | 'today
 function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps) {
   const t = texts.calendar.calendars;
   const {id, name, days, from, until} = calendar;
-  const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const isOwn = self?.holidays.calendar === id;
@@ -127,7 +127,7 @@ function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps)
   const use = useAction(async () => {
     if (self === undefined) return;
     await changeOwnHolidays(self, {calendar: isOwn ? null : id});
-    await client.invalidateQueries({queryKey: ['listMembers']});
+    await invalidate('member');
     toast({text: isOwn ? t.stopped : t.used});
   });
   const remove = useAction(async () => {
@@ -135,7 +135,7 @@ function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps)
     await send('delete', '/v1/holiday-calendars/{holiday_calendar}', given);
     setDeleting(false);
     toast({text: t.deleted({name})});
-    await client.invalidateQueries({queryKey: ['listHolidayCalendars']});
+    await invalidate('holiday_calendar');
   });
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 border-t border-line px-4 py-3 first:border-t-0 max-md:grid-cols-1 [&>[role=alert]]:col-span-full">

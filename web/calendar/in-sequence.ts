@@ -3,10 +3,7 @@ interface RevisedResource {
   readonly revision: number;
 }
 
-/**
- * Returns a function that sends the changes of one object one after another. Each change uses the revision
- * that the previous one returned, since the lists on the page still contain an older revision.
- */
+/** Sends one object's changes in sequence, each with the revision that the previous one returned. */
 export function createSequentialSender<Thing extends RevisedResource, Change>(
   send: (thing: Thing, revision: number, change: Change) => Promise<Thing>,
 ): (thing: Thing, change: Change) => Promise<Thing> {

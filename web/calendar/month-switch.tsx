@@ -4,7 +4,6 @@ import {IconButton} from '../parts/icon-button.tsx';
 import {texts} from '../texts/texts.ts';
 import {addMonths, formatMonth} from './dates.ts';
 
-/** Buttons for the previous, the next and the current month. */
 export function MonthSwitch({month, today}: {readonly month: string; readonly today: string}) {
   const t = texts.calendar;
   const navigate = useNavigate({from: '/calendar'});

@@ -18,10 +18,7 @@ interface MonthProps extends AgendaProps {
   readonly onEnter: (person: string, from: string, until: string) => void;
 }
 
-/**
- * The month as a table of people (rows) and days (columns). A mouse selects days here; keyboard and touch
- * users press the button instead.
- */
+/** A table of people and days. The mouse selects days; keyboard and touch users press the button. */
 export function Month(props: MonthProps) {
   const {month, days, rows, today, isFree} = props;
   const box = useRef<HTMLDivElement>(null);
@@ -209,7 +206,6 @@ function BarMark({
   );
 }
 
-/** Column of the day under the pointer, counted from 0 in the reading direction. */
 function findColumnAt(event: PointerEvent<HTMLDivElement>, days: number): number {
   const {left, right, width} = event.currentTarget.getBoundingClientRect();
   const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl';
@@ -217,7 +213,6 @@ function findColumnAt(event: PointerEvent<HTMLDivElement>, days: number): number
   return Math.max(0, Math.min(days - 1, Math.floor((along / width) * days)));
 }
 
-/** Explains the icons in the month view. */
 export function MonthLegend({hint}: {readonly hint: string | undefined}) {
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet">

@@ -1,5 +1,5 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {useState} from 'react';
+import {invalidate} from '../api/queries.ts';
 import type {Member} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Form} from '../parts/form.tsx';
@@ -10,16 +10,14 @@ import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import {changeOwnHolidays} from './own-holidays.ts';
 
-/** Form for the country and region of the viewer's public holidays. */
 export function OwnRegion({self, onClose}: {readonly self: Member; readonly onClose: () => void}) {
-  const client = useQueryClient();
   const t = texts.calendar.calendars;
   const {country, region} = self.holidays;
   const [choice, setChoice] = useState<RegionChoice>({country, region});
   const {run, isPending, problem} = useAction(() => changeOwnHolidays(self, choice));
   const save = async (): Promise<void> => {
     if ((await run()) === undefined) return;
-    await client.invalidateQueries({queryKey: ['listMembers']});
+    await invalidate('member');
     toast({text: t.regionSaved});
     onClose();
   };

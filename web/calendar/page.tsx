@@ -30,7 +30,6 @@ const AbsenceSheet = lazy(async () => ({default: (await import('./absence-sheet.
 
 const route = getRouteApi('/framed/calendar');
 
-/** The calendar page: absences and holidays of people. */
 export function CalendarPage() {
   const {data: me, error} = useQuery(meQuery);
   if (me !== undefined) return <Calendar me={me} />;

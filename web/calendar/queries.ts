@@ -2,7 +2,6 @@ import {queryOptions} from '@tanstack/react-query';
 import {readQuery, readRows, readRowsQuery} from '../api/read.ts';
 import type {Absence, Member, Schema} from '../api/schema.ts';
 
-/** Slugs of teams; undefined for the whole workspace. */
 export type TeamSlugs = readonly string[] | undefined;
 
 /** The rows read so far, and whether there are more. */
@@ -57,7 +56,6 @@ function toHoliday({status, from, until, reason: name}: Schema<'TimeOff'>): Holi
   return status === 'holiday' ? [{from, until, name}] : [];
 }
 
-/** Absences of one member within a span of days. */
 export const memberAbsencesQuery = (member: string, from: string, until: string | null) =>
   readRowsQuery('listAbsences', '/v1/absences', {member, from, until: until ?? undefined, limit: 20});
 

@@ -1,18 +1,12 @@
 import type {Absence, Me} from '../api/schema.ts';
 import {managesWorkspace} from '../parts/rights.ts';
 
-/**
- * Lists the teams that the viewer leads. A lead may enter an absence for another member, but only an absence
- * from one of these teams.
- */
+/** Teams that the viewer leads. A lead may enter other members' absences only from these teams. */
 export function listTeamsWithAbsenceRights(me: Me): NonNullable<Me['teams']> {
   return me.teams?.filter(({role}) => role === 'lead') ?? [];
 }
 
-/**
- * True when the viewer may change or delete an absence. The service decides in
- * src/service/absences/absences.ts.
- */
+/** Whether the viewer may change an absence; the service decides in src/service/absences/absences.ts. */
 export function mayChangeAbsence(me: Me, {member, team_id}: Absence): boolean {
   if (member.id === me.principal.id || managesWorkspace(me)) return true;
   return listTeamsWithAbsenceRights(me).some(({id}) => id === team_id);

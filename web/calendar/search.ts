@@ -2,7 +2,6 @@ export type CalendarView = 'month' | 'list';
 
 /** Filters and view of the calendar, as the page's address stores them. */
 export interface CalendarSearch {
-  /** Slug of one team, or `everyTeam`; undefined for the viewer's own teams. */
   readonly team?: string | undefined;
   /** Id of the only member shown. */
   readonly person?: string | undefined;

@@ -1,9 +1,6 @@
 import type {Event} from '../api/schema.ts';
 
-/**
- * Maximum number of arrived events that the page stores in addition to the loaded list. If more arrive, the
- * list is loaded again.
- */
+/** Maximum number of arrived events kept beside the list. Beyond it, the list is loaded again. */
 const mostKept = 200;
 
 /**
@@ -22,10 +19,7 @@ export function isArrivalListFull({shown, waiting}: ArrivedEvents): boolean {
   return shown.length + waiting.length >= mostKept;
 }
 
-/**
- * Adds an event that has just arrived. While the viewer is reading, the event waits. Otherwise it is shown,
- * together with all waiting events.
- */
+/** Adds an arrived event. It waits while the viewer reads; otherwise it and all waiting ones are shown. */
 export function addArrivedEvent(before: ArrivedEvents, event: Event, isReading: boolean): ArrivedEvents {
   return isReading
     ? {...before, waiting: [event, ...before.waiting]}

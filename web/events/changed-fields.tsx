@@ -1,7 +1,6 @@
 import type {Event} from '../api/schema.ts';
 import {texts} from '../texts/texts.ts';
 
-/** Shows each changed field with its old value beside the new one. */
 export function ChangedFields({event: {data, previous_attributes: previous = {}}}: {readonly event: Event}) {
   const t = texts.events.inspector;
   const rows = Object.entries(previous);

@@ -11,24 +11,16 @@ interface EventFacts {
   readonly actor: string;
   /** True if the service itself acted, and not a person or program. */
   readonly isService: boolean;
-  /**
-   * Name of the person that the event is about, such as the owner of a token. `isOwn`: this person is also
-   * the actor.
-   */
+  /** Name of the person that the event is about. `isOwn`: this person is also the actor. */
   readonly person: string;
   readonly isOwn: boolean;
   readonly team: string;
-  /**
-   * Name of the event's object: the name of a team, token or calendar, the host of a webhook, or the text of
-   * a blocker.
-   */
+  /** Name of the object: of a team, token or calendar, a webhook's host, or a blocker's text. */
   readonly name: string;
   /** A date, or a range of dates. */
   readonly days: string;
   readonly role: string;
-  /** The kind of a token. */
   readonly kind: string;
-  /** A reason code. */
   readonly reason: string;
   readonly count: number;
 }

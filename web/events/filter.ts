@@ -12,10 +12,7 @@ export interface EventListQuery {
 
 const spans: Readonly<Record<UsualTime, number>> = {hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000};
 
-/**
- * Converts the page's filters to parameters of the API. A time range such as the last hour ends at `now`.
- * Days begin at midnight by this device's clock.
- */
+/** Converts the filters to API parameters. Ranges end at `now`; days begin at this device's midnight. */
 export function toEventQuery(
   {types, last, from, to, about, actor}: EventFilters,
   now: number,

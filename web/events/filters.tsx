@@ -11,7 +11,6 @@ import {useEventNames} from './use-names.ts';
 const loadFilterFields = () => import('./filter-fields.tsx');
 const FilterFields = lazy(async () => ({default: (await loadFilterFields()).FilterFields}));
 
-/** Filters that choose the events shown; the page's address stores the whole choice. */
 export function EventFilters({filters}: {readonly filters: Filters}) {
   const t = texts.events.filters;
   const navigate = useNavigate({from: '/events'});
@@ -65,7 +64,6 @@ interface ActiveProps {
   readonly onChange: (next: Partial<Filters>) => void;
 }
 
-/** The active filters, each with a button that removes it. */
 function ActiveFilters({filters, onChange}: ActiveProps) {
   const t = texts.events.filters;
   const labelOf = useFilterLabels(filters);

@@ -20,9 +20,7 @@ import {eventQuery} from './queries.ts';
 import {SameSubject} from './same-subject.tsx';
 import {useEventNames} from './use-names.ts';
 
-/**
- * The details of an event: its actor and channel, the changes, its JSON, and other events of the same object.
- */
+/** The details of an event: actor, channel, changes, JSON, and other events of the same object. */
 export function Inspector({id}: {readonly id: string}) {
   const {data: event, error, refetch} = useQuery(eventQuery(id));
   if (error instanceof Problem && error.status === 404) {

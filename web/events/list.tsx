@@ -22,11 +22,9 @@ const mostShown = 1_000;
 interface EventListProps {
   readonly asked: EventListQuery;
   readonly following: EventFeed;
-  /** Id of the selected event. */
   readonly chosen: string | undefined;
 }
 
-/** Lists events by day, newest first. */
 export function EventList({asked, following: feed, chosen}: EventListProps) {
   const t = texts.events;
   const query = useInfiniteQuery({...eventsQuery(asked), enabled: feed.isReady});

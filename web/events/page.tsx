@@ -22,7 +22,6 @@ const Sheet = lazy(() => import('../parts/sheet.tsx').then(({Sheet}) => ({defaul
 
 const route = getRouteApi('/framed/events');
 
-/** The page with the live event log of the workspace. */
 export function EventsPage() {
   const t = texts.events;
   const {data: me, error} = useQuery(meQuery);

@@ -8,13 +8,9 @@ export interface EventListPage {
   readonly next_cursor: string | null;
 }
 
-/**
- * Maximum number of requests that look for the first match. After them, the viewer must ask to search
- * further.
- */
+/** Maximum number of requests for the first match, until the viewer asks to search further. */
 const mostPages = 5;
 
-/** Events that match the filters, newest first. */
 export const eventsQuery = (asked: EventListQuery) =>
   infiniteQueryOptions({
     queryKey: ['listEvents', asked],

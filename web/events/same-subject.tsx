@@ -9,7 +9,6 @@ import {describeEvent} from './facts.ts';
 import {sameSubjectQuery} from './queries.ts';
 import {useEventNames} from './use-names.ts';
 
-/** Lists the latest events about the same object. */
 export function SameSubject({about, event}: {readonly about: string; readonly event: Event}) {
   const t = texts.events.inspector;
   const {data, error, refetch} = useQuery(sameSubjectQuery(about));

@@ -7,7 +7,6 @@ export type UsualTime = (typeof usualTimes)[number];
 export interface EventFilters {
   /** Event types and groups such as `standup.*`, separated by commas. */
   readonly types?: string | undefined;
-  /** Events of the last hour, day or week. */
   readonly last?: UsualTime | undefined;
   /** First and last day of the events, both included. */
   readonly from?: string | undefined;
@@ -18,7 +17,6 @@ export interface EventFilters {
 }
 
 export interface EventsSearch extends EventFilters {
-  /** Id of the selected event. */
   readonly event?: string | undefined;
 }
 

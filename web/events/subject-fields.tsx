@@ -17,10 +17,7 @@ interface FieldProps {
   readonly onChange: (id: string | undefined) => void;
 }
 
-/**
- * Filter by actor, which offers members, the service and the operator. To filter by a service account or
- * token, people choose it at one of its events.
- */
+/** Filter by actor. People choose a service account or token at one of its events instead. */
 export function ActorField({value, onChange}: FieldProps) {
   const t = texts.events;
   const found = useSubjectSearch(value);
@@ -38,10 +35,7 @@ export function ActorField({value, onChange}: FieldProps) {
   );
 }
 
-/**
- * Filter by object, which offers teams and members. To filter by another object, people choose it at one of
- * its events.
- */
+/** Filter by team or member. People choose any other object at one of its events instead. */
 export function AboutField({value, onChange}: FieldProps) {
   const t = texts.events.filters;
   const found = useSubjectSearch(value);

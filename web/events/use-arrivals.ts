@@ -10,10 +10,7 @@ import {
 import {type EventListQuery, matchesEventQuery} from './filter.ts';
 import type {EventFeed} from './use-follow.ts';
 
-/**
- * Combines the loaded events with later ones. While `isReading` returns true, later events wait until `show`
- * is called.
- */
+/** Combines the loaded events with later ones. These wait for `show` while `isReading` returns true. */
 export function useArrivedEvents(
   asked: EventListQuery,
   read: readonly Event[] | undefined,

@@ -1,6 +1,6 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {useEffect, useRef, useState} from 'react';
 import {followEvents} from '../api/event-stream.ts';
+import {queryClient} from '../api/queries.ts';
 import type {Event} from '../api/schema.ts';
 import {listSubjectIds} from './filter.ts';
 import {sameSubjectQuery} from './queries.ts';
@@ -11,22 +11,14 @@ const longestWait = 1_000;
 type FeedListener = (event: Event | undefined) => void;
 
 export interface EventFeed {
-  /**
-   * True once events may be loaded: the stream is open, or opening it takes so long that the events are
-   * loaded now and again later.
-   */
+  /** True once the stream is open, or takes so long that events are loaded now and again later. */
   readonly isReady: boolean;
   readonly isLive: boolean;
-  /**
-   * Calls the listener with every event, and with undefined when events were missed. Returns a function that
-   * stops listening.
-   */
+  /** Calls the listener with each event; with undefined when events were missed. Returns a stop function. */
   readonly listen: (listener: FeedListener) => () => void;
 }
 
-/** Opens the event stream before events are loaded. */
 export function useEventFeed(): EventFeed {
-  const client = useQueryClient();
   const [isReady, setReady] = useState(false);
   const [isLive, setLive] = useState(false);
   const listeners = useRef(new Set<FeedListener>());
@@ -36,7 +28,7 @@ export function useEventFeed(): EventFeed {
       for (const listener of listeners.current) listener(event);
     };
     const readAgain = (): void => {
-      void client.invalidateQueries({queryKey: ['listEvents']});
+      void queryClient.invalidateQueries({queryKey: ['listEvents']});
       notify(undefined);
     };
     let isUnwatched = false;
@@ -54,7 +46,7 @@ export function useEventFeed(): EventFeed {
       },
       onEvent(json) {
         const event = JSON.parse(json) as Event;
-        for (const id of listSubjectIds(event)) void client.invalidateQueries(sameSubjectQuery(id));
+        for (const id of listSubjectIds(event)) void queryClient.invalidateQueries(sameSubjectQuery(id));
         notify(event);
       },
       onMissed: readAgain,
@@ -63,7 +55,7 @@ export function useEventFeed(): EventFeed {
       clearTimeout(timer);
       stop();
     };
-  }, [client]);
+  }, []);
 
   const listen = (listener: FeedListener) => {
     listeners.current.add(listener);

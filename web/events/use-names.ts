@@ -7,10 +7,7 @@ import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {isObject} from './filter.ts';
 import type {NameLookup} from './names.ts';
 
-/**
- * Maximum number of pages of members that are loaded to find the names of actors; a page has a hundred
- * members. Other actors are shown by their ids.
- */
+/** Maximum number of member pages (100 rows) read for names. Other actors are shown by their ids. */
 const mostPages = 5;
 
 const peopleQuery = queryOptions({

@@ -79,7 +79,6 @@ export function listCommands(
   ];
 }
 
-/** Focuses the page's search field, or opens the page that has one. */
 function focusSearch(otherwise: () => void): () => void {
   return () => {
     const field = document.querySelector<HTMLElement>('[data-search]');

@@ -20,7 +20,6 @@ const Palette = lazyComponent(() => import('./palette.tsx'), 'Palette');
 const Requests = lazyComponent(() => import('./requests.tsx'), 'Requests');
 const Shortcuts = lazyComponent(() => import('./shortcuts.tsx'), 'Shortcuts');
 
-/** The frame around every page of a signed-in person. */
 export function Frame() {
   const {data: me, error, refetch} = useQuery(meQuery);
   const router = useRouter();

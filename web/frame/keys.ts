@@ -5,10 +5,7 @@ const longestPause = 1_500;
 
 let first: {readonly key: string; readonly at: number} | undefined;
 
-/**
- * Listens for shortcuts. `keys` maps each shortcut to its action: `n`, `?`, or `g t` for two keys in
- * sequence. ⌘K always opens the palette.
- */
+/** Listens for shortcuts. `keys` maps `n`, `?` or the sequence `g t` to actions. ⌘K opens the palette. */
 export function listenToKeys(keys: ReadonlyMap<string, () => void>, openPalette: () => void): () => void {
   const listener = (event: KeyboardEvent): void => {
     if ((event.metaKey || event.ctrlKey) && !event.altKey && event.key.toLowerCase() === 'k') {

@@ -1,9 +1,7 @@
 import {type ComponentType, lazy} from 'react';
 import {type ExtraMessages, loadTexts} from '../texts/texts.ts';
 
-/**
- * Loads a module that the first screen does not need, together with the module's texts in the app's language.
- */
+/** Loads a module that the first screen does not need, with its texts in the app's language. */
 export async function loadModuleWithTexts<Module>(
   load: () => Promise<Module>,
   further: ExtraMessages = 'more',

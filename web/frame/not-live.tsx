@@ -2,10 +2,7 @@ import {useEffect, useState, useSyncExternalStore} from 'react';
 import {isLive, onLive} from '../api/changes.ts';
 import {texts} from '../texts/texts.ts';
 
-/**
- * Time (ms) that the change stream must be closed before the page says so. Shorter gaps are normal when a
- * page opens, or when another tab takes over the stream.
- */
+/** Time (ms) until a closed stream is reported. Page loads and tab takeovers cause shorter gaps. */
 const longest = 5_000;
 
 export function NotLive() {

@@ -15,9 +15,7 @@ const placements = {
   side: 'ms-auto h-dvh max-h-none w-[min(480px,100vw)] max-w-screen border-s',
 } as const;
 
-/**
- * A modal dialog. The browser keeps the focus inside, and restores the earlier focus when the dialog closes.
- */
+/** A modal dialog. The browser keeps the focus inside, and restores it when the dialog closes. */
 export function Overlay({title, placement, onClose, children}: FrameOverlayProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -10,7 +10,6 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** The command palette, which finds every page and action by name. */
 export function Palette({commands, onClose}: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);

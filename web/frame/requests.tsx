@@ -4,7 +4,6 @@ import {Button} from '../parts/button.tsx';
 import {texts} from '../texts/texts.ts';
 import {Overlay} from './overlay.tsx';
 
-/** Lists all API requests of the page, each with a curl command that repeats the request. */
 export function Requests({onClose}: {onClose: () => void}) {
   const recorded = useSyncExternalStore(onRecorded, listRecordedRequests);
   const [copied, setCopied] = useState<number>();

@@ -2,7 +2,6 @@
 export interface FrameSearch {
   /** Slug of the team to write for; if empty, the panel preselects a team. */
   readonly write?: string | undefined;
-  /** Id of the standup to edit. */
   readonly edit?: string | undefined;
 }
 

@@ -96,7 +96,6 @@ const forAll = [
   {to: '/tokens', icon: 'key', name: 'tokens'},
   {to: '/workspace', icon: 'settings', name: 'workspace'},
 ] as const satisfies readonly PageLink[];
-/** Links that only owners and admins see. */
 const forManagers = [
   {to: '/webhooks', icon: 'webhook', name: 'webhooks'},
   {to: '/events', icon: 'event', name: 'events'},

@@ -14,7 +14,6 @@ interface ActiveFiltersProps {
   readonly onChange: (filter: StandupListFilter) => void;
 }
 
-/** The active filters, each with a button that removes it. */
 export function ActiveFilters({filter, onChange}: ActiveFiltersProps) {
   const {active, clear, copy, remove} = texts.history.filters;
   const labels = useFilterLabels(filter);

@@ -3,10 +3,7 @@ import {meQuery} from '../api/queries.ts';
 import {read} from '../api/read.ts';
 import {texts} from '../texts/texts.ts';
 
-/**
- * Reads an author's name from a standup, which every reader of standups may do. For people without standups,
- * reads the name from the members list.
- */
+/** Reads a name from a standup, as every reader may; for people without standups, from the members list. */
 const authorNameQuery = (author: string) =>
   queryOptions({
     queryKey: ['authorName', {author}],

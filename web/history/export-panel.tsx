@@ -3,7 +3,6 @@ import {ExportFile} from '../parts/export-file.tsx';
 import {type StandupListFilter, toApiParameters} from '../parts/standups/standup-filter.ts';
 import {texts} from '../texts/texts.ts';
 
-/** Downloads all standups that match the filters, not only the pages shown. */
 export function ExportPanel({filter}: {readonly filter: StandupListFilter}) {
   const {export: t} = texts.history;
   const isFiltered = Object.keys(filter).some((one) => one !== 'order');

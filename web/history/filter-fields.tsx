@@ -14,7 +14,6 @@ export interface FiltersProps {
 /** The list value for “no filter”. */
 const any = 'any';
 
-/** Fields for all filters except the search text. */
 export function FilterFields({filter, onChange}: FiltersProps) {
   const {filters, sources} = texts.history;
   const set = (name: 'team' | 'author' | 'source' | 'order', value: string): void => {
@@ -56,7 +55,6 @@ function buildUnknownSourceOption(source: string | undefined): Record<string, st
   return source === undefined ? {} : {[source]: source};
 }
 
-/** Fields for the first and the last day; either field may be empty. */
 function DateFields({filter, onChange}: FiltersProps) {
   const {from: fromLabel, to: toLabel, wrongOrder} = texts.history.filters;
   const {from, to, ...others} = filter;

@@ -9,7 +9,6 @@ import {SearchField} from './search-field.tsx';
 const loadFilterFields = () => import('./filter-fields.tsx');
 const FilterFields = lazy(async () => ({default: (await loadFilterFields()).FilterFields}));
 
-/** The search field and the preset time spans; a button shows the other filters. */
 export function Filters({filter, onChange}: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const fields = useId();

@@ -15,7 +15,6 @@ import {useTeamName} from '../parts/standups/team-name.tsx';
 import {formatDay, formatDayLong} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 
-/** Shows one standup with its earlier versions, for links to that standup. */
 export function OneStandup({id}: {readonly id: string}) {
   const {data: standup, error, refetch} = useQuery(standupQuery(id));
   const removal = useRemovals().get(id);

@@ -10,9 +10,7 @@ const pause = 300;
 
 interface SearchFieldProps {
   readonly value: string;
-  /**
-   * `isContinued`: the person is still typing the same search, so the browser's history gets no new entry.
-   */
+  /** `isContinued`: the same search is still being typed, so the browser's history gets no new entry. */
   readonly onChange: (value: string, isContinued: boolean) => void;
 }
 

@@ -3,7 +3,6 @@ import type {StandupListFilter} from '../parts/standups/standup-filter.ts';
 
 /** Parameters in the address of the History page: its filters, or one standup. */
 export interface HistorySearch extends StandupListFilter {
-  /** Id of the only standup shown. */
   readonly standup?: string;
 }
 

@@ -11,10 +11,7 @@ interface TeamFieldProps {
   readonly onChange: (team: string) => void;
 }
 
-/**
- * Finds teams by the beginnings of words in their names: a workspace may have more teams than a list can
- * show.
- */
+/** Finds teams by the beginnings of words: a workspace may have more teams than a list can show. */
 export function TeamField({team, onChange}: TeamFieldProps) {
   const name = useTeamName(team);
   const [typed, setTyped] = useState('');

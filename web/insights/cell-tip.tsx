@@ -12,10 +12,7 @@ interface OpenTip {
   readonly y: number;
 }
 
-/**
- * A tooltip above a cell that explains the cell's mark, while the pointer or the focus is on the cell. Escape
- * hides the tooltip. Screen readers read the same text as the cell's name.
- */
+/** A tooltip that explains a cell's mark. Screen readers read the same text as the cell's name. */
 export function CellTip({box, map}: {readonly box: RefObject<HTMLElement | null>; readonly map: HeatMap}) {
   const [shown, setShown] = useState<OpenTip>();
   useEffect(() => {

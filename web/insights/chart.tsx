@@ -10,10 +10,7 @@ import {CellDetail} from './detail.tsx';
 import {type Column, type HeatMap, toSvgPath, type GridPosition, computeTrendLine} from './heat-map.ts';
 import {useGridKeys} from './use-grid-keys.ts';
 
-/**
- * The attendance chart: people are rows, days are columns, and the participation is above. It is one grid
- * with one Tab stop.
- */
+/** The attendance chart of people and days, with the participation above: one grid, one Tab stop. */
 export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: string; readonly me: string}) {
   const box = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<GridPosition>();
@@ -96,9 +93,7 @@ const levelLines =
 const dotClass =
   'before:box-content before:size-[9px] before:rounded-full before:border-2 before:border-card before:bg-accent hover:before:scale-140 forced-colors:before:border forced-colors:before:border-[CanvasText]';
 
-/**
- * Draws the participation of each run above its column. The column headings have the same numbers and links.
- */
+/** Draws the participation above each column. The column headings have the same numbers and links. */
 function TrendLine({columns, team}: {readonly columns: readonly Column[]; readonly team: string}) {
   const pieces = computeTrendLine(columns.map(({counts}) => counts.participation));
   return (

@@ -14,7 +14,6 @@ export function formatShare({participation}: RunCounts): string {
   return participation === null ? '–' : formatNumber(participation, {style: 'percent'});
 }
 
-/** Returns the reason why there is no chart; undefined if there is one. */
 export function findReasonForNoChart(
   runs: number,
   people: number,

@@ -5,10 +5,7 @@ import {texts} from '../texts/texts.ts';
 import {describeDay} from './chart-row.tsx';
 import type {HeatMap, GridPosition} from './heat-map.ts';
 
-/**
- * Describes a cell as date, person and status: `Thu 12 Nov`, `Grace Hopper`, `Away (At sea)`. Undefined for a
- * cell that belongs to no person and day.
- */
+/** Describes a cell: `Thu 12 Nov`, `Grace Hopper`, `Away (At sea)`; undefined without person and day. */
 export function describeCell({columns, rows}: HeatMap, {row, column}: GridPosition) {
   const person = rows[row - 1];
   const date = columns[column - 1]?.date;
@@ -23,7 +20,6 @@ export function describeCell({columns, rows}: HeatMap, {row, column}: GridPositi
   };
 }
 
-/** Describes the selected cell below the chart, with a link to its run. */
 export function CellDetail({
   map,
   position,

@@ -10,7 +10,6 @@ interface ExportRange {
   readonly until: string;
 }
 
-/** Exports the days shown in the chart as files. */
 export function ExportPanel({team, since, until}: ExportRange) {
   const say = texts.insights.export;
   const query = {team, format: 'csv'} as const;

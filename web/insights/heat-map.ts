@@ -19,7 +19,6 @@ export interface Column {
 
 export interface HeatMapRow {
   readonly id: string;
-  /** Name of the member; null for an erased member. */
   readonly name: string | null;
   readonly counts: RunCounts;
   /** The member's status by date; no entry for days when the member was not in the run. */

@@ -7,7 +7,6 @@ import {texts} from '../texts/texts.ts';
 import {listTableCounts, otherStatuses, formatShare} from './counts.ts';
 import type {HeatMap} from './heat-map.ts';
 
-/** Shows the chart as tables, by day and by person. The tables are rendered once opened. */
 export function NumberTables({map, team}: {readonly map: HeatMap; readonly team: string}) {
   const [isOpen, setOpen] = useState(false);
   const say = texts.insights.numbers;
@@ -55,10 +54,7 @@ const firstClass = `${cellClass} sticky start-0 bg-card ps-4 text-start`;
 const headClass = 'text-xs/5 font-medium whitespace-nowrap text-quiet';
 const numberClass = `${cellClass} text-end whitespace-nowrap`;
 
-/**
- * A table of status counts. Its rows stay in the caller's order. A table that is too wide scrolls inside its
- * own box.
- */
+/** A table of status counts, in the caller's order. A wide table scrolls inside its own box. */
 export function CountsTable({
   label,
   isLabelHidden = false,

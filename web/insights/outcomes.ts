@@ -5,7 +5,6 @@ export type DayStandup = Schema<'DayPerson'>['standups'][number];
 /** A participant's status in a run, and their standups. */
 export interface ParticipantOutcome {
   readonly id: string;
-  /** Name of the participant; null for an erased member. */
   readonly name: string | null;
   readonly status: string;
   readonly reason: string | null;
@@ -18,17 +17,11 @@ export interface ParticipantOutcome {
 }
 
 export interface TimedStandup extends DayStandup {
-  /**
-   * Time (ms) by which the post was late: from the closing by the author's clock until the post. Undefined if
-   * the post was on time.
-   */
+  /** Time (ms) from the closing by the author's clock until the post; undefined if on time. */
   readonly lateMs: number | undefined;
 }
 
-/**
- * Lists the participants' outcomes by name, as in the run's report. `day` has the standups, which are read
- * separately.
- */
+/** Lists the outcomes by name, as in the run's report. `day` has the standups, read separately. */
 export function listOutcomes(run: Run, day: TeamDay | undefined): readonly ParticipantOutcome[] {
   const people = new Map(day?.people.map((person) => [person.member.id, person]));
   const zones = new Map(run.participants.map(({member, timezone}) => [member, timezone]));

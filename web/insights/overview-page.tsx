@@ -20,7 +20,6 @@ import {toSpanQuery} from './spans.ts';
 
 const route = getRouteApi('/framed/insights');
 
-/** The participation of each team, sorted by the team's name, for people with many teams. */
 export function OverviewPage() {
   const {data: me, error} = useQuery(meQuery);
   if (me !== undefined) return <Overview me={me} />;

@@ -27,9 +27,7 @@ const ExportPanel = lazy(async () => ({default: (await import('./export-panel.ts
 
 const route = getRouteApi('/framed/t/$team/insights');
 
-/**
- * A chart of attendance by day, with the reasons for absence. People are sorted by name, to avoid a ranking.
- */
+/** A chart of attendance by day with the reasons for absence, sorted by name to avoid a ranking. */
 export function InsightsPage() {
   const {team} = route.useParams();
   const search = route.useSearch();
@@ -134,7 +132,6 @@ function TotalCounts({counts, runs}: {readonly counts: RunCounts; readonly runs:
   );
 }
 
-/** Explains the marks of the chart, but only the marks that occur. */
 function ChartLegend({counts}: {readonly counts: RunCounts}) {
   const say = texts.insights.map;
   return (

@@ -1,7 +1,6 @@
 import {readPagesQuery, readQuery, readRowsQuery} from '../api/read.ts';
 import type {SpanQuery} from './spans.ts';
 
-/** The status of each member of a team on each day. */
 export const participationQuery = (team: string, span: SpanQuery) =>
   readQuery('getParticipation', '/v1/teams/{team}/participation', {team, ...span, include: 'days'});
 
@@ -12,7 +11,6 @@ export const teamsQuery = (member: string | undefined, span: SpanQuery) =>
 export const runQuery = (team: string, date: string) =>
   readQuery('getRun', '/v1/teams/{team}/runs/{date}', {team, date});
 
-/** The standups of a team on a date. */
 export const dayQuery = (team: string, date: string) =>
   readQuery('getTeamDay', '/v1/teams/{team}/days/{date}', {team, date});
 

@@ -21,7 +21,6 @@ import {RunReminders} from './run-reminders.tsx';
 
 const route = getRouteApi('/framed/t/$team/runs/$date');
 
-/** The page of one closed run: each participant's status and standups, and the reminders. */
 export function RunPage() {
   const {team, date} = route.useParams();
   const {data: me} = useQuery(meQuery);
@@ -98,7 +97,6 @@ function RunFacts({run}: {readonly run: Run}) {
   );
 }
 
-/** Links to the run before and the run after this one; not every day has a run. */
 function NeighbourRuns({team, date}: {readonly team: string; readonly date: string}) {
   const say = texts.insights.run;
   const before = useQuery(neighbourQuery(team, {until: addDays(date, -1)}));

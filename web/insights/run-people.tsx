@@ -15,10 +15,7 @@ interface RunPeopleProps {
   readonly me: string | undefined;
 }
 
-/**
- * Lists the participants by name: first those who posted, with their standups, then the others, with the
- * reasons.
- */
+/** Lists the participants by name: first those who posted, then the others with the reasons. */
 export function RunPeople({date, outcomes, questions, me}: RunPeopleProps) {
   const say = texts.insights.run;
   // Renders the first people at once; the others are deferred.

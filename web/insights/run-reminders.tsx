@@ -3,7 +3,6 @@ import {Card} from '../parts/card.tsx';
 import {formatViewerAndTeamTime} from '../texts/format.ts';
 import {findText, texts} from '../texts/texts.ts';
 
-/** Shows the scheduled reminders, the failed ones, and the people who were not reached. */
 export function RunReminders({run}: {readonly run: Run}) {
   const say = texts.insights.run;
   const {schedule, missed_steps: missed, timezone, report} = run;

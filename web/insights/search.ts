@@ -4,7 +4,6 @@ import {isValidDate} from '../parts/days.ts';
 export const usualSpans = ['month', 'weeks', 'quarter'] as const;
 export type UsualSpan = (typeof usualSpans)[number];
 
-/** The span of days, as the page's address stores it. */
 export interface SpanSearch {
   readonly span?: UsualSpan | undefined;
   /** First and last day of a custom range (`from`, `until`). Either both are set, or neither is. */

@@ -10,7 +10,6 @@ const OwnDates = lazy(async () => ({
   default: (await import('../parts/date-range-picker.tsx')).DateRangePicker,
 }));
 
-/** Chooses the span of days, which the page's address stores. */
 export function SpanChoice({
   search,
   span,

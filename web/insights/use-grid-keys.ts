@@ -45,7 +45,6 @@ export function useGridKeys({
   };
 }
 
-/** Returns the grid cell that contains an element of the page. */
 export function findGridPosition(target: EventTarget | null): GridPosition | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-position]') : null;
   const [row, column] = (cell?.dataset['position'] ?? '').split('/').map(Number);

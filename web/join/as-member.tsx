@@ -1,5 +1,6 @@
 import {useNavigate} from '@tanstack/react-router';
 import {queryClient} from '../api/queries.ts';
+import {send} from '../api/send.ts';
 import type {Me} from '../api/schema.ts';
 import {type OfferedInvite, signOut} from '../api/session.ts';
 import {Button} from '../parts/button.tsx';
@@ -9,7 +10,6 @@ import {useAction} from '../parts/use-action.ts';
 import {formatList} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {dropLink, type HeldLink} from './held-link.ts';
-import {acceptInvite} from './requests.ts';
 
 interface JoinAsMemberProps {
   readonly held: HeldLink;
@@ -27,7 +27,7 @@ export function JoinAsMember({held, invite, me, isHere, onLeft}: JoinAsMemberPro
   const {name} = me.principal;
   const teams = formatList(invite.teams.map((team) => team.name));
   const accept = useAction(async () => {
-    await acceptInvite(held.link);
+    await send('post', '/v1/invites/accept', {body: {link: held.link}});
     dropLink();
     toast({text: t.joined({teams})});
     await queryClient.invalidateQueries();

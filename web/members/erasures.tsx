@@ -62,7 +62,6 @@ function ErasureProgress({erasure}: {readonly erasure: Erasure}) {
   );
 }
 
-/** Lists the erasures of the last weeks; they are loaded once the list is opened. */
 export function Erasures() {
   const t = texts.members.erasure;
   const [isOpen, setOpen] = useState(false);

@@ -7,7 +7,6 @@ import {texts} from '../texts/texts.ts';
 import {type MembersSearch, type Role, roles} from './search.ts';
 
 const any = '-';
-/** Pause in typing, in ms, after which the search request is sent. */
 const pause = 250;
 
 export function MemberFilters({search}: {readonly search: MembersSearch}) {

@@ -14,7 +14,6 @@ interface LeaveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Confirms the removal or the erasure of a member, neither of which can be undone. */
 export function LeaveDialog({member, how, onClose}: LeaveDialogProps) {
   const t = texts.members[how];
   const {id, name, revision} = member;

@@ -23,8 +23,7 @@ export function toNewMember({name, email, role}: MemberFields): Schema<'NewMembe
 export function buildMemberPatch(member: Member, fields: MemberFields): Schema<'MemberChange'> {
   const before = toMemberFields(member);
   const {name, email} = toNewMember(fields);
-  // The form of an owner shows the e-mail address and the Slack account, so saving it confirms both. Send
-  // them even if they are unchanged.
+  // Saving an owner's form confirms the e-mail address and Slack account it shows, so send both.
   const confirms = fields.role === 'owner';
   return {
     ...(fields.name !== before.name && {name}),

@@ -51,8 +51,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
 
   async function submit(): Promise<void> {
     const saved = await run();
-    // Loads the change that another person has made in the meantime, so that the next try uses the new
-    // revision.
+    // Loads another person's change, so that the next try uses the new revision.
     await invalidate('member');
     if (saved === undefined) return;
     forget();

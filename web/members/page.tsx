@@ -97,10 +97,7 @@ function Members({me}: {readonly me: Schema<'Me'>}) {
   );
 }
 
-/**
- * Announces a new member in a notice, with a button that creates a sign-in link. `linked`: the member for
- * whom the button was pressed.
- */
+/** Announces a new member, with a button that creates a sign-in link for that member (`linked`). */
 function useAddedNotice() {
   const [linked, setLinked] = useState<Member>();
   const dismiss = useRef<() => void>(undefined);
@@ -114,10 +111,7 @@ function useAddedNotice() {
   return {linked, setLinked, onAdded};
 }
 
-/**
- * The last time that each member was active, by member id. Only a session with a recent confirmation may read
- * it.
- */
+/** The last activity by member id. Only a session with a recent confirmation may read it. */
 function useLastSeen(): ReadonlyMap<string, string> {
   const mayAsk = (getScopeExpiry('tokens:manage') ?? 0) > Date.now();
   const {data} = useQuery({...lastUsesQuery, enabled: mayAsk});

@@ -31,7 +31,6 @@ export const invitesQuery = readPagesQuery('listInvites', '/v1/invites', {limit:
 
 export const inviteQuery = (invite: string) => readQuery('getInvite', '/v1/invites/{invite}', {invite});
 
-/** Erases a member, and returns the id of the erasure. */
 export async function eraseMember({id, revision}: Member): Promise<string | undefined> {
   const params = {path: {member: id}, query: {erase: 'true'}, header: {'If-Match': `"${revision}"`}} as const;
   const {response} = await api.DELETE('/v1/members/{member}', {params});

@@ -5,10 +5,8 @@ export type Role = (typeof roles)[number];
 export interface MembersSearch {
   /** Search text: beginnings of words of a name, or of an e-mail address. */
   readonly q?: string | undefined;
-  /** Slug of the only team whose members are shown. */
   readonly team?: string | undefined;
   readonly role?: Role | undefined;
-  /** Id of the erasure whose progress is shown. */
   readonly erasure?: string | undefined;
 }
 
@@ -22,7 +20,6 @@ export function readMembersSearch({q, team, role, erasure}: Record<string, unkno
   };
 }
 
-/** True for a text or a number: the router parses digits as a number. */
 function isText(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }

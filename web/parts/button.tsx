@@ -11,7 +11,6 @@ export interface ButtonProps extends ButtonLook {
   readonly isPending?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly type?: 'button' | 'submit' | undefined;
-  /** Id of the form that the button submits, for a button outside that form. */
   readonly form?: string | undefined;
   readonly title?: string | undefined;
   readonly children: ReactNode;

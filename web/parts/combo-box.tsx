@@ -22,10 +22,7 @@ interface ComboBoxProps<Id extends string>
   readonly options: readonly Option<Id>[];
   readonly value: Id | null;
   readonly onChange: (id: Id | null) => void;
-  /**
-   * Called with the typed text, for which the caller then supplies the options. Without this callback, the
-   * field itself finds the options that contain the text.
-   */
+  /** Called with the typed text: the caller supplies the options. Without it, the field finds them. */
   readonly onInputChange?: ((typed: string) => void) | undefined;
   readonly isLoading?: boolean | undefined;
   readonly placeholder?: string | undefined;

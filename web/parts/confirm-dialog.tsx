@@ -10,7 +10,6 @@ import {TextField} from './text-field.tsx';
 interface ConfirmDialogProps {
   readonly title: string;
   readonly text: ReactNode;
-  /** The label of the confirming button. */
   readonly confirm: string;
   /** Text that the person must type first, for an action that cannot be undone. */
   readonly typed?: string | undefined;

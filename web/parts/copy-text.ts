@@ -1,6 +1,6 @@
 import {toast} from './toast.ts';
 
-/** Copies a text and says `copied`. If the browser refuses, a notice shows the text, so that it can be copied. */
+/** Copies a text and says `copied`. If the browser refuses, a notice shows the text to copy. */
 export async function copyText(text: string, copied: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -19,7 +19,6 @@ export interface DatePickerProps
   extends Pick<AriaProps<CalendarDate>, 'name' | 'isDisabled' | 'isRequired' | 'autoFocus'>,
     DateBounds,
     FieldTexts {
-  /** The date in the API's format, such as `2026-11-20`. */
   readonly value: string | null;
   readonly onChange: (date: string | null) => void;
 }

@@ -1,10 +1,7 @@
 import {useEffect, useRef, useState} from 'react';
 import {noAnswer, Problem} from '../api/problem.ts';
 
-/**
- * Maximum size of a download, in bytes, in a browser that cannot stream to a file and keeps all data in
- * memory.
- */
+/** Maximum size (bytes) in a browser that cannot stream to a file and keeps all data in memory. */
 export const mostInMemory = 200_000_000;
 
 export interface DownloadedFile {
@@ -30,10 +27,7 @@ export function canStreamToFile(): boolean {
   return (globalThis as FilePicker).showSaveFilePicker !== undefined;
 }
 
-/**
- * Downloads a file of any length that the API returns only with a token. The download stops when the page is
- * left.
- */
+/** Downloads a file of any length that needs a token. The download stops when the page is left. */
 export function useDownload(): {
   readonly state: DownloadState;
   readonly run: (file: DownloadedFile) => Promise<void>;
@@ -95,10 +89,7 @@ async function saveDownload(
 
 const tooBig = new Error('more than fits in memory');
 
-/**
- * Asks for a file to write. Undefined when the browser has no file picker; `none` when the person has
- * cancelled.
- */
+/** Asks for a file to write; undefined without a file picker, `none` when the person has cancelled. */
 async function chooseFile(name: string): Promise<WritableStream<Uint8Array> | 'none' | undefined> {
   try {
     const file = await (globalThis as FilePicker).showSaveFilePicker?.({suggestedName: name});
@@ -118,10 +109,7 @@ function saveBlob(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/**
- * Describes the problem of a connection that was cut. The service cuts it if the download fails after it has
- * begun.
- */
+/** Describes a cut connection: the service cuts it if the download fails after it has begun. */
 function toConnectionCutProblem(cause: unknown): Problem {
   const said = {
     status: 0,

@@ -20,7 +20,6 @@ export function ExportFile({
 }: {
   readonly title: string;
   readonly text?: string | undefined;
-  /** The file name's first part; the date and the extension are appended. */
   readonly name: string;
   readonly isReady?: boolean | undefined;
   readonly open: (format: ExportFormat, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;

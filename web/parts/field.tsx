@@ -4,9 +4,7 @@ import {texts} from '../texts/texts.ts';
 import {errorClass, hintClass, labelClass} from './field-classes.ts';
 import {Icon, type IconName} from './icon.tsx';
 
-/**
- * Props of every field. `error` comes from the caller; errors of the surrounding `Form` appear without it.
- */
+/** Props of every field. `error` comes from the caller; errors of the `Form` appear without it. */
 export interface FieldTexts {
   readonly label: string;
   readonly hint?: ReactNode | undefined;
@@ -64,10 +62,7 @@ export function InnerButton({icon, slot}: {readonly icon: IconName; readonly slo
   );
 }
 
-/**
- * Returns the props that mark a field as invalid if it has an error. The mark does not stop a form from being
- * sent, since only the service decides what is valid.
- */
+/** Marks a field with an error as invalid. The form can still be sent: only the service decides. */
 export function buildValidationProps(error: string | undefined): {
   validationBehavior: 'aria';
   isInvalid?: true;

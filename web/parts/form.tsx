@@ -4,10 +4,7 @@ import type {Problem} from '../api/problem.ts';
 
 interface FormProps {
   readonly onSubmit: () => unknown;
-  /**
-   * The service's error response. Each error is shown at the field whose `name` equals the error's pointer
-   * without `#/`.
-   */
+  /** The service's error. Each part is shown at the field whose `name` is the pointer without `#/`. */
   readonly problem?: Problem | undefined;
   readonly label?: string | undefined;
   readonly id?: string | undefined;

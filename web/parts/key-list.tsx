@@ -1,6 +1,5 @@
 import {areShortcutsOn} from './keys.ts';
 
-/** Lists a page's keyboard shortcuts, only on devices with a keyboard. */
 export function KeyList({keys}: {readonly keys: readonly (readonly [keys: string, what: string])[]}) {
   if (!areShortcutsOn()) return null;
   return (

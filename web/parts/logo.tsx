@@ -1,4 +1,3 @@
-/** The service's sign: a ring in two colours. */
 export function Logo() {
   return (
     <span

@@ -16,7 +16,6 @@ export const wordsClass = 'grid min-w-0 flex-1';
 export const itemHintClass = 'text-xs font-normal text-quiet';
 export const tickClass = 'grid w-4 flex-none place-items-center text-accent';
 
-/** An option of a list. */
 export interface Option<Id extends string = string> {
   readonly id: Id;
   readonly label: string;

@@ -10,7 +10,6 @@ export interface RegionChoice {
   readonly region: string | null;
 }
 
-/** Fields for the country and region of a member's public holidays. */
 export function RegionFields({
   value: {country, region},
   onChange,

@@ -3,16 +3,10 @@ import {readRows} from '../api/read.ts';
 import {locale} from '../texts/texts.ts';
 import type {Option} from './option.tsx';
 
-/**
- * Maximum number of pages that are read: there are about 200 countries, and a country has at most about 50
- * regions.
- */
+/** Maximum number of pages: there are about 200 countries, each with at most about 50 regions. */
 const mostPages = 5;
 
-/**
- * Lists the countries that have public holidays. If a country is passed, lists its regions that have holidays
- * of their own.
- */
+/** Lists the countries that have public holidays, or a country's regions with their own holidays. */
 export const regionsQuery = (country: string | null) =>
   queryOptions({
     queryKey: ['listHolidayRegions', {country}],
@@ -22,10 +16,7 @@ export const regionsQuery = (country: string | null) =>
     },
   });
 
-/**
- * Country options in the viewer's language, by name. The chosen country is an option even before the list is
- * loaded.
- */
+/** Country options by name. The chosen country is an option even before the list is loaded. */
 export function listCountryOptions(
   rows: readonly {readonly country: string; readonly name: string}[],
   chosen: string | null,

@@ -36,7 +36,6 @@ export function isInTeam({teams}: RightsHolder, team: string): boolean {
   return teams?.some(({slug}) => slug === team) === true;
 }
 
-/** The ids of teams that the member only observes, without posting. */
 export function listObservedTeams({teams}: RightsHolder): ReadonlySet<string> {
   return new Set(teams?.filter(({role}) => role === 'observer').map(({id}) => id));
 }

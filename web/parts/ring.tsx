@@ -7,10 +7,7 @@ const centre = 60;
 const radius = 53;
 const arrived: readonly string[] = ['posted', 'late'];
 
-/**
- * A ring with one arc per person, clockwise from the top. An arc is thick once its person has posted, and
- * thin before.
- */
+/** A ring with one arc per person, clockwise from the top; thick once the person has posted. */
 export function Ring({
   people,
   label,
@@ -56,10 +53,7 @@ export function Ring({
   );
 }
 
-/**
- * SVG path of an arc, in degrees from the top. A full circle is two halves, since an arc cannot end at its
- * start.
- */
+/** SVG path of an arc, in degrees. A full circle is two halves: an arc cannot end at its start. */
 function computeArcPath(from: number, to: number): string {
   if (to - from > 180) return `${computeArcPath(from, 180)}${computeArcPath(180, to).replace(/^M[^A]*/, '')}`;
   const {x, y} = findPointAt(from);

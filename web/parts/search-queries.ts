@@ -7,10 +7,7 @@ export const findTeamsQuery = (q: string, limit: number) => ({
   placeholderData: keepPreviousData,
 });
 
-/**
- * Members of the workspace whose names contain words that begin with the search text; if it is empty, the
- * newest members.
- */
+/** Members whose names contain words that begin with the text; if it is empty, the newest members. */
 export const findMembersQuery = (q: string, limit: number) => ({
   ...readQuery('listMembers', '/v1/members', {q: q || undefined, limit}),
   placeholderData: keepPreviousData,

@@ -1,6 +1,5 @@
 import type {ReactNode} from 'react';
 
-/** Links joined in one bar; one of them is the current page (`aria-current`). */
 export function Segments({label, children}: {readonly label: string; readonly children: ReactNode}) {
   return (
     <nav

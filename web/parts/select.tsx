@@ -16,9 +16,7 @@ interface SelectProps<Id extends string> extends FieldTexts {
   readonly placeholder?: string | undefined;
 }
 
-/**
- * A native select: a phone shows its own picker, and the page is 50 kB smaller. The options show no marks.
- */
+/** A native select: phones show their own picker, and the page is 50 kB smaller. It shows no marks. */
 export function Select<Id extends string>({
   label,
   hint,

@@ -1,9 +1,15 @@
-/**
- * Chooses the page that opens after signing in: `to` if it is a path of this app, otherwise the app's first
- * page.
- */
+/** Chooses the page after signing in: `to` if it is a path of this app, otherwise the first page. */
 export function choosePathAfterSignIn(to: string | undefined): string {
-  return to !== undefined && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to) && !to.startsWith('/sign-in') ? to : '/';
+  return to !== undefined && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to) && !leadsToSignIn(to) ? to : '/';
+}
+
+/** Returns true for every way to write the address of the sign-in page, such as `/./Sign-in`. */
+function leadsToSignIn(to: string): boolean {
+  try {
+    return /^\/+sign-in/i.test(decodeURIComponent(new URL(to, 'http://localhost').pathname));
+  } catch {
+    return true;
+  }
 }
 
 export interface SignInOption {
@@ -19,10 +25,7 @@ export function listProviders(): readonly SignInOption[] {
   return said === undefined || said === '' ? [] : (JSON.parse(said) as SignInOption[]);
 }
 
-/**
- * The address that signs in with a provider and returns to `to`, a path below /app. `confirms`: the provider
- * authenticates the person again.
- */
+/** The address that signs in and returns to `to`, below /app. `confirms`: the person authenticates again. */
 export function buildSignInUrl({id}: SignInOption, to: string, confirms = false): string {
   const query = new URLSearchParams({to: `/app${to}`, ...(confirms && {confirm: '1'})});
   return `/app/sign-in/${encodeURIComponent(id)}?${query}`;

@@ -1,10 +1,7 @@
 import {formatMoment, formatTimeSince, formatTime, type Instant, formatTimeWithDay} from '../texts/format.ts';
 import {useNow} from './use-now.ts';
 
-/**
- * Shows a time of day, with the full date as its title; adds the day if it is not `date`. `relative`: shows
- * the time elapsed since the instant instead, and keeps it up to date.
- */
+/** Shows a time of day, with the day unless it is `date`. `relative`: shows the time elapsed instead. */
 export function Stamp({
   instant,
   zone,

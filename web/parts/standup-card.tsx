@@ -19,9 +19,7 @@ interface StandupCardProps {
     readonly isYou?: boolean | undefined;
     readonly zone?: string | undefined;
   };
-  /**
-   * The standup as the API returns it. The card shows its answers or, if it has none, the text of its update.
-   */
+  /** The standup as the API returns it. Without answers, the card shows the text of its update. */
   readonly standup: {
     readonly update: string | null;
     readonly answers: readonly CardAnswer[] | null;
@@ -30,18 +28,13 @@ interface StandupCardProps {
     readonly late?: boolean | undefined;
     readonly edited?: boolean | undefined;
   };
-  /**
-   * The team's current questions, which determine the order of the answers. Without them, the card shows the
-   * answers in the API's order.
-   */
+  /** The team's current questions, which order the answers. Without them, the API's order applies. */
   readonly questions?: readonly {readonly key: string}[] | undefined;
   /** The author's name as a link to their page. */
   readonly name?: ReactNode | undefined;
   readonly badges?: ReactNode | undefined;
   readonly actions?: ReactNode | undefined;
-  /** Content below the text, such as a conflict, or the blockers that the standup raised. */
   readonly children?: ReactNode | undefined;
-  /** True for a standup that has just arrived. */
   readonly isNew?: boolean | undefined;
   readonly isPending?: boolean | undefined;
 }

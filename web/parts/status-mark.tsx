@@ -37,10 +37,7 @@ export function Glyph({icon}: {readonly icon: IconName}) {
   );
 }
 
-/**
- * Shows an icon in the status's colour. `hasText` shows the name beside the icon; otherwise the name is the
- * icon's title.
- */
+/** Shows an icon in the status's colour, with the name beside it (`hasText`) or as its title. */
 export function StatusMark({
   status,
   hasText = false,

@@ -11,7 +11,6 @@ const pages = [
 export const pageLink =
   'inline-flex min-h-row items-center border-b-2 border-transparent text-quiet no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-ink';
 
-/** Links to the pages of a team, below its name. */
 export function TeamPages({team}: {readonly team: string}) {
   const say = texts.frame.teamPages;
   return (

@@ -6,10 +6,7 @@ import type {TextFieldProps} from './text-field.tsx';
 
 interface TextAreaProps extends TextFieldProps {
   readonly rows?: number | undefined;
-  /**
-   * Maximum number of characters that the service accepts. Longer text is not cut: the field shows the
-   * excess. Needs `value`.
-   */
+  /** Maximum number of characters; needs `value`. Longer text is not cut: the field shows the excess. */
   readonly limit?: number | undefined;
 }
 

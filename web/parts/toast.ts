@@ -9,7 +9,6 @@ export interface Toast {
   readonly ms: number;
 }
 
-/** A button of a notice. */
 interface ToastAction {
   readonly label: string;
   readonly run: () => unknown;
@@ -20,10 +19,7 @@ const most = 3;
 export const toasts = createStore<readonly Toast[]>([]);
 let count = 0;
 
-/**
- * Shows a notice, and returns a function that dismisses it. The notice stays 10 s with `undo` or a `next`
- * step, otherwise 6 s.
- */
+/** Shows a notice for 6 s, or 10 s with `undo` or `next`. Returns a function that dismisses it. */
 export function toast({
   text,
   undo,

@@ -6,10 +6,7 @@ import {IconButton} from './icon-button.tsx';
 import {useStore} from './store.ts';
 import {dismissToast, type Toast, toasts} from './toast.ts';
 
-/**
- * Shows the notices of all pages. A notice stays while the pointer or focus is on it; F6 moves the focus
- * there and back.
- */
+/** Shows all notices. A notice stays while the pointer or focus is on it; F6 moves the focus there. */
 export function Toasts() {
   const shown = useStore(toasts);
   const region = useRef<HTMLElement>(null);

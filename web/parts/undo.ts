@@ -12,10 +12,7 @@ interface UndoableAction {
 
 const waiting = new Set<(isLeaving?: boolean) => Promise<void>>();
 
-/**
- * Delays a change while a notice offers *Undo*. Returns a function that sends the change now, and resolves
- * when the service has answered.
- */
+/** Delays a change while a notice offers *Undo*. The result sends it now and awaits the answer. */
 export function sendLater({text, send, takeBack}: UndoableAction): () => Promise<void> {
   prepareToken();
   let sent: Promise<void> | undefined;
@@ -32,8 +29,7 @@ export function sendLater({text, send, takeBack}: UndoableAction): () => Promise
   const dismiss = toast({text, undo});
   const own = toasts.get().at(-1)?.id;
   const forget = toasts.listen(() => {
-    // A press of *Undo* dismisses the notice before it calls `takeBack`. Wait for that call before sending
-    // the change.
+    // *Undo* dismisses the notice before it calls `takeBack`, so wait for that call before sending.
     if (toasts.get().every(({id}) => id !== own)) queueMicrotask(() => void go());
   });
   waiting.add(go);

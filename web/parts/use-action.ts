@@ -2,10 +2,7 @@ import {useMutation} from '@tanstack/react-query';
 import type {Problem} from '../api/problem.ts';
 import {wrapAsProblem} from './as-problem.ts';
 
-/**
- * A change with its progress. `run` never throws: it returns the result, or undefined and then sets
- * `problem`.
- */
+/** A change with its progress. `run` never throws: it returns the result, or sets `problem`. */
 export function useAction<Given = void, Answer = unknown>(
   mutationFn: (given: Given) => Promise<Answer>,
 ): {

@@ -1,9 +1,7 @@
 import {useState} from 'react';
 import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 
-/**
- * A value that this browser stores, so that it survives a reload. It is stored until the draft is dropped.
- */
+/** A value that this browser stores until the draft is dropped, so that it survives a reload. */
 export function useDraft<Value>(
   draftKey: string,
   first: Value,

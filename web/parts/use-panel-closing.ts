@@ -1,9 +1,6 @@
 import {type RefObject, useEffect, useEffectEvent} from 'react';
 
-/**
- * Closes an open panel on a press or focus outside its container, and on Escape, which also returns the focus
- * to the container's first button.
- */
+/** Closes a panel on a press or focus outside, and on Escape, which also focuses the first button. */
 export function usePanelClosing(
   container: RefObject<HTMLElement | null>,
   isOpen: boolean,

@@ -55,10 +55,7 @@ export function listTeams(
   return own ?? listed ?? [];
 }
 
-/**
- * Combines all data about a person that the session may read. Data is undefined if the session may not
- * request it.
- */
+/** Combines all data about a person. Data is undefined if the session may not request it. */
 export function assemblePersonData({id, me, member, last, listed, today}: PersonReads): FoundPerson {
   const isMe = id === me.principal.id;
   const days = new Map(

@@ -17,9 +17,7 @@ import {participationQuery} from './queries.ts';
 const spans = [30, 90, 366] as const;
 const states = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
-/**
- * Counts a member's statuses in the closed runs of each of their teams, without comparison to other members.
- */
+/** Counts a member's statuses in the closed runs of each team, without comparison to others. */
 export function Participation({person}: {readonly person: PersonProfile}) {
   const [days, setDays] = useState<number>(spans[0]);
   const {participation: t} = texts.people;

@@ -10,9 +10,7 @@ export const membershipQuery = (team: string, member: string) =>
 export const todayQuery = (team: string) =>
   readQuery('getTeamDay', '/v1/teams/{team}/days/{date}', {team, date: 'today'});
 
-/**
- * The latest standup of an author. It contains the author's name, also for viewers who may not read members.
- */
+/** The latest standup of an author has the author's name, also for viewers who may not read members. */
 export const lastStandupQuery = (author: string) =>
   readQuery('listStandups', '/v1/standups', {author, limit: 1});
 

@@ -1,9 +1,6 @@
 import type {Absence} from '../api/schema.ts';
 
-/**
- * Splits absences into past ones, and current or future ones. The next absence comes first among the latter.
- * Past ones stay in the API's order.
- */
+/** Splits absences into past ones in the API's order, and current or future ones, the next first. */
 export function splitAbsences(
   all: readonly Absence[],
   today: string,

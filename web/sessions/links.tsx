@@ -10,7 +10,6 @@ import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
 
-/** Creates sign-in links for the viewer, and for other members if the viewer is an owner or admin. */
 export function Links() {
   const {links} = texts.sessions;
   const {data: me} = useQuery(meQuery);

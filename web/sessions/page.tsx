@@ -17,7 +17,6 @@ import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Links} from './links.tsx';
 
-/** The viewer's sessions or, for owners and admins, those of all members. */
 const sessionsQuery = readQuery('listTokens', '/v1/tokens', {kind: 'session', limit: 100});
 
 export function SessionsPage() {

@@ -13,10 +13,7 @@ import {findText, texts} from '../texts/texts.ts';
 import {Logo} from '../parts/logo.tsx';
 import {takeLink} from '../parts/take-link.ts';
 
-/**
- * Shows the link's member. Only a button press redeems the link, so that software that opens links does not
- * use it up.
- */
+/** Only a button press redeems the link, so that software that opens links does not use it up. */
 export function SignInPage() {
   const {to, problem: code, request} = useSearch({from: '/sign-in'});
   const router = useRouter();
@@ -84,8 +81,7 @@ export function SignInPage() {
     // Runs only once for each link.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [link]);
-  // A sign-in link opens in a tab of its own. When that tab has signed in, this one opens the page that the
-  // person wanted.
+  // A sign-in link opens in a tab of its own. Once it has signed in, this tab opens the wanted page.
   useEffect(
     () =>
       onTabMessage(({kind}) => {
@@ -185,10 +181,7 @@ function ProviderLinks({to}: {to: string}) {
   );
 }
 
-/**
- * Returns the sign-in link in the page's address, or undefined. Removes the link from the address and the
- * browser's history.
- */
+/** Returns the sign-in link in the address, and removes it from there and from the history. */
 function takeSignInLink(): string | undefined {
   const link = location.hash.slice(1);
   if (link === '') return undefined;

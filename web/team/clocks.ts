@@ -8,10 +8,7 @@ export interface ClockLine {
   /** Local opening time, such as `09:00`. */
   readonly opens: string;
   readonly closes: string;
-  /**
-   * Number of days from the run's date to the local date of the opening. `closesOn`: the same for the
-   * closing.
-   */
+  /** Days from the run's date to the local date of the opening. `closesOn`: the same for the closing. */
   readonly opensOn: number;
   readonly closesOn: number;
   readonly reminders: readonly string[];
@@ -94,10 +91,7 @@ export function listUpcomingClockChanges(
   return groupClockChanges(found).toSorted((a, b) => a.date.localeCompare(b.date));
 }
 
-/**
- * Divides the runs of a preview into phases in which the local times stay the same in every zone. Between two
- * phases stand the clock changes that separate them.
- */
+/** Divides previewed runs into phases with the same local times, separated by clock changes. */
 export function splitIntoClockPhases({
   timezone,
   runs,

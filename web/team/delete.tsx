@@ -11,7 +11,6 @@ import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import {SectionCard} from './section.tsx';
 
-/** Section that deletes the team; asks again when the team's standups would be deleted too. */
 export function DeleteSection({team}: {readonly team: Team}) {
   const t = texts.team.delete;
   const navigate = useNavigate();
@@ -23,8 +22,7 @@ export function DeleteSection({team}: {readonly team: Team}) {
 
   async function remove(): Promise<void> {
     if ((await run(hasStandups)) === undefined) return;
-    // Remove the team from the viewer's cached teams. Otherwise the Today page would still show the deleted
-    // team.
+    // Remove the team from the viewer's cached teams, or the Today page would still show it.
     queryClient.setQueryData(meQuery.queryKey, (me) =>
       me === undefined ? me : {...me, teams: me.teams?.filter(({id}) => id !== team.id) ?? null},
     );

@@ -23,7 +23,6 @@ const late: SectionOf<LateFields> = {
   write: ({accept, minutes}) => ({late_policy: accept === 'until' ? {accept, minutes} : {accept}}),
 };
 
-/** The settings section for standups posted after closing. */
 export function LateSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, late);
   const {draft, change} = section;

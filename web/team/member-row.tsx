@@ -20,7 +20,6 @@ interface TeamMemberRowProps {
   readonly membership: Membership;
   readonly team: Team;
   readonly zone: string | undefined;
-  /** The times of the next run by this member's clock. */
   readonly window: ClockLine | undefined;
   readonly now: number;
   readonly isYou: boolean;

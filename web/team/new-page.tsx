@@ -24,7 +24,6 @@ interface NewTeamFields {
   readonly timezone: string;
 }
 
-/** Creates a team by its name; all other settings are made on the settings page. */
 export function NewTeamPage() {
   const t = texts.team.create;
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** The schedule that forms suggest: `suggestedSchedule` of the service, as `test/web/plain/new-team.test.ts` checks. */
+/** The schedule that forms suggest: the service's `suggestedSchedule`, as new-team.test.ts checks. */
 export const newSchedule = {
   interval: 1,
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],

@@ -19,7 +19,6 @@ import {SlackSection} from './slack.tsx';
 
 const route = getRouteApi('/framed/t/$team/settings');
 
-/** The page of a team's settings: leads change them, everyone may read them. */
 export function TeamPage() {
   const {team: slug} = route.useParams();
   const {data: me, error: noMe} = useQuery(meQuery);

@@ -36,14 +36,10 @@ interface PreviewProps {
   readonly draft: ScheduleDraft;
   readonly isChanged: boolean;
   readonly isPaused: boolean;
-  /**
-   * Called with the service's validation error for the draft, which the fields show. Undefined: the draft is
-   * valid.
-   */
+  /** Called with the service's validation error for the draft; undefined if the draft is valid. */
   readonly onRefused: (problem: Problem | undefined) => void;
 }
 
-/** Shows the next runs by every member's clock, for the saved schedule or for the draft. */
 export function Preview({team, draft, isChanged, isPaused, onRefused}: PreviewProps) {
   const t = texts.team.preview;
   const id = useId();
@@ -217,10 +213,7 @@ function ChangePart({change}: {readonly change: ClockChange}) {
   );
 }
 
-/**
- * Returns the latest value that has stayed the same for `ms` milliseconds, so that not every keystroke is
- * used.
- */
+/** Returns the latest value that has stayed the same for `ms`, so that not every keystroke counts. */
 function useDebounced<Value>(value: Value, ms: number): Value {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

@@ -5,11 +5,9 @@ import {send} from '../api/send.ts';
 
 export type Membership = Schema<'TeamMember'>;
 
-/** The members of a team with their roles. */
 export const membershipsQuery = (team: string) =>
   readPagesQuery('listTeamMembers', '/v1/teams/{team}/members', {team, limit: 100});
 
-/** The members of a team with their time zones. */
 export const profilesQuery = (team: string) =>
   readPagesQuery('listMembers', '/v1/members', {team, limit: 100});
 
@@ -21,7 +19,6 @@ export const previewQuery = (team: string, from: string | undefined) => ({
   placeholderData: keepPreviousData,
 });
 
-/** The next runs of an unsaved schedule. */
 export const draftPreviewQuery = (team: string, schedule: NewSchedule | null, from: string | undefined) =>
   queryOptions({
     queryKey: ['previewScheduleDraft', {team, schedule, limit: shownRuns, from}],

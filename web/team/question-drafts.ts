@@ -6,10 +6,7 @@ import type {SectionOf} from './use-section.ts';
 export const questionTypes = ['text', 'choice', 'number', 'yes_no', 'mood'] as const;
 type QuestionType = (typeof questionTypes)[number];
 
-/**
- * The form fields of a question. A field that the chosen type does not use keeps its value, in case the type
- * is changed back.
- */
+/** Form fields of a question. A field that its type does not use keeps its value for a change back. */
 export interface QuestionDraft {
   readonly key: string;
   /** True for an unsaved question: its key will be derived from its label. */
@@ -39,10 +36,7 @@ export const questionSection: SectionOf<readonly QuestionDraft[]> = {
   }),
 };
 
-/**
- * Builds drafts of the default questions, for a team without questions of its own. A lead's new question is
- * then added to them and does not replace them.
- */
+/** Default questions for a team without its own: a new question must not replace them. */
 function buildDefaultQuestions(): readonly QuestionDraft[] {
   const {given} = texts.team.questions;
   const plain = {...createQuestionDraft([]), isNew: false};
@@ -78,10 +72,7 @@ export function createQuestionDraft(drafts: readonly QuestionDraft[]): QuestionD
   };
 }
 
-/**
- * Gives each new question a permanent key, derived from its label. Answers refer to their question by this
- * key.
- */
+/** Gives each new question a permanent key, derived from its label, to which answers refer. */
 function deriveQuestionKeys(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
   const named: QuestionDraft[] = drafts.filter(({isNew}) => !isNew);
   const keys = new Map<string, string>();

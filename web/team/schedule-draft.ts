@@ -11,10 +11,7 @@ export type Weekday = (typeof weekdays)[number];
 export const nths = ['1', '2', '3', '4', '-1'] as const;
 export type Nth = (typeof nths)[number];
 
-/**
- * The form fields of a schedule. A field that the chosen frequency does not use keeps its value, in case the
- * frequency is changed back.
- */
+/** Form fields of a schedule. A field that its frequency does not use keeps its value for a change back. */
 export interface ScheduleDraft {
   readonly kind: 'none' | 'weekly' | 'monthly';
   readonly interval: number;

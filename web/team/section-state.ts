@@ -7,10 +7,7 @@ export interface SectionDraft<Draft> {
   readonly base: Draft;
 }
 
-/**
- * Compares a draft with the saved values. `isMoved`: another person has saved other values since the draft was
- * started. `isOver`: the draft equals the saved values, so that it can be deleted.
- */
+/** `isMoved`: another person has saved other values. `isOver`: the draft equals the saved values. */
 export function computeSectionState<Draft>(kept: SectionDraft<Draft> | undefined, own: Draft) {
   if (kept === undefined) return {draft: own, isChanged: false, isMoved: false, isOver: false};
   const isChanged = !isSameJson(kept.draft, own);
@@ -22,10 +19,7 @@ export function computeSectionState<Draft>(kept: SectionDraft<Draft> | undefined
   };
 }
 
-/**
- * Returns the draft to store after the person has typed `next`. Undefined if `next` equals the saved values,
- * so that no draft is needed.
- */
+/** Returns the draft to store after typing `next`; undefined if `next` equals the saved values. */
 export function computeDraftAfterTyping<Draft>(
   next: Draft,
   own: Draft,
@@ -34,10 +28,7 @@ export function computeDraftAfterTyping<Draft>(
   return isSameJson(next, own) ? undefined : {draft: next, base: kept?.base ?? own};
 }
 
-/**
- * Returns the draft to store after a save. It contains the text that was typed during the save; undefined if
- * there is none.
- */
+/** Returns the draft to store after a save: the text typed during it, or undefined without any. */
 export function computeDraftAfterSave<Draft>(
   typed: Draft,
   sent: Draft,
@@ -46,10 +37,7 @@ export function computeDraftAfterSave<Draft>(
   return isSameJson(typed, sent) ? undefined : {draft: typed, base: saved};
 }
 
-/**
- * Saves settings. If another person has saved other settings in between, tries again with the newest
- * revision. Resolves to undefined if that person has changed the same settings.
- */
+/** Saves settings, again on a newer revision; undefined if another person changed the same settings. */
 export async function saveWithRetries<Thing extends {readonly revision: number}>(
   {revision: first}: Thing,
   {

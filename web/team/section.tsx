@@ -39,7 +39,6 @@ export function SectionCard({
   );
 }
 
-/** Shows settings to people who may only read them. */
 export function Facts({facts}: {readonly facts: readonly Fact[]}) {
   return (
     <dl className="grid gap-2">
@@ -62,10 +61,7 @@ interface SectionFormProps<Draft> {
   readonly title: string;
   readonly hint?: ReactNode | undefined;
   readonly section: Section<Draft>;
-  /**
-   * Converts the settings to facts, for people who may only read them and for the comparison of two versions
-   * in a conflict.
-   */
+  /** Converts settings to facts, for people who may only read them and for comparison in a conflict. */
   readonly describe: (draft: Draft) => readonly Fact[];
   readonly isReadOnly: boolean;
   /** A validation error that the page has found before it saves the draft. */
@@ -75,7 +71,6 @@ interface SectionFormProps<Draft> {
   readonly aside?: ReactNode | undefined;
 }
 
-/** A section of the settings that is saved separately. */
 export function SectionForm<Draft>(props: SectionFormProps<Draft>) {
   const {title, hint, section, describe, isReadOnly, children, aside} = props;
   const {isChanged, isPending, problem, theirs} = section;

@@ -39,7 +39,6 @@ export function SlackSection({
 }: {
   readonly team: Team;
   readonly isReadOnly: boolean;
-  /** True for owners and admins of the workspace, who alone may enter a channel by its id. */
   readonly isManager: boolean;
 }) {
   const section = useSection(team, createSlackSection(isManager));

@@ -42,17 +42,13 @@ export interface Section<Draft> {
   /** Values of the section that another person has saved in the meantime. */
   readonly theirs: Draft | undefined;
   readonly keepMine: () => void;
-  /** Discards the draft. */
   readonly reset: () => void;
   readonly save: () => Promise<void>;
   readonly isPending: boolean;
   readonly problem: Problem | undefined;
 }
 
-/**
- * Saves one section of a team's settings. Other people's changes to other sections do not affect it; their
- * changes to this section are shown beside the draft.
- */
+/** Saves one section of a team's settings. Other people's changes to it are shown beside the draft. */
 export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Draft>): Section<Draft> {
   const draftKey = `team-${name}:${team.id}`;
   const [kept, setKept] = useState(() => readDraft<SectionDraft<Draft>>(draftKey));
@@ -102,10 +98,7 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
   };
 }
 
-/**
- * Saves the team. Resolves to undefined if another person has saved the same section. The newest team is then
- * in the cache, and the section shows both versions.
- */
+/** Saves the team; undefined if another person saved this section. The cache then has the newest team. */
 async function saveTeam(
   team: Team,
   body: TeamChange,

@@ -1,16 +1,10 @@
 /** A value that fills a placeholder in a message. */
 export type Gap = string | number;
 
-/**
- * The forms of a phrase for different numbers: `one` and `other` in English, up to six forms in other
- * languages.
- */
+/** Forms of a phrase by number: `one` and `other` in English, up to six in other languages. */
 type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & {readonly other: string};
 
-/**
- * Returns functions that compiled messages call to choose a plural form, or to format a number, in a
- * language.
- */
+/** Functions with which compiled messages choose a plural form, or format a number, in a language. */
 export function createCounts(language: string): {
   readonly plural: (count: number, forms: PluralForms) => string;
   readonly number: (value: number) => string;

@@ -1,10 +1,7 @@
 import type {Instant} from './format.ts';
 import {locale} from './texts.ts';
 
-/**
- * Formats a time with seconds, for events that occur several times a minute: `11:00:05`, or `11:00:05 AM` by
- * locale.
- */
+/** Formats a time with seconds, for frequent events: `11:00:05`, or `11:00:05 AM` by locale. */
 export function formatClock(instant: Instant): string {
   return new Intl.DateTimeFormat(locale, exactClockOptions()).format(new Date(instant));
 }

@@ -96,10 +96,7 @@ export function formatAge(age: string | Date | number, now: Instant = Date.now()
   return days({amount: Math.floor(ms / day)});
 }
 
-/**
- * Formats a time relative to now: `in 34 min`, `2 h ago`. A future time is rounded up, so that it never reads
- * `now` too early.
- */
+/** Formats a time: `in 34 min`, `2 h ago`. Rounds future times up, so none reads `now` too early. */
 export function formatRelative(instant: Instant, now: Instant = Date.now()): string {
   const ms = toDate(instant).getTime() - toDate(now).getTime();
   if (ms > 0) return texts.parts.ahead({age: formatAge(Math.ceil(ms / minute) * minute)});
@@ -182,7 +179,6 @@ function zoneOption(zone: string | undefined): {timeZone?: string} {
 
 const known = new Map<string, boolean>();
 
-/** Whether the browser knows this time zone. */
 export function isZone(zone: string): boolean {
   let is = known.get(zone);
   if (is === undefined) {

@@ -8,18 +8,12 @@ export {languages};
 
 let chosen: Language = 'en';
 
-/**
- * All messages in the chosen language, set before the first rendering. Read a message while rendering: a
- * constant of a module would keep the English text.
- */
+/** All messages in the chosen language. Read them while rendering: a constant would stay English. */
 export let texts = en as Texts;
 /** The locale for `Intl`, and for the page's `lang`. */
 export let locale = 'en-GB';
 
-/**
- * Sets the app's language to `kept`, the language chosen in this browser. If there is none, takes the first
- * of the browser's languages that the app supports.
- */
+/** Sets the language to `kept`, otherwise to the browser's first language that the app supports. */
 export async function chooseLanguage(kept: string | null): Promise<void> {
   if (kept === 'x-long') await loadPseudo();
   else await loadLanguageTexts(isLanguage(kept) ? kept : findPreferredLanguage());
@@ -69,10 +63,7 @@ function findPreferredLanguage(): Language {
   return found ?? 'en';
 }
 
-/**
- * The browser's languages as valid tags for `Intl`: some browsers return the system's locale, such as
- * `en-US@posix`.
- */
+/** The browser's languages as valid tags: some browsers return the system's locale, `en-US@posix`. */
 function readTags(): readonly string[] {
   return navigator.languages.flatMap((name) => {
     try {
@@ -87,10 +78,7 @@ function languageOf(tag: string): string {
   return tag.split('-')[0] ?? '';
 }
 
-/**
- * Returns the text for a value of a set that the API may extend; undefined if this page does not know the
- * value.
- */
+/** The text for a value of a set that the API may extend; undefined for an unknown value. */
 export function findText<T>(group: Readonly<Record<string, T>>, value: string): T | undefined {
   return Object.hasOwn(group, value) ? group[value] : undefined;
 }

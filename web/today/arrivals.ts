@@ -27,8 +27,7 @@ export function useArrivedStandups(
     if (ids !== '') setSeen((before) => new Set([...before, ...ids.split(' ')]));
   }, [ids]);
 
-  // Check again after each scroll and each change of focus or selection. Once the viewer has stopped reading,
-  // everything is shown.
+  // Check again after each scroll, focus or selection: everything is shown once the viewer stops reading.
   const hasHeld = held.length > 0;
   const [, look] = useState(0);
   useEffect(() => {
@@ -49,9 +48,7 @@ export function useArrivedStandups(
   };
 }
 
-/**
- * True while the viewer reads the list: it starts above the viewport, or contains the focus or a selection.
- */
+/** True while the viewer reads: the list starts above the viewport, or has the focus or a selection. */
 function isReadingList(list: HTMLElement): boolean {
   if (list.getBoundingClientRect().top < 0) return true;
   if (list.contains(document.activeElement)) return true;

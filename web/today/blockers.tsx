@@ -18,7 +18,6 @@ import type {ShownDay} from './day.ts';
 import {delayAction, usePendingStates} from './later.ts';
 import {openBlockersQuery} from './queries.ts';
 
-/** Open blockers of the team, oldest first. */
 export function Blockers({day: {team}, me, isLead, now}: ShownDay) {
   const isMember = me !== undefined && isInTeam(me, team);
   const own = me?.principal;

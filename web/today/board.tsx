@@ -22,7 +22,6 @@ import {dayQuery, openBlockersQuery, standupQuery} from './queries.ts';
 const skipped =
   'group-data-many:[contain-intrinsic-block-size:auto_180px] group-data-many:[content-visibility:auto]';
 
-/** Shows the posted standups as cards, newest first. */
 export function Board({day, team, me, isLead, when}: ShownDay) {
   const own = me?.principal.id;
   const {data: blockers} = useQuery(openBlockersQuery(day.team));

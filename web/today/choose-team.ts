@@ -3,9 +3,7 @@ import type {Schema} from '../api/schema.ts';
 
 const storageKey = 'standup:team';
 
-/**
- * Slug of the team to show: the one in the address, else the last one viewed, else the viewer's first team.
- */
+/** Slug of the team to show: the one in the address, else the last viewed, else the viewer's first. */
 export function chooseTeam(asked: string | undefined, me: Schema<'Me'> | undefined): string | undefined {
   return asked ?? readItem(storageKey) ?? me?.teams?.[0]?.slug;
 }

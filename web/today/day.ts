@@ -16,7 +16,6 @@ export interface ShownDay {
   readonly day: TeamDay;
   readonly team: Schema<'Team'> | undefined;
   readonly me: Schema<'Me'> | undefined;
-  /** Whether the viewer may act as a lead of the team. */
   readonly isLead: boolean;
   readonly when: When;
   readonly now: number;
@@ -27,7 +26,6 @@ export function isFreeDay({day, team}: ShownDay): boolean {
   return day.run === null && team?.schedule === null;
 }
 
-/** Lists the standups of a day, newest first. */
 export function listPosted({people}: TeamDay): readonly PersonStandup[] {
   return people
     .flatMap((person) => person.standups.map((standup) => ({person, standup})))
@@ -37,10 +35,7 @@ export function listPosted({people}: TeamDay): readonly PersonStandup[] {
     );
 }
 
-/**
- * Statuses in the order in which people are listed: first people who are expected to post, then people with a
- * day off.
- */
+/** Statuses in display order: first people who are expected to post, then people with a day off. */
 const order = ['unreachable', 'missed', 'late', 'posted', 'expected', 'away', 'holiday', 'skipped'];
 
 const findStatusRank = ({status}: DayPerson): number => {
@@ -68,9 +63,7 @@ export function hasDayOff({status}: DayPerson): boolean {
   return status === 'away' || status === 'holiday' || status === 'skipped';
 }
 
-/**
- * Returns the day without the standups that are being deleted. The page shows it until the service answers.
- */
+/** The day without the standups that are being deleted, shown until the service answers. */
 export function removeStandups(day: TeamDay, isGone: (id: string) => boolean, now: number): TeamDay {
   if (!day.people.some(({standups}) => standups.some(({id}) => isGone(id)))) return day;
   const counts = {...day.counts};
@@ -87,9 +80,7 @@ export function removeStandups(day: TeamDay, isGone: (id: string) => boolean, no
   return {...day, counts, people};
 }
 
-/**
- * Returns the day as it will be when the member has the day off. The page shows it until the service answers.
- */
+/** The day as it will be when the member has the day off, shown until the service answers. */
 export function predictDayOff(day: TeamDay, member: string, status: 'away' | 'skipped'): TeamDay {
   const person = day.people.find((one) => one.member.id === member);
   if (person === undefined || person.standups.length > 0) return day;

@@ -4,16 +4,11 @@ import {texts} from '../texts/texts.ts';
 import type {DayPerson, ShownDay} from './day.ts';
 
 interface RunContext extends ShownDay {
-  /** Preview of the run that opens next; undefined when the page did not request it. */
   readonly next: Schema<'SchedulePreview'> | undefined;
-  /** The viewer's row in the day. */
   readonly own: DayPerson | undefined;
 }
 
-/**
- * Counts the people in the run: everyone who is expected to post or, if more people have posted, all of
- * these.
- */
+/** Counts the people expected to post or, if more people have posted, all of these. */
 export function countExpectedOrPosted({expected, posted, late}: TeamDay['counts']): number {
   return Math.max(posted + late, expected);
 }
@@ -75,9 +70,7 @@ function describeNoRun({day, team, next, when, now}: RunContext): readonly strin
   return [say.none, say.opensOn({day: formatDay(run.date, {weekday: 'long', now}), time})];
 }
 
-/**
- * Finds the latest closing time (ms) among the people who are still expected to post; 0 if there is no one.
- */
+/** The latest closing time (ms) of people who are still expected to post; 0 without any. */
 function findLastClosing({people}: TeamDay): number {
   const expected = people.filter(({status}) => status === 'expected');
   return Math.max(0, ...expected.map(({closes_at}) => (closes_at === null ? 0 : Date.parse(closes_at))));

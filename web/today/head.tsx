@@ -13,7 +13,6 @@ import {texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
 import {TeamSwitch} from './team-switch.tsx';
 
-/** The page's header with the team and the day. It has the same height before they are loaded. */
 export function TodayHead({
   team,
   name,

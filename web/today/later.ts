@@ -23,10 +23,7 @@ interface DelayedActions {
 
 const none: DelayedActions = {shownAs: new Map(), problem: undefined};
 const pending = createStore(none);
-/**
- * Functions that send a waiting change at once, by object id. Each one resolves when the service has
- * answered.
- */
+/** Functions that send a waiting change now, by object id; each resolves at the service's answer. */
 const sends = new Map<string, () => Promise<void>>();
 
 function setPending(next: Partial<DelayedActions>): void {
@@ -40,10 +37,7 @@ function showPendingState(id: string, as: string | undefined): void {
   setPending({shownAs});
 }
 
-/**
- * Shows the change of an object at once, and sends it when *Undo* is no longer offered. If an earlier change
- * of the same object still waits, it is sent now and can no longer be undone.
- */
+/** Shows a change at once; sends it when *Undo* has gone, or when the same object changes again. */
 export function delayAction({id, as, text, run}: DelayedAction): void {
   if (pending.get().shownAs.get(id) === as) return;
   const before = sends.get(id)?.();

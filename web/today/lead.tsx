@@ -1,5 +1,5 @@
 import {type ReactNode, useState} from 'react';
-import {queryClient} from '../api/queries.ts';
+import {invalidate} from '../api/queries.ts';
 import type {Schema, TeamDay} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
@@ -13,7 +13,6 @@ import {hasDayOff} from './day.ts';
 
 interface LeadParts {
   readonly button: ReactNode;
-  /** A note below the button, as wide as the page. */
   readonly note: ReactNode;
 }
 
@@ -102,7 +101,7 @@ function useOpenRunAction(team: string): LeadParts {
   const [minutes, choose] = useState(60);
   const {run, isPending, problem} = useAction(async () => {
     const made = await send('post', '/v1/teams/{team}/runs', {team, body: {minutes}});
-    await queryClient.invalidateQueries({queryKey: ['getTeamDay']});
+    await invalidate('run');
     toast({
       text: texts.today.lead.opened({
         time: formatViewerAndTeamTime(made.closes_at, made.timezone, made.date),

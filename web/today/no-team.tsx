@@ -15,7 +15,6 @@ import {texts} from '../texts/texts.ts';
 import {teamsQuery} from './queries.ts';
 import {Teams} from './team-list.tsx';
 
-/** Shown to a member of no team: the teams that the member can view. */
 export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; readonly mayMake: boolean}) {
   const navigate = useNavigate();
   const {data, error, refetch} = useQuery(teamsQuery(''));
@@ -50,7 +49,6 @@ function addSlackHint(text: string): string {
   return hasSlack() ? `${text} ${texts.noMembers.slackJoins}` : text;
 }
 
-/** Shown for a team without members. */
 export function NoMembers({
   team,
   me,

@@ -1,5 +1,5 @@
-import {useQueryClient} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
+import {queryClient} from '../api/queries.ts';
 import type {Schema, TeamDay} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
@@ -16,7 +16,6 @@ import {
 import {texts} from '../texts/texts.ts';
 import {type DayPerson, hasDayOff, isFreeDay, predictDayOff, type ShownDay} from './day.ts';
 
-/** Shows the viewer's remaining tasks of the day; nothing once the viewer has posted. */
 export function OwnDay({person, ...shown}: ShownDay & {readonly person: DayPerson}) {
   const {day, now} = shown;
   const navigate = useNavigate();
@@ -52,10 +51,7 @@ export function OwnDay({person, ...shown}: ShownDay & {readonly person: DayPerso
   );
 }
 
-/**
- * Names the board's day if the viewer's date differs: the run continues past midnight, or the team's time
- * zone is far away.
- */
+/** Names the board's day if the viewer's date differs: a run past midnight, or a distant time zone. */
 function nameOtherDay({date}: TeamDay, now: number): string | undefined {
   return date === dateInZone(now) ? undefined : formatDay(date, {weekday: 'long', now});
 }
@@ -95,15 +91,14 @@ function describeLate(team: Schema<'Team'> | undefined): string {
 
 /** Gives the viewer the day off. It is shown at once, and *Undo* reverts it. */
 function useDayOff(day: TeamDay, member: string) {
-  const queries = useQueryClient();
   const queryKey = ['getTeamDay', {team: day.team}];
-  const readAgain = (): Promise<void> => queries.invalidateQueries({queryKey});
+  const readAgain = (): Promise<void> => queryClient.invalidateQueries({queryKey});
   const show = (next: TeamDay): void => {
-    queries.setQueriesData<TeamDay>({queryKey}, (shown) => (shown?.date === day.date ? next : shown));
+    queryClient.setQueriesData<TeamDay>({queryKey}, (shown) => (shown?.date === day.date ? next : shown));
   };
   return useAction(async (kind: 'skip' | 'away') => {
     const named = nameOtherDay(day, Date.now());
-    await queries.cancelQueries({queryKey});
+    await queryClient.cancelQueries({queryKey});
     show(predictDayOff(day, member, kind === 'skip' ? 'skipped' : 'away'));
     const body =
       kind === 'skip'

@@ -1,9 +1,7 @@
 import {readQuery} from '../api/read.ts';
 import {findTeamsQuery} from '../parts/search-queries.ts';
 
-/**
- * Reads a team's day. The date `today` means the day to which a standup would belong if it were posted now.
- */
+/** Reads a team's day. `today` means the day to which a standup posted now would belong. */
 export const dayQuery = (team: string, date: string) =>
   readQuery('getTeamDay', '/v1/teams/{team}/days/{date}', {team, date});
 

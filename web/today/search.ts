@@ -1,6 +1,5 @@
 import {isValidDate} from '../parts/days.ts';
 
-/** Date in the address of the Today page, when the page shows a day other than today. */
 export interface TodaySearch {
   readonly date?: string;
 }

@@ -10,7 +10,6 @@ import {nextRunQuery} from './queries.ts';
 import {countExpectedOrPosted, describePresence, describeRun} from './describe-run.ts';
 import {ZoneRibbon} from './zone-ribbon.tsx';
 
-/** Shows the state of the day at a glance, and the viewer's remaining tasks. */
 export function DaySummary(shown: ShownDay) {
   const {day, team, me, isLead, when, now} = shown;
   const hasToCome = when === 'today' && day.run === null && isScheduled(team);

@@ -7,7 +7,6 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
 import {teamsQuery} from './queries.ts';
 
-/** Lists the viewer's own teams, and finds other teams by the beginnings of words in their names. */
 export function TeamList({current, onChoose}: {readonly current: string; readonly onChoose: () => void}) {
   const {data: me} = useQuery(meQuery);
   const [typed, setTyped] = useState('');

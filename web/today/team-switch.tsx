@@ -5,7 +5,6 @@ import {texts} from '../texts/texts.ts';
 
 const TeamList = lazy(async () => ({default: (await import('./team-list.tsx')).TeamList}));
 
-/** A button with the team's name that opens a list of the other teams. */
 export function TeamSwitch({
   team,
   name,

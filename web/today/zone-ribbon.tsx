@@ -19,10 +19,7 @@ const keyClass =
 
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`;
 
-/**
- * Shows each time zone as a row: its working hours and the hours in which the run is open. A line across all
- * rows marks the current time.
- */
+/** Shows each time zone as a row of working hours and open hours. A line marks the current time. */
 export function ZoneRibbon({
   day,
   schedule,

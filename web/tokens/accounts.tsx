@@ -23,7 +23,6 @@ interface AccountsProps {
   readonly isWhole: boolean;
 }
 
-/** Section of the service accounts: programs that act in their own name. */
 export function Accounts({tokens, isWhole}: AccountsProps) {
   const t = texts.tokens.accounts;
   const {data, error, refetch} = useQuery(accountsQuery);

@@ -24,10 +24,7 @@ interface TokenFields {
   readonly account: string;
   readonly scopes: readonly Scope[];
   readonly days: (typeof days)[number];
-  /**
-   * Idempotency key, renewed with each change of the form: the same request sent twice, even after a reload,
-   * creates one token.
-   */
+  /** Idempotency key, renewed with each change of the form: repeated requests create one token. */
   readonly key: string;
 }
 

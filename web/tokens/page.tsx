@@ -14,8 +14,7 @@ const route = getRouteApi('/framed/tokens');
 export function TokensPage() {
   const {data: me} = useQuery(meQuery);
   const search = route.useSearch();
-  // The page holds the new token, because its value is shown only once. The list below cannot hold it, since
-  // the list disappears when the session must be confirmed.
+  // The page holds the new token, since the list disappears when the session must be confirmed.
   const [made, setMade] = useState<Schema<'CreatedAccessToken'>>();
   return (
     <div className="grid max-w-225 gap-4 *:min-w-0">

@@ -110,7 +110,6 @@ function describeCreation({created_by: maker, created_at: at}: Token, me: Schema
   return maker.id === me.principal.id ? byYou({when}) : by({name: maker.name ?? maker.id, when});
 }
 
-/** Shows all data of a token. Reads the token again, so that its time of last use is up to date. */
 function OpenedToken({id}: {readonly id: string}) {
   const t = texts.tokens;
   const {data, error, refetch} = useQuery(tokenQuery(id));

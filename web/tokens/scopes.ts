@@ -30,7 +30,6 @@ export function isScope(text: string): text is Scope {
   return (scopes as readonly string[]).includes(text);
 }
 
-/** Returns the preset with exactly these scopes. */
 export function findPreset(chosen: readonly Scope[]): Preset | undefined {
   return (Object.keys(presets) as Preset[]).find(
     (name) =>

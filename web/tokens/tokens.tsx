@@ -24,7 +24,6 @@ interface TokensProps {
   readonly onMade: (made: Schema<'CreatedAccessToken'>) => void;
 }
 
-/** Lists the viewer's own tokens or, for owners and admins, all tokens, and the service accounts. */
 export function Tokens({me, search, onMade}: TokensProps) {
   const t = texts.tokens;
   const list = useInfiniteQuery(tokensQuery);

@@ -4,7 +4,6 @@ import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {texts} from '../texts/texts.ts';
 import {findDifferingSettings, type SettingName, type WebhookDraft} from './draft.ts';
 
-/** Shows settings that another person has changed in the meantime, beside those of the draft. */
 export function Conflict({
   base,
   mine,

@@ -11,10 +11,7 @@ import {texts} from '../texts/texts.ts';
 import {nameWebhook} from './names.ts';
 import {healthQuery, leaving} from './queries.ts';
 
-/**
- * Deletes a webhook. This cannot be undone, so the person types the webhook's name, or its host if it has no
- * name.
- */
+/** Deletes a webhook. The person types its name or host first, since this cannot be undone. */
 export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const t = texts.webhookChanges.actions;
   const navigate = useNavigate();

@@ -16,7 +16,6 @@ import {filterNames} from './search.ts';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
 
-/** Lists the deliveries of a webhook, newest event first. */
 export function Deliveries({
   webhook,
   health,
@@ -94,7 +93,6 @@ export function Deliveries({
   );
 }
 
-/** Shows the delivery that the page's address names, when the list does not contain it. */
 function DeliveryOutsideList({
   id,
   webhook,

@@ -11,7 +11,6 @@ import {deliveryStates, filterNames, type SpanName, spans} from './search.ts';
 const any = '-';
 const chosen = '+';
 
-/** Filters that choose the deliveries shown; the page's address stores the whole choice. */
 export function DeliveryFilters({
   webhook,
   filter,
@@ -91,7 +90,6 @@ function describeTimeFilter(since: string | undefined, until: string | undefined
   return texts.webhooks.deliveries.chosenTime({from: say(since), until: say(end)});
 }
 
-/** Offers the event types that the webhook names, and the types of the deliveries shown. */
 function listEventTypeOptions(
   {events}: Webhook,
   rows: readonly Delivery[],

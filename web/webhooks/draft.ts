@@ -114,10 +114,7 @@ function toSettings(draft: WebhookDraft) {
   };
 }
 
-/**
- * Converts the throttle fields to the API's form. An empty field becomes 0, which the service refuses with an
- * error that names the valid range.
- */
+/** Converts the throttle. An empty field becomes 0, which the service refuses with the valid range. */
 function toThrottle({max, perSeconds}: WebhookDraft) {
   return {max: max ?? 0, per_seconds: perSeconds ?? 0};
 }
@@ -195,10 +192,7 @@ const fieldsOf: Readonly<Record<SettingName, readonly (keyof WebhookDraft)[]>> =
   tls: ['tls', 'ca'],
 };
 
-/**
- * Applies the changes of the viewer's draft (from `base` to `mine`) to the settings that another person has
- * saved in the meantime (`theirs`).
- */
+/** Applies the changes from `base` to `mine` to the settings saved by another person (`theirs`). */
 export function applyDraftChanges(
   base: WebhookDraft,
   mine: WebhookDraft,

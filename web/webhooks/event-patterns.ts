@@ -16,10 +16,7 @@ export function findMatchingTypes(
   return types.filter(isMeant).map(({type}) => type);
 }
 
-/**
- * Adds or removes an event type. Removing a type of a whole group keeps the group's other types as single
- * types.
- */
+/** Adds or removes an event type. Removing one of a whole group keeps the others as single types. */
 export function toggleType(
   patterns: readonly string[],
   type: EventTypeInfo,

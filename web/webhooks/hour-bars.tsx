@@ -20,9 +20,7 @@ const route = getRouteApi('/framed/webhooks/$webhook');
 /** Number of hours from one label to the next. */
 const namedEvery = 6;
 
-/**
- * Shows the attempts of each hour as a bar that links to the hour's deliveries. A table shows the same data.
- */
+/** Shows the attempts of each hour as a bar that links to the deliveries, and all of them as a table. */
 export function HourBars({health: {hours}}: {readonly health: WebhookHealth}) {
   const t = texts.webhooks.hours;
   const search = route.useSearch();

@@ -19,7 +19,6 @@ import {firstChoice, type ReplayChoice, toReplayRequest, spans} from './replay-c
 import {useReplayCount} from './use-count.ts';
 import {useSingleAction} from './use-intent.ts';
 
-/** Shows the number of events that a replay would send, then sends exactly those. */
 export function NewReplay({
   webhook,
   onClose,
@@ -164,9 +163,7 @@ function describeMatches({progress: {matched, total}}: Replay): string {
   return matched === 0 ? t.wouldNone({total}) : t.would({matched, total});
 }
 
-/**
- * Returns the parameters of the counted replay, with the exact times that the service has computed for them.
- */
+/** Parameters of the counted replay, with the exact times that the service has computed for them. */
 function readReplayParameters({since, until, types, only}: Replay): Asked {
   return {since, until, types, only} as Asked;
 }

@@ -8,10 +8,7 @@ import {useNow} from '../parts/use-now.ts';
 import {describeAttempt, describeState} from './describe-outcome.ts';
 import {outcomeQuery} from './queries.ts';
 
-/**
- * Shows the progress of a delivery that a person has just requested. `attempts`: the number of its earlier
- * attempts.
- */
+/** Shows the progress of a requested delivery. `attempts`: the number of its earlier attempts. */
 export function DeliveryOutcome({
   delivery: asked,
   attempts = 0,

@@ -47,8 +47,7 @@ export function WebhooksPage() {
       )}
       {webhooks?.length === 0 && (
         <Empty
-          // This button presses the button in the header. A dialog of its own would close when the empty list
-          // disappears.
+          // Presses the header's button: a dialog here would close when the empty list disappears.
           action={
             <Button icon="plus" onPress={() => create.current?.querySelector('button')?.click()}>
               {t.first}

@@ -7,10 +7,7 @@ type EventType = NonNullable<
   NonNullable<Paths['/v1/webhooks/{webhook}/deliveries']['get']['parameters']['query']>['event_type']
 >;
 
-/**
- * Time (ms) after which a visible list is read again, since no event reports attempts. A long list is read
- * less often.
- */
+/** Polling interval (ms) of a visible list: no event reports attempts. Long lists are read less often. */
 const readEveryMs = 15_000;
 
 export const webhooksQuery = infiniteQueryOptions({
@@ -20,10 +17,7 @@ export const webhooksQuery = infiniteQueryOptions({
 
 /** Ids of webhooks that this page is deleting or has deleted, and that no query may read any more. */
 export const leaving = new Set<string>();
-/**
- * Returns a function that tells whether a webhook may be read. Queries call it before each read, since a
- * change event may arrive while the page of a deleted webhook is still open.
- */
+/** Tells whether to read a webhook: changes still arrive while a deleted webhook's page is open. */
 export const buildReadPermissionCheck = (webhook: string) => (): boolean => !leaving.has(webhook);
 
 export const webhookQuery = (webhook: string) => ({
@@ -45,10 +39,7 @@ interface DeliveryPage {
   readonly next: PageCursor | undefined;
 }
 
-/**
- * A position in a filtered list. It contains the start of the time range, because a cursor is valid only with
- * exactly the filters of the first page.
- */
+/** A position in a list, with the start of its time range: a cursor is valid only with its filters. */
 interface PageCursor {
   readonly cursor: string | undefined;
   readonly since: string | undefined;

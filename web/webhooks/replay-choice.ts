@@ -23,10 +23,7 @@ export const firstChoice: ReplayChoice = {
 export const spans = ['1', '24', '168', '360', 'own'] as const;
 
 const hour = 3_600_000;
-/**
- * Time (ms) by which the longest choice stays below the service's limit of 15 days. The service checks the
- * limit by its own clock, when the request arrives.
- */
+/** Margin (ms) below the limit of 15 days, which the service checks by its own clock on arrival. */
 const margin = 120_000;
 
 /** Converts the form to a replay request; undefined without a start, or without event types. */

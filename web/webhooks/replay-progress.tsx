@@ -79,10 +79,7 @@ export function ReplayProgress({
   );
 }
 
-/**
- * Computes the share of the replay that is done: the share of events that were scanned, times the share of
- * matched events whose delivery has ended.
- */
+/** The share that is done: of scanned events, times that of matched events whose delivery has ended. */
 function computeProgressShare({progress: {scanned, total, matched, succeeded, failed}}: Replay): number {
   return (total === 0 ? 1 : scanned / total) * (matched === 0 ? 1 : (succeeded + failed) / matched);
 }

@@ -15,7 +15,6 @@ import {ReplayProgress} from './replay-progress.tsx';
 
 const NewReplay = lazy(() => import('./new-replay.tsx').then(({NewReplay}) => ({default: NewReplay})));
 
-/** Sends past events to the webhook again, and shows the progress. */
 export function Replays({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges.replay;
   const [isOpen, setOpen] = useState(false);

@@ -12,7 +12,6 @@ import {useSingleAction} from './use-intent.ts';
 /** Times in seconds for which the old secret stays valid; the first one is the default. */
 const overlaps = ['86400', '3600', '604800', '0'] as const;
 
-/** Creates a new secret and shows it once. The old secret stays valid for a chosen time. */
 export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const {rotate: t, secret: secretTexts} = texts.webhookChanges;
   const [overlap, setOverlap] = useState<string>(overlaps[0]);

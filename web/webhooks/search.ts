@@ -18,12 +18,10 @@ export type SpanName = keyof typeof spans;
 export interface WebhookSearch {
   readonly state?: DeliveryState | undefined;
   readonly type?: string | undefined;
-  /** Name of a time range that ends now; replaces `since` and `until`. */
   readonly last?: SpanName | undefined;
   /** First and last instant of the time range, both included. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Ids of an event, a replay and the opened delivery. */
   readonly event?: string | undefined;
   readonly replay?: string | undefined;
   readonly delivery?: string | undefined;

@@ -10,7 +10,6 @@ import {Hint} from './hint.tsx';
 import {DeliveryOutcome} from './outcome.tsx';
 import {useSingleAction} from './use-intent.ts';
 
-/** Sends a test event when the dialog opens, and shows the outcome. */
 export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const t = texts.webhookChanges.actions;
   const [delivery, setDelivery] = useState<Delivery>();

@@ -14,10 +14,7 @@ const lateMs = 60_000;
 /** The sentence counts down the seconds to the next attempt if the attempt is at most this far away (ms). */
 export const imminentMs = 120_000;
 
-/**
- * The sentence mentions failures even after a recovery if the share of successful attempts is below this
- * number.
- */
+/** Share of successes below which the sentence mentions failures even after a recovery. */
 const goodShare = 0.95;
 
 /** Returns the webhook's state, which its mark shows. */

@@ -8,7 +8,6 @@ import {texts} from '../texts/texts.ts';
 import {healthQuery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
-/** Button that sends waiting deliveries at once, after the receiver has been repaired. */
 export function TryNow({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges.tryNow;
   const {run, isPending, problem} = useSingleAction((key) =>

@@ -11,10 +11,7 @@ interface ReplayCount {
   readonly problem?: Problem | undefined;
 }
 
-/**
- * Counts the events that a replay would send, by a dry run. A webhook has only one replay or dry run at a
- * time. The last count is therefore stopped before another one starts, and when the page closes.
- */
+/** Counts a replay's events by a dry run. A webhook has one at a time, so a new count stops the last. */
 export function useReplayCount(webhook: Webhook) {
   const [counted, setCounted] = useState<ReplayCount>({isCounting: false});
   const aborter = useRef(new AbortController());

@@ -6,10 +6,7 @@ type Unit = keyof typeof seconds;
 /** The service's default waits, in seconds. */
 export const usualWaits: readonly number[] = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400];
 
-/**
- * Parses the waits as seconds. Returns the first invalid piece if there is one, or an empty piece if there
- * are no waits.
- */
+/** Parses the waits as seconds. Returns the first invalid piece, which is empty without waits. */
 export function parseWaits(text: string): {readonly waits: readonly number[]} | {readonly wrong: string} {
   const waits: number[] = [];
   for (const piece of text.split(/[,;]/).map((one) => one.trim())) {

@@ -21,10 +21,7 @@ export interface Axis {
   readonly ticks: readonly number[];
 }
 
-/**
- * An attempt with its phases. `waitedMs`: the wait before the attempt; null for the first attempt, or if
- * attempts in between are not stored.
- */
+/** An attempt with its phases. `waitedMs`: the wait before it; null if first or not known. */
 export interface WaterfallRow<One extends TimedAttempt = TimedAttempt> {
   readonly attempt: One;
   readonly phases: readonly AttemptPhase[];
@@ -51,10 +48,7 @@ export function findPositionOnAxis({most}: Axis, ms: number): number {
   return Math.log(within / leastMs) / Math.log(most / leastMs);
 }
 
-/**
- * Lists the phases of an attempt in order, without gaps. If no response came, the last phase is the step that
- * was in progress when the attempt ended.
- */
+/** Lists an attempt's phases without gaps. Without a response, the last one is the failed step. */
 export function listPhases(attempt: TimedAttempt): readonly AttemptPhase[] {
   const {duration_ms: end, dns_ms: dns, tcp_ms: tcp, tls_ms: tls, connect_ms: connected} = attempt;
   const marks: {readonly name: PhaseName; readonly to: number}[] = [];

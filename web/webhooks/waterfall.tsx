@@ -35,7 +35,6 @@ const columns =
   'grid grid-cols-[190px_minmax(0,1fr)_200px] items-center gap-x-4 gap-y-1 max-[800px]:grid-cols-1';
 const legend = ['dns', 'tcp', 'tls', 'wait', 'body'] as const;
 
-/** Shows the attempts of a delivery as rows on one time axis, and the waits between them. */
 export function Waterfall({
   delivery,
   isThin,

@@ -79,7 +79,6 @@ export function WebhookPage() {
 
 const WebhookSettings = lazy(async () => ({default: (await import('./settings.tsx')).WebhookSettings}));
 
-/** The settings section, open from the start when it has an unsaved draft. */
 function SettingsFold({webhook}: {readonly webhook: Webhook}) {
   const [isOpen, setOpen] = useState(() => readDraft(buildSettingsDraftKey(webhook)) !== undefined);
   return (

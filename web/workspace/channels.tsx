@@ -8,10 +8,7 @@ import {texts} from '../texts/texts.ts';
 import {ListRow} from './list-row.tsx';
 import {channelsQuery} from './queries.ts';
 
-/**
- * Lists the channels in which the service posts. Each channel is named by its team, since the service does
- * not know the channel's name.
- */
+/** Lists the channels by team, since the service does not know the channels' names. */
 export function Channels({slack}: {readonly slack: SlackConnection}) {
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} =
     useInfiniteQuery(channelsQuery);

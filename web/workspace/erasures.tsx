@@ -10,7 +10,6 @@ import {texts} from '../texts/texts.ts';
 import {ListRow} from './list-row.tsx';
 import {erasuresQuery} from './queries.ts';
 
-/** Lists erasures in progress and done, without people's names. */
 export function Erasures() {
   const {data, error, refetch} = useQuery(erasuresQuery);
   const {erasures: t} = texts.workspace;

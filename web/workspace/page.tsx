@@ -10,10 +10,7 @@ import {SessionsLink} from './sessions-link.tsx';
 import {Settings} from './settings.tsx';
 import {Slack} from './slack.tsx';
 
-/**
- * The page of workspace settings. Members see only the Slack connection, and export the data that they may
- * read.
- */
+/** Members see only the Slack connection, and export the data that they may read. */
 export function WorkspacePage() {
   const {data: me} = useQuery(meQuery);
   return (

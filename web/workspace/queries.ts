@@ -18,7 +18,6 @@ export const troublesQuery = infiniteQueryOptions({
       : lookMs.seldom,
 });
 
-/** The sessions of all members. */
 export const sessionsQuery = readQuery('listTokens', '/v1/tokens', {kind: 'session', limit: 100});
 
 const erasureMs = 2_000;

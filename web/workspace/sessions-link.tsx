@@ -6,7 +6,6 @@ import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
 import {sessionsQuery} from './queries.ts';
 
-/** Links to the sessions page, with the number of sessions if the session may read it. */
 export function SessionsLink() {
   const {sessions: t} = texts.workspace;
   const now = useNow(60_000);

@@ -185,7 +185,6 @@ interface Version {
   readonly days: number | null;
 }
 
-/** Shows both versions; neither is lost until the person chooses one. */
 function Conflict({
   mine,
   theirs,

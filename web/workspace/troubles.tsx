@@ -13,7 +13,6 @@ import {ListRow} from './list-row.tsx';
 import {troublesQuery} from './queries.ts';
 import {canRetryPosts, findChannelProblem} from './trouble.ts';
 
-/** Lists the channels with missing posts, and the advice for each channel. */
 export function Troubles() {
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} =
     useInfiniteQuery(troublesQuery);

@@ -6,10 +6,7 @@ import type {TeamDay} from '../api/schema.ts';
 type DayPerson = TeamDay['people'][number];
 type DayStandup = DayPerson['standups'][number];
 
-/**
- * Changes a person in each cached day for which `isMeant` returns true. It looks at the day itself, since a
- * query key may contain `today` in place of the date.
- */
+/** Changes a person in the cached days that `isMeant` accepts: a key may have `today` for a date. */
 function changePersonInCachedDays(
   isMeant: (day: TeamDay) => boolean,
   memberId: string,

@@ -23,16 +23,10 @@ export interface Field {
 
 const parts = ['yesterday', 'today', 'blockers'] as const;
 const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
-/**
- * Id of the field for additional text. A question cannot have this key. The same field in another form has
- * the same id.
- */
+/** Id of the field for additional text, the same in all forms. A question cannot have this key. */
 export const besideId = '+beside';
 
-/**
- * Returns the fields for the given questions, one for each question key. Without questions, returns the
- * fields of the standard form.
- */
+/** Returns a field for each question key; without questions, the fields of the standard form. */
 export function buildFormFields(
   questions: readonly Question[],
   labels: Readonly<Record<'yesterday' | 'today' | 'blockers' | 'beside', string>>,
@@ -85,10 +79,7 @@ export function findPrefillSourceKey({key, type, fill_from: from}: Question): st
   return (from === undefined && key === 'yesterday' ? 'today' : from) ?? undefined;
 }
 
-/**
- * Whether one form can ask the questions of two teams: questions with the same key must have the same type
- * and range.
- */
+/** Whether one form fits both teams: questions with the same key have the same type and range. */
 export function canShareForm(some: readonly Question[], others: readonly Question[]): boolean {
   const shape = ({type, options, multiple, min, max}: Question): string =>
     JSON.stringify([type, options, multiple, min, max]);
@@ -166,7 +157,6 @@ function formatAnswerValue({type, value}: QuestionAnswer): string {
   return Array.isArray(value) ? value.join(', ') : String(value).trim();
 }
 
-/** Composes the text of answers as the service does. */
 export function composeAnswersText(answers: readonly QuestionAnswer[]): string {
   const texts = answers.map((answer) => ({label: answer.label.trim(), text: formatAnswerValue(answer)}));
   const isRoomy = texts.some(({text}) => text.includes('\n'));
@@ -178,10 +168,7 @@ export function composeAnswersText(answers: readonly QuestionAnswer[]): string {
     .join(isRoomy ? '\n\n' : '\n');
 }
 
-/**
- * Returns the text that an update contains in addition to its answers. If the update begins with the text
- * composed from the answers, returns the rest of it, otherwise the whole update.
- */
+/** The text of an update beyond its answers: the rest after their text, or the whole update. */
 export function findTextWithoutAnswers(
   update: string,
   answers: readonly QuestionAnswer[],
@@ -194,7 +181,6 @@ export function findTextWithoutAnswers(
     : {text: update, isApart: true};
 }
 
-/** The content of a standup, for display and for the API. */
 export interface ComposedStandup {
   readonly update: string;
   readonly answers: readonly QuestionAnswer[];
@@ -204,10 +190,7 @@ export interface ComposedStandup {
   readonly blockers: string | undefined;
 }
 
-/**
- * Composes a standup from the fields. `isForAll`: some of the chosen teams have no questions, so they get the
- * answers as text.
- */
+/** Composes a standup. `isForAll`: some teams have no questions, so they get the answers as text. */
 export function composeStandup(
   fields: readonly Field[],
   values: Values,

@@ -8,7 +8,6 @@ import {composeAnswersText} from './compose.ts';
 
 type Content = Pick<Schema<'ShownStandup'>, 'update' | 'answers'>;
 
-/** Shows the draft beside the saved version, until the author chooses one of them. */
 export function Conflict({
   mine,
   standup,

@@ -7,10 +7,7 @@ import {LinkButton} from './link-button.tsx';
 const DatePicker = lazy(async () => ({default: (await import('../parts/date-picker.tsx')).DatePicker}));
 
 interface DayChoiceProps {
-  /**
-   * The chosen teams, each with the day that the standup gets there by default. `ownDate` is empty until that
-   * day is known.
-   */
+  /** The chosen teams with their default days. `ownDate` is empty until the day is known. */
   readonly goals: readonly {
     readonly team: {readonly id: string; readonly name: string};
     readonly ownDate: string;
@@ -27,10 +24,7 @@ interface DayChoiceProps {
   readonly onChange: (date: string | null) => void;
 }
 
-/**
- * Shows the day of the standup, per team when the days differ. The service accepts days up to a year back,
- * and tomorrow.
- */
+/** Shows the standup's day, per team if days differ. The service accepts a year back, and tomorrow. */
 export function DayChoice({goals, chosen, ofNow, error, isOpen, now, isOnlyTeam, onChange}: DayChoiceProps) {
   const [isAsked, setAsked] = useState(false);
   const {write} = texts;

@@ -65,9 +65,7 @@ export function findDraft(draftKey: string): StandupDraft | undefined {
 
 const rebased = new Set<(draftKey: string) => void>();
 
-/**
- * Moves a draft to a new revision of the standup, when its author kept typing while an edit was being saved.
- */
+/** Moves a draft to a new revision, when its author kept typing while an edit was being saved. */
 export function moveDraftToRevision(draftKey: string, {key}: StandupDraft, revision: number): void {
   const found = findDraft(draftKey);
   if (found?.key !== key) return;
@@ -85,10 +83,7 @@ export interface DraftInHand {
   readonly startOver: () => void;
 }
 
-/**
- * The draft under a key. It is saved at each keystroke, and updated when another tab types in it or when it
- * moves to a new revision.
- */
+/** The draft under a key, saved at each keystroke, and kept in step with the browser's other tabs. */
 export function useDraft(draftKey: string, fresh: Partial<StandupDraft>): DraftInHand {
   const [held, setHeld] = useState(() => findOrCreateDraft(draftKey, fresh));
   useEffect(() => {

@@ -8,7 +8,6 @@ import {formatMoment} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {revisionsQuery} from './queries.ts';
 
-/** Earlier versions of a standup, loaded when the viewer opens them. */
 export function EarlierVersions({standup}: {readonly standup: Schema<'ShownStandup'>}) {
   const [isOpen, setOpen] = useState(false);
   if (standup.revision === 1) return null;

@@ -16,10 +16,7 @@ import {
 import type {LaidOut} from './lay-out.ts';
 import {createPartLabels} from './lay-out.ts';
 
-/**
- * Fills a form with a posted standup: each text is in the field in which it was written, as in Slack's form.
- * `typed`: the input of the edit, which replaces the posted values.
- */
+/** Fills a form with a posted standup, as Slack's form does. `typed` replaces the posted values. */
 export function layOutEditForm(
   standup: Pick<ShownStandup, 'update' | 'answers' | 'date'>,
   typed: Values,

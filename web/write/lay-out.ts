@@ -20,7 +20,6 @@ import {
 import type {StandupDraft} from './draft.ts';
 import {addDays} from '../parts/days.ts';
 
-/** The fields of a form, their values, and the standup that they compose. */
 export interface LaidOut {
   readonly fields: readonly Field[];
   /** Value of each field, typed or prefilled. */
@@ -82,10 +81,7 @@ export function createPartLabels(since: string | undefined, date: string) {
   };
 }
 
-/**
- * Prefills fields from the last standup: with the answer that a question names as its source or, in the
- * standard form, with the plan.
- */
+/** Prefills fields from the last standup: with the answers that questions name, or with the plan. */
 function prefillFields(
   {update, answers}: ShownStandup,
   asked: readonly Question[],
@@ -102,10 +98,7 @@ function prefillFields(
   );
 }
 
-/**
- * Builds a hint for each prefilled field, which names the day of the standup with that text. A field that was
- * changed has no hint.
- */
+/** Hints that name the day from which each prefilled text comes. A changed field has none. */
 function buildPrefillHints(begun: Readonly<Record<string, string>>, values: Values, date: string) {
   const hint = texts.write.prefilled({day: formatDay(date, {weekday: 'long'})});
   return Object.fromEntries(

@@ -33,7 +33,6 @@ import {LinkButton} from './link-button.tsx';
 interface NewStandupProps {
   readonly me: Schema<'Me'>;
   readonly teams: readonly Schema<'Team'>[];
-  /** Slug of the team for which the standup is started. */
   readonly first: string;
   readonly onClose: () => void;
 }
@@ -283,10 +282,7 @@ function TeamsWithoutQuestionsNote({teams}: {readonly teams: readonly Schema<'Te
   );
 }
 
-/**
- * Adds the questions of the chosen teams to the questions of teams chosen earlier, since the draft may still
- * contain answers to them.
- */
+/** Adds the chosen teams' questions to earlier ones, since the draft may still answer those. */
 function addTeamQuestions(
   before: readonly Question[],
   teams: readonly Schema<'Team'>[],

@@ -3,7 +3,6 @@ import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
 import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 
-/** Lists blockers that are still open, so that the author need not type them again. */
 export function OpenBlockers({
   blockers,
   resolved,

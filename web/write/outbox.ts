@@ -42,10 +42,7 @@ export interface Parcel<Made> {
   readonly onRefused: (problem: Problem) => void;
 }
 
-/**
- * Delivers a request until the service has answered. A later request with the same draft key replaces this
- * one.
- */
+/** Delivers a request until the service answers. A later one with the same draft key replaces it. */
 export async function deliverRequest<Made>({
   draftKey,
   body,
@@ -95,10 +92,7 @@ function hasUnknownOutcome({status}: Problem): boolean {
   return status === 0 || status === 429 || status >= 500;
 }
 
-/**
- * Sends a request although earlier versions of it may have arrived under the same idempotency key. If one has
- * arrived, `amend` changes the object that it created.
- */
+/** Sends a request. If an earlier version with its key has arrived, `amend` changes what it created. */
 export async function sendWithoutDuplicate<Body, Made>(
   {body, earlier}: {readonly body: Body; readonly earlier: readonly Body[]},
   send: (body: Body) => Promise<Made>,

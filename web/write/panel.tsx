@@ -19,10 +19,7 @@ import {ownTeamsQuery} from './queries.ts';
 import {useFocusBack} from './use-focus-back.ts';
 import {useOpenPanel} from './use-panel.ts';
 
-/**
- * The panel that writes a standup. Any page opens it by `?write=` (a team's slug, or empty) or `?edit=` (a
- * standup's id).
- */
+/** Any page opens the panel by `?write=` (a team's slug, or empty) or `?edit=` (a standup's id). */
 export interface WritePanelProps {
   readonly team: string | undefined;
   readonly edit: string | undefined;

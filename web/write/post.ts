@@ -29,9 +29,7 @@ export interface PendingPost {
   readonly reopen: () => void;
 }
 
-/**
- * Posts a standup, and shows it on the board at once. The input stays a draft until the standup is posted.
- */
+/** Posts a standup, and shows it at once. The input stays a draft until the standup is posted. */
 export function postStandup({
   draftKey,
   memberId,
@@ -64,8 +62,7 @@ export function postStandup({
     send: () => sendStandup(draft.key, body, earlier),
     onMade: (made) => {
       dismiss();
-      // A draft that changed while it was being posted keeps its key, so that posting it again edits this
-      // standup.
+      // A draft changed during the post keeps its key, so that posting it again edits this standup.
       if (findDraft(draftKey)?.at === draft.at) dropDraft(draftKey);
       void invalidate('standup', 'blocker').then(hide, hide);
       toast({
@@ -79,8 +76,7 @@ export function postStandup({
     onRefused: () => {
       dismiss();
       hide();
-      // Nothing was created with this key, or all standups created with it are known. The next try can
-      // therefore use it again.
+      // All standups created with this key, if any, are known. The next try can therefore use it again.
       const kept = findDraft(draftKey);
       if (kept?.key === draft.key) saveStandupDraft(draftKey, {...kept, sent: earlier});
       reopen();
@@ -101,10 +97,7 @@ async function createStandups(body: NewStandup, key: string): Promise<ShownStand
   return made.object === 'list' ? made.data : [made];
 }
 
-/**
- * Turns the standups of an earlier try into the wanted ones: edits them if they are for the same teams,
- * otherwise deletes them and posts others.
- */
+/** Turns an earlier try's standups into the wanted ones: edits them, or replaces them for other teams. */
 async function editOrReplaceStandups(made: ShownStandup[], body: NewStandup): Promise<ShownStandup[]> {
   const wanted = body.teams ?? [body.team ?? ''];
   const isSame = made.length === wanted.length && made.every(({team}) => wanted.includes(team));
@@ -143,9 +136,7 @@ interface UndonePost extends Pick<PendingPost, 'draftKey' | 'memberId' | 'draft'
   readonly made: readonly ShownStandup[];
 }
 
-/**
- * Undoes a post: deletes the standups, reopens the blockers that the post resolved, and restores the draft.
- */
+/** Undoes a post: deletes its standups, reopens the blockers it resolved, and restores the draft. */
 async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): Promise<void> {
   const {key, at} = beginDraft();
   const typedSince = findDraft(draftKey);
@@ -157,8 +148,7 @@ async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): 
   try {
     await deleteStandups(made, true);
   } catch (error) {
-    // A refusal proves that the standup still exists. If there are several standups, others may be deleted
-    // already.
+    // A refusal proves that the standup still exists, although others may be deleted already.
     const isThere = error instanceof Problem && error.status >= 400 && error.status < 500;
     if (isThere && made.length === 1) {
       if (typedSince === undefined) dropDraft(draftKey);

@@ -3,7 +3,6 @@ import {readQuery, readRows, readRowsQuery} from '../api/read.ts';
 import type {ShownStandup} from '../api/schema.ts';
 import {addDays} from '../parts/days.ts';
 
-/** All teams of the viewer, with their questions. */
 export const ownTeamsQuery = readRowsQuery('listTeams', '/v1/teams', {member: 'me', limit: 100});
 
 export const openRunsQuery = (team: string) =>
@@ -27,9 +26,7 @@ export const ownBlockersQuery = (team: string) => {
   });
 };
 
-/**
- * The viewer's last standup before a day, in the given team or, without a team, in any team; null for none.
- */
+/** The viewer's last standup before a day, in the given team or otherwise in any; null for none. */
 export const lastStandupQuery = (team: string | undefined, date: string) =>
   queryOptions({
     queryKey: ['listStandups', {author: 'me', team, before: date}],

@@ -29,10 +29,7 @@ export interface PendingSave {
   readonly reopen: () => void;
 }
 
-/**
- * Saves an edit, and shows it on the board at once. If the service rejects the edit, the board shows the old
- * text again, and the panel shows both versions.
- */
+/** Saves an edit, and shows it at once. After a rejection, the panel shows both versions. */
 export function saveEdit({draftKey, draft: given, standup, edit, said: content, reopen}: PendingSave): void {
   const {id, author} = standup;
   const earlier = given.sent as readonly StandupEdit[];
@@ -81,9 +78,7 @@ function sendEdit(
   );
 }
 
-/**
- * Restores the earlier content of a standup, unless another person has changed the standup in the meantime.
- */
+/** Restores a standup's earlier content, unless another person has changed it in the meantime. */
 async function restoreContent({id, update, answers}: ShownStandup, {revision}: ShownStandup): Promise<void> {
   const before = answers.map(({question, value}) => ({question, value}));
   const body = {update, answers: before.length === 0 ? null : before};

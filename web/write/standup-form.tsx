@@ -17,7 +17,6 @@ interface StandupFormProps {
   /** Number of attempts to submit; each attempt moves the focus to the first field with an error. */
   readonly tries: number;
   readonly problem?: Problem | undefined;
-  /** Content above the fields, and content below them. */
   readonly top?: ReactNode;
   readonly children?: ReactNode;
 }
@@ -117,10 +116,7 @@ function describeError(fieldError: FieldError): string {
   }
 }
 
-/**
- * Returns the service's validation errors by field. The service names an answer by its position in the
- * request.
- */
+/** The service's validation errors by field. It names an answer by its position in the request. */
 export function groupServiceErrorsByField(
   problem: Problem | undefined,
   sent: unknown,

@@ -19,7 +19,6 @@ export interface TeamOption {
   readonly hindrance?: string | undefined;
 }
 
-/** Field that chooses the teams of a standup; at least one is always chosen. */
 export function TeamChoice({
   teams,
   chosen,

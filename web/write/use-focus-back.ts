@@ -1,9 +1,6 @@
 import {useEffect, useState} from 'react';
 
-/**
- * Restores the focus when the panel closes. The panel renders again while it loads, so its dialogs do not
- * know which element had the focus before.
- */
+/** Restores the focus when the panel closes: its dialogs do not know the earlier focused element. */
 export function useFocusBack(): void {
   const [opener] = useState(() => document.activeElement);
   useEffect(

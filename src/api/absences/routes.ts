@@ -59,8 +59,7 @@ export function createAbsenceRoutes({absences}: Services): Route[] {
       handle: async (input) => {
         const id = input.params['absence'] ?? '';
         const {absence, isWhole} = await absences.findAbsence(input.call, id);
-        // Callers see different content for the same revision, so each kind of content needs its own entity
-        // tag.
+        // Callers see different content for the same revision, so each kind needs its own entity tag.
         return presentResource(absence, input, isWhole ? undefined : 'without-reason');
       },
     }),

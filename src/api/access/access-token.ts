@@ -21,10 +21,7 @@ export interface VerifiedToken {
   readonly kid: string;
 }
 
-/**
- * The claims of a new token. Four of them name this service's own data: `id`, `subject`, `workspace` and
- * `scopes`. Instants are in seconds.
- */
+/** A new token's claims: four are this service's own (`id` to `scopes`), and instants are in seconds. */
 export interface TokenClaims {
   readonly id: Id<'access_token'>;
   readonly subject: PrincipalId;
@@ -60,10 +57,7 @@ export function createAccessTokens(options: {
     issuer,
     /** Returns the id of the key that signs new tokens, read from the store. */
     findSigningKeyId: async (deadline: number): Promise<string> => (await keys.current(deadline)).kid,
-    /**
-     * Signs a token. The same claims and key give the same bytes every time (RFC 8032: Ed25519 is
-     * deterministic).
-     */
+    /** Signs a token. Equal claims and key give equal bytes (RFC 8032: Ed25519 is deterministic). */
     async sign(
       {id, subject, workspace, scopes: granted, issuedAt, expiresAt, session}: TokenClaims,
       kid: string,
@@ -80,10 +74,7 @@ export function createAccessTokens(options: {
         .setExpirationTime(expiresAt)
         .sign(key.sign);
     },
-    /**
-     * Verifies a token's signature, issuer, audience, type and times, but not whether the token has been
-     * revoked. Errors: `invalid_token`.
-     */
+    /** Verifies all of a token except its revocation. Errors: `invalid_token`. */
     async verify(token: string): Promise<VerifiedToken> {
       const hash = digest('sha256', token, 'base64url');
       const known = verified.get(hash);
@@ -97,10 +88,7 @@ export function createAccessTokens(options: {
       verified.set(hash, checked);
       return checked;
     },
-    /**
-     * True when a token that was verified a moment ago is still valid. On false, the token must be verified
-     * again.
-     */
+    /** True while a token that was verified before is still valid; otherwise it must be verified again. */
     isStillGood: (token: VerifiedToken): boolean => !isExpired(token) && keys.has(token.kid),
   };
 
@@ -137,9 +125,7 @@ export function createAccessTokens(options: {
     }
   }
 
-  /**
-   * Finds the key of a token by its id. Keys that a token itself brings (`jwk`, `jku`, `x5u`) are never used.
-   */
+  /** Finds a token's key by id. Keys that a token itself brings (`jwk`, `jku`, `x5u`) are never used. */
   async function findKey({kid}: {kid?: string}) {
     const key = kid === undefined ? undefined : await keys.find(kid);
     if (key === undefined) throw createInvalidTokenError(notOurs);
@@ -147,10 +133,7 @@ export function createAccessTokens(options: {
   }
 }
 
-/**
- * True for the canonical base64url spelling. Other spellings decode to the same bytes, so the cache would
- * have many entries for one token.
- */
+/** True for the canonical base64url spelling. Others decode to the same bytes, and would fill the cache. */
 function isCanonicalBase64url(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

@@ -39,10 +39,7 @@ export interface AuthenticateParts {
 const principalLifetimeMs = 30_000;
 const maxPrincipals = 10_000;
 
-/**
- * The time (ms) for which the header of a recent request identifies its sender without any check. Afterwards,
- * no token stays in memory.
- */
+/** The time (ms) for which a recent header needs no check. Afterwards, no token stays in memory. */
 const recentMs = 1_000;
 const maxRecent = 1_000;
 
@@ -84,8 +81,7 @@ export function createAuthenticator({
       principals.set(`${workspace} ${subject}`, found);
       return found;
     }
-    // A store that has lost its data has no principals, so a missing principal does not make the token
-    // invalid.
+    // A store that lost its data has no principals, so a missing principal does not make the token invalid.
     await requireLiveToken({workspace, token: {id, expiresAt}, deadline});
     throw new AppError('invalid_token', 'The holder of the access token is gone.');
   }

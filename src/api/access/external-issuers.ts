@@ -14,10 +14,7 @@ export interface ExternalToken {
 
 export type ExternalIssuers = ReturnType<typeof createExternalIssuers>;
 
-/**
- * The accepted signature algorithms, all with a private key. With `HS256`, anybody could sign with the public
- * key.
- */
+/** The accepted algorithms, all with a private key. With `HS256`, anybody could sign with the public key. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -32,10 +29,7 @@ const algorithms = [
   'Ed25519',
 ];
 
-/**
- * The accepted values of `typ`: those of RFC 9068 for access tokens, and the general `JWT` (or none), which
- * many issuers use.
- */
+/** The accepted values of `typ`: those of RFC 9068, and `JWT` (or none), which many issuers use. */
 const types: ReadonlySet<string | undefined> = new Set(['at+jwt', 'application/at+jwt', 'jwt', undefined]);
 
 /** Creates the verifier of trusted issuers' tokens. `now` is the time of Redis in ms. */
@@ -104,10 +98,7 @@ function readIdentity(payload: JWTPayload, {issuer, workspaceClaim}: TrustedIssu
   };
 }
 
-/**
- * Returns the token's scopes, from `scope` (RFC 9068) or `scp`, which some issuers use. The claim may be a
- * text or a list. Unknown scopes are ignored.
- */
+/** Returns the known scopes from `scope` (RFC 9068) or `scp`, as some issuers use: a text or a list. */
 function readTokenScopes({scope, scp}: JWTPayload): ReadonlySet<Scope> {
   const granted = [scope, scp].flatMap((claim): unknown[] => {
     if (typeof claim === 'string') return claim.split(' ');

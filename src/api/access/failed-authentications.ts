@@ -3,19 +3,13 @@ import {type QuotaCost, type QuotaVerdict, computeRetryAfter} from '../../domain
 import {findNetworkOfAddress} from '../http/client-address.js';
 import {createLocalTallies} from './local-tallies.js';
 
-/**
- * Counts a failed authentication from a network address. Returns the refusal to answer with, once this
- * address had too many failures.
- */
+/** Counts a failed authentication from an address. Returns the refusal once it had too many. */
 export type CountFailure = (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
 
 export interface FailureLimit {
   /** The limit per minute and address; 0 for none. */
   readonly limit: number;
-  /**
-   * Hashes a network address with a secret key. Without the key, nobody can find the address by hashing all
-   * possible addresses.
-   */
+  /** Hashes an address with a secret key, so that nobody can find it by hashing all addresses. */
   readonly hash: (network: string) => string;
   readonly count: (hash: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
   /** The time of Redis in ms. */

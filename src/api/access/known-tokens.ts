@@ -21,10 +21,7 @@ export function createKnownTokens() {
   };
 }
 
-/**
- * Returns the end of a token's signature, by which the token is recognised. It is long enough to be unique,
- * but not usable as a credential.
- */
+/** Returns the end of a token's signature: long enough to be unique, but not usable as a credential. */
 export function getSignatureEnd(authorization: string): string {
   return authorization.slice(-24);
 }

@@ -3,10 +3,7 @@ import {type QuotaCost, takeFrom, type Tally, unused} from '../../domain/core/qu
 
 const remembered = 10_000;
 
-/**
- * The tolerance (ms) for our estimate of Redis time, which may be late. A process that counts alone must not
- * refuse a request that the store would accept.
- */
+/** The tolerance (ms) for a late estimate of Redis time: never refuse alone what the store would accept. */
 const clockSlackMs = 250;
 
 /**

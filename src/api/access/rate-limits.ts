@@ -45,16 +45,10 @@ export function createLimiter(limits: RateLimits, now: () => number) {
     }),
     /** True when the quota seems used up. The store should then be asked before any work for the request. */
     seemsUsedUp: (claim: LocalClaim): boolean => !tallies.look(claim.holder, claim).granted,
-    /**
-     * Returns the refusal of a request that exceeds the limit by this process's own count. This is used
-     * shortly after the store could not count.
-     */
+    /** Returns the refusal by this process's own count, shortly after the store could not count. */
     refuseAlone: (claim: LocalClaim): AppError | undefined =>
       now() < aloneUntil ? findRefusalIfOverLimit(claim) : undefined,
-    /**
-     * Counts a request in this process, because the store could not count it. Returns the refusal if the
-     * request exceeds the limit.
-     */
+    /** Counts a request that the store could not count. Returns the refusal of one above the limit. */
     countAlone(claim: LocalClaim): AppError | undefined {
       aloneUntil = now() + aloneForMs;
       const refusal = findRefusalIfOverLimit(claim);

@@ -2,10 +2,7 @@ import {calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, impo
 import {AppError} from '../../domain/core/errors.js';
 import {deadlines} from '../../domain/core/limits.js';
 
-/**
- * The only signature algorithm: `EdDSA` with Ed25519. The library jose treats the newer name `Ed25519` as a
- * different algorithm.
- */
+/** The only signature algorithm: Ed25519, by the name `EdDSA` (for jose, `Ed25519` is a different one). */
 export const algorithm = 'EdDSA';
 
 /** A private key, as it is stored. Instants are in ms. */
@@ -33,22 +30,13 @@ export interface SigningKey extends Omit<StoredKey, 'privateKey'> {
 }
 
 export interface SigningKeys {
-  /**
-   * Returns the key that signs new tokens, read from the store. A rotation takes effect at once in every
-   * process.
-   */
+  /** Returns the key that signs, read from the store: a rotation takes effect at once in every process. */
   current: (deadline: number) => Promise<SigningKey>;
-  /**
-   * Returns the key with this id, or undefined when it does not exist (any more). Unknown ids are looked up
-   * in the store, at most twice a second.
-   */
+  /** Returns the key with this id, if any. Unknown ids are looked up in the store, at most twice a second. */
   find: (kid: string) => Promise<SigningKey | undefined>;
   /** True when the key is known to exist; false when this must first be looked up in the store. */
   has: (kid: string) => boolean;
-  /**
-   * Returns all keys that verify tokens; the first one also signs. The list is at most a second old, unless
-   * the store is unavailable.
-   */
+  /** Returns the verifying keys, the signing one first; at most a second old unless the store is down. */
   published: () => Promise<readonly SigningKey[]>;
   list: (deadline: number) => Promise<readonly SigningKey[]>;
   /** Replaces the signing key by a new one. Signatures of older keys stay valid until their tokens expire. */
@@ -67,16 +55,10 @@ export interface SigningKeys {
  */
 const readGapMs = 500;
 const publishedForMs = 1_000;
-/**
- * The time (ms) for which a key is trusted without a look-up in the store. The key may have been deleted
- * since.
- */
+/** The time (ms) for which a key is trusted without a look-up. It may have been deleted since. */
 const trustedForMs = 5_000;
 
-/**
- * Creates a private signing key as JWK text. Its id does not begin with a dash, which would look like an
- * option on a command line.
- */
+/** Creates a private key as JWK text. Its id begins with no dash, which would look like an option. */
 export async function createSigningKey(): Promise<string> {
   for (;;) {
     const {privateKey, publicKey} = await generateKeyPair(algorithm, {crv: 'Ed25519', extractable: true});
@@ -85,9 +67,7 @@ export async function createSigningKey(): Promise<string> {
   }
 }
 
-/**
- * Keeps the signing keys of the installation, and creates the first one. `now` is the time of Redis in ms.
- */
+/** Keeps the installation's signing keys, and creates the first one. `now` is the time of Redis in ms. */
 export async function loadSigningKeys(
   store: KeyStore,
   now: () => number,
@@ -116,8 +96,7 @@ export async function loadSigningKeys(
     // An earlier read that ends late must not replace a later result, or deleted keys would return.
     if (begunAt < loadedAt) return known;
     loadedAt = begunAt;
-    // A store that has lost its data has no keys. This process then keeps the keys that it knows, and the
-    // check of the token itself decides.
+    // A store that lost its data has no keys. The known ones stay, and the check of the token decides.
     if (loaded.length > 0) known = loaded;
     return known;
   }

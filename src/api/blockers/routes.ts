@@ -86,10 +86,7 @@ export function createBlockerRoutes({blockers}: Services): Route[] {
   ];
 }
 
-/**
- * Returns the people's names that an answer shows. They become part of its entity tag, because a name can
- * change without a new revision of the blocker.
- */
+/** Returns an answer's names for its entity tag: they can change without a new revision of the blocker. */
 function computeNamesTag({acknowledged_by, resolved_by}: NamedBlocker): string | undefined {
   if (acknowledged_by === null && resolved_by === null) return undefined;
   return JSON.stringify([acknowledged_by?.name, resolved_by?.name]);

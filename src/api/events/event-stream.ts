@@ -17,10 +17,7 @@ export const eventStreamHeaders = {
 /** A text of this length is sent at once, so that little is buffered for a slow client. */
 const chunkLength = 32 * 1024;
 
-/**
- * Writes events as Server-Sent Events (WHATWG HTML, section 9.2). Each one has an id, a type, and one line of
- * JSON. If there are no events, a comment is sent.
- */
+/** Writes events as Server-Sent Events (WHATWG HTML, section 9.2); without events, a comment. */
 export function streamEvents(follow: (signal: AbortSignal) => AsyncIterable<Batch>): Stream {
   return async function writeEvents(sink) {
     let first = true;

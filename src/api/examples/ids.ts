@@ -4,9 +4,7 @@ const ofEachKind = Object.fromEntries(
   Object.entries(idPrefixes).map(([kind, prefix]) => [kind, `${prefix}_01ke6p4ym07fk9s1s2m8xq4vbt`]),
 ) as Readonly<Record<IdKind, string>>;
 
-/**
- * The ids in the examples. They are valid but name nothing: a test replaces them by ids of real resources.
- */
+/** The ids in the examples. They are valid but name nothing: a test replaces them by real ones. */
 export const exampleIds = {
   ...ofEachKind,
   workspace: 'ws_01ke6p4ym07fk9s1s2m8xq4vbt',
@@ -33,9 +31,7 @@ export const exampleIds = {
   request: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
 } as const;
 
-/**
- * The description and an example of each path parameter. Most parameters are the id of some kind of resource.
- */
+/** The description and example of each path parameter, mostly an id of a resource. */
 export const pathParameters: Readonly<Record<string, {description: string; example: string}>> = {
   ...Object.fromEntries(
     Object.keys(idPrefixes).map((kind) => [

@@ -1,9 +1,6 @@
 import {AppError, type InputError} from '../../domain/core/errors.js';
 
-/**
- * Refuses a request whose `Accept` header allows none of the operation's media types. Errors:
- * `not_acceptable`.
- */
+/** Refuses a request that accepts none of the operation's media types. Errors: `not_acceptable`. */
 export function requireAcceptable(accept: string | undefined, mediaTypes: readonly string[]): void {
   if (mediaTypes.some((mediaType) => acceptsMediaType(accept, mediaType))) return;
   const names = mediaTypes.join(' or ');
@@ -13,10 +10,7 @@ export function requireAcceptable(accept: string | undefined, mediaTypes: readon
   });
 }
 
-/**
- * True when the `Accept` header allows a media type, either by its full name or by a wildcard. The most
- * specific entry decides (RFC 9110 section 12.5.1).
- */
+/** True if `Accept` allows a media type. The most specific entry decides (RFC 9110 section 12.5.1). */
 export function acceptsMediaType(accept: string | undefined, mediaType: string): boolean {
   // An empty `Accept` header counts as absent.
   if (accept === undefined || accept === '' || accept === '*/*' || accept === mediaType) return true;
@@ -25,10 +19,7 @@ export function acceptsMediaType(accept: string | undefined, mediaType: string):
   return (weight(mediaType) ?? weight(group) ?? weight('*/*') ?? 0) > 0;
 }
 
-/**
- * True when `Accept-Encoding` allows a compression, and does not prefer an uncompressed answer (RFC 9110
- * section 12.5.3).
- */
+/** True if `Accept-Encoding` allows a coding and does not prefer none (RFC 9110 section 12.5.3). */
 export function acceptsCompression(acceptEncoding: string | undefined, coding: 'br' | 'gzip'): boolean {
   if (acceptEncoding === undefined) return false;
   const weight = parseWeights(acceptEncoding);

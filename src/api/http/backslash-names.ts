@@ -1,7 +1,4 @@
-/**
- * Matches a JSON string and a colon after it, which makes the string a name. An unclosed string ends with the
- * text.
- */
+/** Matches a JSON string, and a colon that makes it a name. An unclosed string ends with the text. */
 const strings = /"([^"\\]*(?:\\[^][^"\\]*)*)(?:"[ \t\n\r]*(:)?)?/g;
 /** Matches a backslash within a JSON string, written as `\\` or `\u005c`. */
 const backslash = /\\(?:\\|u005c)/i;
@@ -19,10 +16,7 @@ export function hasBackslashName(text: string): boolean {
   return false;
 }
 
-/**
- * True when the header or the claims of a JWT have a field name with a backslash (see `hasBackslashName`).
- * They are parsed before the signature is verified.
- */
+/** True for a JWT with such a name in its header or claims, which are parsed before it is verified. */
 export function hasBackslashClaim(token: string): boolean {
   const [head = '', claims = ''] = token.split('.', 2);
   return [head, claims].some((part) => hasBackslashName(Buffer.from(part, 'base64url').toString()));

@@ -1,10 +1,7 @@
 import {hash as digest} from 'node:crypto';
 import {AppError} from '../../domain/core/errors.js';
 
-/**
- * The length of the part that an entity tag may have after its revision. It is fixed, so that no other text
- * is taken for this part.
- */
+/** The length of the part after the revision in an entity tag. It is fixed, so it cannot be mistaken. */
 const markLength = 12;
 
 /**
@@ -20,10 +17,7 @@ export function createEtag(revision: number, mark?: string): string {
 /** Matches exactly the entity tags that `createEtag` and `createGzipEtag` create. */
 const ownTag = new RegExp(`^"([1-9]\\d*)(?:\\.[0-9a-f]{${markLength}})?(?:\\.gzip)?"$`);
 
-/**
- * Reads the revisions in `If-Match`. A weak or unknown tag matches no revision (RFC 9110 section 13.1.1).
- * Errors: `invalid_parameter`.
- */
+/** Reads `If-Match`. Weak or unknown tags match nothing (RFC 9110, 13.1.1). Errors: `invalid_parameter`. */
 export function parseIfMatch(header: string | undefined): '*' | number[] | undefined {
   if (header === undefined) return undefined;
   if (header.trim() === '*') return '*';
@@ -45,10 +39,7 @@ export function createGzipEtag(tag: string): string {
   return tag.replace(/"$/, '.gzip"');
 }
 
-/**
- * Returns the tag in `If-None-Match` that equals the current one, compressed or not; undefined if there is
- * none. The answer is then a 304 with this tag. The comparison is weak.
- */
+/** Returns the weakly equal tag in `If-None-Match`, compressed or not, for a 304; undefined without one. */
 export function findMatchingEtag(header: string | undefined, tag: string): string | undefined {
   if (header === undefined) return undefined;
   if (header === tag || header.trim() === '*') return tag;

@@ -29,9 +29,7 @@ const responseHeaders = [
   'Sunset',
 ];
 
-/**
- * The time (s) for which browsers may cache a preflight answer. No browser keeps one longer than two hours.
- */
+/** The time (s) for which browsers may cache a preflight answer; none keeps it over two hours. */
 const preflightLifetime = 600;
 
 /**

@@ -7,8 +7,7 @@ export type Cursors = ReturnType<typeof createCursors>;
 const macLength = 16;
 
 export function createCursors(bytes: Buffer) {
-  // The key is made once. Node 24 would convert key bytes at each use, which takes ten times as long as the
-  // rest.
+  // Made once: Node 24 would convert key bytes at each use, which takes ten times as long as the rest.
   const key = createSecretKey(bytes);
   const mac = (position: string, scope: string) =>
     createHmac('sha256', key).update(`${scope}\0${position}`).digest('base64url').slice(0, macLength);

@@ -20,19 +20,13 @@ export function findDeprecationError({since, sunset, link}: Deprecation): string
   return until < earliest.getTime() ? 'the sunset must be 12 months or more after since' : undefined;
 }
 
-/**
- * Returns the sentence for an operation that has ended; undefined while it still works. `now` is in ms since
- * the epoch.
- */
+/** Returns the sentence for an ended operation; undefined while it works. `now`: ms since the epoch. */
 export function explainSunset(deprecated: Deprecation | undefined, now: number): string | undefined {
   if (deprecated === undefined || now < parseStartOfDay(deprecated.sunset)) return undefined;
   return `This operation has gone on ${deprecated.sunset}. What to use instead: ${deprecated.link}`;
 }
 
-/**
- * Creates the headers for all answers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC
- * 8594) and a link with `rel="deprecation"`.
- */
+/** Creates a deprecated operation's headers: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link. */
 export function createDeprecationHeaders(
   {since, sunset, link}: Deprecation,
   publicUrl: string,

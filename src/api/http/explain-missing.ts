@@ -17,10 +17,7 @@ const listed: Readonly<Record<string, {readonly kind: IdKind; readonly list: str
   'holiday calendar': {kind: 'holiday_calendar', list: '/v1/holiday-calendars'},
 };
 
-/**
- * Adds an explanation to the error for an unknown id: the given id, an example, and where existing ids are
- * listed.
- */
+/** Adds to the error for an unknown id: the given id, an example, and where existing ids are listed. */
 export function explainUnknownId(error: unknown, params: Readonly<Record<string, string>>): unknown {
   const what = findMissingResource(error);
   const found = what === undefined ? undefined : listed[what];

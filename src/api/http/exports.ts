@@ -18,10 +18,7 @@ export type Columns<Row> = readonly (readonly [name: string, cell: (row: Row) =>
 /** A note that is part of each export's description. */
 export const exportText = `A cell that a spreadsheet could read as a formula gets an apostrophe in front. Such a cell begins with = + - @, tab or CR, also after spaces or quotes. The same applies to text after a line break, a tab, ; or |, where other separators begin a cell.`;
 
-/**
- * Presents an export as a download. The format comes from `format`, or else from `Accept`, which prefers
- * NDJSON. Errors: `not_acceptable`.
- */
+/** Presents a download in `format`, or else by `Accept`, which prefers NDJSON. Errors: `not_acceptable`. */
 export function presentExport<Row>(
   {wanted, admits}: {readonly wanted: ExportFormat | undefined; readonly admits: HandlerInput['admits']},
   name: string,
@@ -84,24 +81,17 @@ function streamLines(
         await write(text);
         text = '';
       }
-      // Writes after each page, even if nothing matched: rare matches arrive early, and a disconnected client
-      // is noticed.
+      // Writes after each page, even an empty one: rare matches arrive early, and a lost client is noticed.
       await write(text);
       text = '';
     }
   };
 }
 
-/**
- * Matches text that a spreadsheet may run as a formula: at its start, also after spaces and quotes, or after
- * a character that some programs take as a separator.
- */
+/** Matches what a spreadsheet may run as a formula, also after spaces, quotes or a possible separator. */
 const formula = /^(?=[\t\r])|(?<=^|[\r\n\t;|])(?=(?:[^\S\r\n\t]|["'])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-/**
- * Writes one cell as in RFC 4180. An apostrophe in front prevents a spreadsheet from running text as a
- * formula.
- */
+/** Writes one cell as in RFC 4180. An apostrophe keeps a spreadsheet from running it as a formula. */
 function formatCsvCell(value: string): string {
   const safe = value.replaceAll(formula, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

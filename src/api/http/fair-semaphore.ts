@@ -1,14 +1,8 @@
 import type {Id} from '../../domain/core/ids.js';
-/**
- * Waits for a free slot, for `timeoutMs` at most, and returns a function that releases the slot. If a slot is
- * free, it returns at once.
- */
+/** Waits up to `timeoutMs` for a free slot, and returns its release; at once if one is free. */
 export type Enter = (workspace: Id<'workspace'>, timeoutMs: number) => (() => void) | Promise<() => void>;
 
-/**
- * Limits how many requests run at a time. Waiting workspaces take turns, so that a workspace with many
- * requests delays no other.
- */
+/** Limits how many requests run at a time. Workspaces take turns, so that a busy one delays no other. */
 export function createFairSemaphore(count: () => number): Enter {
   const waiting = new Map<string, Set<() => void>>();
   let taken = 0;
@@ -18,8 +12,7 @@ export function createFairSemaphore(count: () => number): Enter {
     for (const [workspace, queue] of waiting) {
       if (taken >= count()) return;
       const [enter] = queue;
-      // Moves the workspace to the end of the queue of workspaces. This loop may then reach it again, after
-      // all others.
+      // Moves the workspace to the end of the queue. This loop may then reach it again, after all others.
       waiting.delete(workspace);
       if (queue.size > 1) waiting.set(workspace, queue);
       enter?.();

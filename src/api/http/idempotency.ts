@@ -4,10 +4,7 @@ import {AppError} from '../../domain/core/errors.js';
 
 const bare = /^[\x21-\x7e]{1,255}$/;
 
-/**
- * Returns the client's idempotency key, without the quotes of a structured header. Errors:
- * `invalid_idempotency_key`.
- */
+/** Returns the unquoted idempotency key of the client. Errors: `invalid_idempotency_key`. */
 export function parseIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const quoted = header.length >= 2 && header.startsWith('"') && header.endsWith('"');

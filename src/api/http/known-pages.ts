@@ -12,10 +12,7 @@ import type {HandlerInput, HandlerResponse} from './route.js';
 export interface KnownPages {
   /** Returns the store's mark and the answer for a known page; undefined when the page must be read. */
   find: (request: KnownPageRequest) => {readonly mark: string; readonly reply: HandlerResponse} | undefined;
-  /**
-   * Remembers a page. A page without a mark is not remembered, because nobody could tell later whether it has
-   * changed.
-   */
+  /** Remembers a page. One without a mark is not remembered: its changes could not be noticed. */
   keep: (request: KnownPageRequest, mark: string | undefined, page: TaggedPage) => void;
 }
 
@@ -27,10 +24,7 @@ interface TaggedPage {
   readonly tag: string;
 }
 
-/**
- * The time (ms) for which a page's content is cached. It is short, because people may delete texts, which
- * must not stay in memory.
- */
+/** The time (ms) for which content is cached: short, because deleted texts must not stay in memory. */
 const wholeMs = 10_000;
 
 export function createKnownPages(): KnownPages {

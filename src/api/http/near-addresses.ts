@@ -57,10 +57,7 @@ function startsWithSegments(template: readonly string[], given: readonly string[
   return given.every((segment, i) => isPathParameter(template[i] ?? '') || template[i] === segment);
 }
 
-/**
- * Returns a path template with the values of the requested path filled in, if that path only has a spelling
- * mistake or lacks the version in front.
- */
+/** Fills the requested path into a template, if it is only misspelt or lacks the version in front. */
 function fillTemplate(template: readonly string[], given: readonly string[]): string | undefined {
   const [version = ''] = template;
   const whole = given.length === template.length - 1 ? [version, ...given] : given;

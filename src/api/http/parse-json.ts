@@ -5,22 +5,15 @@ import {hasBackslashName} from './backslash-names.js';
 
 /** The maximum nesting depth of a body: more than the API needs, but safe for recursive functions. */
 const maxDepth = 16;
-/**
- * Names that are dangerous in JavaScript: code that copies them could change the prototype of all objects.
- */
+/** Names that are dangerous in JavaScript: code that copies them could change all objects' prototype. */
 const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']);
 const halfAPair = /\p{Surrogate}/u;
 const longestShownName = 40;
 
 const utf8 = new TextDecoder('utf-8', {fatal: true});
-/**
- * The first characters of an escape sequence for a colon. A colon may then be in a string without being
- * visible.
- */
+/** The beginning of an escaped colon, which may be in a string without being visible. */
 const escapedColon = '\\u003';
-/**
- * Matches a string with a colon after it, or a brace. This is enough to find duplicate names in valid JSON.
- */
+/** Matches a string with a colon after it, or a brace: enough to find duplicate names in valid JSON. */
 const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"([ \t\n\r]*:)?|[{}]/g;
 
 /**
@@ -51,8 +44,7 @@ export function parseJson(bytes: Uint8Array): unknown {
     );
   }
   const colons = countMemberColons(value, 0);
-  // The parser keeps only the last of two fields with the same name. The text then has more colons than the
-  // result.
+  // The parser keeps the last of two equal names, so the text then has more colons than the result.
   if (countColons(text) !== colons || text.includes(escapedColon)) requireDistinctNames(text);
   return doubtful.test(text) ? markLostNumbers(text, value) : value;
 }
@@ -67,9 +59,7 @@ function describeParseError(error: unknown): string {
     : `unexpected character at position ${position}`;
 }
 
-/**
- * Counts the colons that the text of a value must have: one for each field, and the colons inside strings.
- */
+/** Counts the colons that a value's text must have: one for each field, and those inside strings. */
 function countMemberColons(value: unknown, depth: number): number {
   if (typeof value === 'string') return countColons(value);
   if (typeof value !== 'object' || value === null) return 0;
@@ -81,8 +71,7 @@ function countMemberColons(value: unknown, depth: number): number {
     return colons;
   }
   const members = Object.entries(value);
-  // Schemas check every field and report each error, so a huge object would cost much. For a list they check
-  // the length first.
+  // Schemas report each wrong field, so a huge object would cost much. Lists are checked for length.
   if (members.length > limits.objectMembers) {
     throw createMalformedJsonError(
       `The body has an object with ${members.length} members; at most ${limits.objectMembers} are allowed.`,
@@ -136,10 +125,7 @@ function countColons(text: string): number {
   return count;
 }
 
-/**
- * Finds a name that occurs twice in an object. It is slower than the parser, so it runs only if the number of
- * colons is suspicious.
- */
+/** Finds a name that occurs twice in an object: slower than the parser, so only for suspicious texts. */
 export function requireDistinctNames(text: string): void {
   const open: Set<string>[] = [];
   for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {

@@ -16,10 +16,7 @@ interface MutationAnswer {
   readonly replayed: boolean;
 }
 
-/**
- * Presents the result of a change. `collection`: the path for the `Location` header. `mark`: see
- * `presentResource`.
- */
+/** Presents a change. `collection`: the path for `Location`. `mark`: see `presentResource`. */
 export function presentAnswer(answer: MutationAnswer, collection?: string, mark?: string): HandlerResponse {
   const {outcome, body, id, revision, replayed} = answer;
   const status = statuses[outcome];
@@ -44,10 +41,7 @@ export function presentResource(
   return presentNotModified(ifNoneMatch, tag) ?? presentTaggedContent(JSON.stringify(resource), tag);
 }
 
-/**
- * Presents content without a revision. Its entity tag is a hash; a caller who has the content already gets
- * 304.
- */
+/** Presents content without a revision: its entity tag is a hash. A caller who has it already gets 304. */
 export function presentContent(content: object, {ifNoneMatch}: HandlerInput): HandlerResponse {
   const body = JSON.stringify(content);
   const tag = createContentEtag(body);
@@ -96,10 +90,7 @@ export function presentTaggedPage(
   return {tag, whole: {...presentTaggedContent(body, tag), next: page.next}};
 }
 
-/**
- * Presents a page of a feed. It has a cursor even if nothing follows yet, so that a consumer can continue
- * later.
- */
+/** Presents a page of a feed. It always has a cursor, so that a consumer can continue later. */
 export function presentFeed(
   rows: readonly WireJson[],
   {next, more}: {next: LogPosition | undefined; more: boolean},

@@ -5,9 +5,7 @@ import {maskSecrets} from '../../domain/core/log.js';
 const accepted = /^[A-Za-z0-9._-]{8,128}$/;
 const suffixBytes = 10;
 
-/**
- * Creates random suffixes of request ids. It asks the system for the bytes of a few hundred ids at a time.
- */
+/** Creates random request ids. It asks the system for the bytes of a few hundred at a time. */
 export function createIdSource(): GenerateSuffix {
   const pool = Buffer.alloc(suffixBytes * 512);
   let used = pool.length;
@@ -21,10 +19,7 @@ export function createIdSource(): GenerateSuffix {
   };
 }
 
-/**
- * Returns the caller's `X-Request-Id`, or a new id if the caller's is missing or malformed. An id that looks
- * like a secret is replaced too, because ids are logged.
- */
+/** Returns the caller's id, or a new one if it is missing, malformed, or like a secret: ids are logged. */
 export function chooseRequestId(
   header: string | string[] | undefined,
   generateSuffix: GenerateSuffix,

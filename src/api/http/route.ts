@@ -28,10 +28,7 @@ export interface HandlerInput<Query = unknown, Body = unknown> {
   readonly admits: (mediaType: string) => boolean;
   /** Opens and makes cursors for this list with these filters. */
   readonly cursors: {
-    /**
-     * Returns the position in a cursor from the query parameter `parameter` (default `cursor`). Errors:
-     * `invalid_cursor`.
-     */
+    /** Returns the position in the cursor `parameter` (default `cursor`). Errors: `invalid_cursor`. */
     open: (cursor: string | undefined, parameter?: string) => number | undefined;
     make: (position: number) => string;
     /** Opens a cursor for a position in the event log. */
@@ -52,10 +49,7 @@ export interface Sink {
   readonly signal: AbortSignal;
 }
 
-/**
- * Writes a body of any length, as fast as the client reads it. The body ends when the function returns. If it
- * throws after the first chunk, the connection is cut, so that the client notices the missing end.
- */
+/** Writes a body as fast as the client reads it. A throw after the first chunk cuts the connection. */
 export type Stream = (sink: Sink) => Promise<void>;
 
 /** The answer of a handler. `run-request.ts` adds the headers that every answer has. */
@@ -88,10 +82,7 @@ export interface Route {
   readonly headers?: readonly 'Last-Event-ID'[];
   /** The path of the list whose cursors this operation accepts, if that is another list. */
   readonly cursorsOf?: string;
-  /**
-   * True for an operation that only reads although it takes a body. It needs no idempotency key, and is not
-   * counted as a write.
-   */
+  /** True for an operation that reads although it has a body: no idempotency key, and no count as a write. */
   readonly onlyReads?: true;
   /** The schema of the body. Undefined: the operation takes none. */
   readonly body?: z.ZodType;
@@ -107,14 +98,9 @@ export interface Route {
     readonly list?: boolean;
     /** True when the answer to a request for several items is a list, without `Location` and `ETag`. */
     readonly alsoList?: boolean;
-    /**
-     * The media types of a streamed answer, instead of `schema`. All other answers are `application/json`.
-     */
+    /** The media types of a streamed answer, instead of `schema`. All others are `application/json`. */
     readonly mediaTypes?: readonly string[];
-    /**
-     * False for a single item that has no revision, and so no `ETag`. True for a list that has an `ETag`,
-     * which most lists do not.
-     */
+    /** False for an item without a revision and `ETag`; true for one of the few lists that have an `ETag`. */
     readonly tagged?: boolean;
     /** True when the `Location` header is the URL of the started work's progress. */
     readonly locates?: boolean;
@@ -123,10 +109,7 @@ export interface Route {
   };
   /** The error codes of this operation, besides the codes of every operation. */
   readonly errors: readonly ErrorCode[];
-  /**
-   * The announced end of the operation. Answers and the document show it, and at the end the operation stops
-   * working.
-   */
+  /** The announced end, shown in answers and the document. From then on, the operation does not work. */
   readonly deprecated?: Deprecation;
   readonly handle: (input: HandlerInput) => Promise<HandlerResponse>;
 }

@@ -19,10 +19,7 @@ export function createDataHeaders(publicUrl: string): HeaderLines {
   };
 }
 
-/**
- * Headers of every page. The page may load nothing from other hosts and run no inline code. (Swagger UI sets
- * its styles by script, which is allowed.)
- */
+/** Headers of every page: nothing from other hosts, and no inline code. (Swagger UI styles by script.) */
 export function createPageHeaders(publicUrl: string) {
   return helmet({
     contentSecurityPolicy: {

@@ -5,10 +5,7 @@ import type {Pack} from './compress.js';
 /** The number of bytes that are sent in one tick of the event loop. */
 const piece = 64 * 1024;
 
-/**
- * Sends a document that is the same for all callers, who share its bytes. The caller of this function first
- * sets the headers that describe the document.
- */
+/** Sends a document whose bytes all callers share. The calling function first sets its headers. */
 export type SendDocument = (request: Request, response: Response, content: Buffer) => Promise<void>;
 
 /** Sends a document in pieces, as `pace` allows, so that requests for large documents do not delay others. */

@@ -6,10 +6,7 @@ export interface StreamTerms {
   readonly begin: () => void;
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
-  /**
-   * Resolves when this stream may continue. Chunks that take long to make are made one at a time, in turn
-   * with other work.
-   */
+  /** Resolves when this stream may continue: chunks that take long are made one at a time, in turn. */
   readonly pace: () => Promise<void>;
   /** The time (ms) after which a client that reads nothing is disconnected. */
   readonly drainMs: number;
@@ -63,10 +60,7 @@ export async function sendStream(
   }
 }
 
-/**
- * Resolves when the connection has taken all written data. A client that reads nothing for too long is
- * disconnected.
- */
+/** Resolves when all data is taken. A client that reads nothing for too long is disconnected. */
 function waitForDrain(response: ServerResponse, drainMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => response.destroy(), drainMs);

@@ -16,8 +16,7 @@ export function parseBody<T>(
 ): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  // Parses an invalid body again, this time with the input in the errors. It shows whether a field is missing
-  // or has the wrong type, but would be slow for valid bodies.
+  // Parses an invalid body again with the input in the errors, which would be slow for valid bodies.
   const {error} = schema.safeParse(value, {reportInput: true, error: explainIssue});
   const issues = keepFirstIssuePerPath(
     (error?.issues ?? []).flatMap((issue) => [issue, ...findIssuesInEveryVariant(issue, schema)]),
@@ -36,10 +35,7 @@ function* listBodyErrors(
   yield* more;
 }
 
-/**
- * Validates a query. Errors: `invalid_parameter`, also for a parameter that is unknown, given twice or
- * wrongly encoded.
- */
+/** Validates a query. Errors: `invalid_parameter`, also if unknown, given twice or wrongly encoded. */
 export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
   // The object has no prototype, because a parameter named `__proto__` would otherwise be lost.
   const given = Object.create(null) as Record<string, string>;
@@ -65,10 +61,7 @@ function* listQueryErrors(
   yield* listInputErrors(issues, (issue) => describeQueryErrors(issue, schema));
 }
 
-/**
- * Returns errors with short paths first, as there may be too many to report. An error about a whole list is
- * more useful than errors about its entries.
- */
+/** Returns errors with short paths first: if there are too many, those of whole lists tell more. */
 function* listInputErrors(
   issues: readonly Issue[],
   describe: (issue: Issue) => Iterable<InputError>,
@@ -78,10 +71,7 @@ function* listInputErrors(
   for (const issue of inOrder) yield* describe(issue);
 }
 
-/**
- * Refuses text that is not UTF-8. `URLSearchParams` would replace invalid bytes, so that two different
- * queries look the same.
- */
+/** Refuses text that is not UTF-8: with its bytes replaced, two different queries would look the same. */
 function requireUtf8Encoding(search: string): void {
   if (!search.includes('%')) return;
   for (const pair of search.split('&')) {
@@ -179,10 +169,7 @@ function* describeBodyErrors(issue: Issue, schema: z.ZodType): Iterable<InputErr
   }
 }
 
-/**
- * The explanation of an error: the rest of a sentence that begins with the field's name, and a second
- * sentence with advice.
- */
+/** The rest of a sentence that begins with the field's name, and a second sentence with advice. */
 interface Explanation {
   readonly problem: string;
   readonly hint?: string;
@@ -242,10 +229,7 @@ function parseNamesInMessage(message: string): string[] {
   return [...message.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => name ?? []);
 }
 
-/**
- * Returns an example for the value at a path, with a comma before it, from its schema. For the whole body, it
- * lists the fields.
- */
+/** Returns an example for the value at a path from its schema, after a comma. A body lists its fields. */
 function describeExampleAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): string {
   if (!(schema instanceof z.ZodType)) return '';
   if (name === undefined) {
@@ -309,10 +293,7 @@ function quoteGivenValue({code, path}: Issue, given: unknown): string {
 /** A function of a schema that suggests the value that was probably meant. */
 type Suggest = (given: unknown) => string;
 
-/**
- * Suggests the value that was probably meant: one of the allowed values, or the suggestion of the schema
- * (`params.suggest`).
- */
+/** Suggests the value probably meant: an allowed one, or the schema's suggestion (`params.suggest`). */
 function suggestMeantValue(issue: Issue, given: unknown): string {
   if (issue.code === 'invalid_value')
     return typeof given === 'string' ? suggestNearMatches(given, issue.values.map(String)) : '';
@@ -336,10 +317,7 @@ function convertToInvalidPredicate(message: string): string {
   return `is not valid (${message.charAt(0).toLowerCase()}${message.slice(1)})`;
 }
 
-/**
- * Returns the path of an error as a JSON Pointer in a URI fragment (RFC 6901 section 6). For a very long
- * name, it points to the surrounding object.
- */
+/** Returns a JSON Pointer as URI fragment (RFC 6901, 6); for a very long name, to the object around it. */
 function createJsonPointer(path: readonly string[]): string {
   const end = path.findIndex((name) => name.length > longestName);
   const shownPath = end === -1 ? path : path.slice(0, end);

@@ -16,10 +16,7 @@ const endings = {
   headers: '_header',
 } as const satisfies Record<Exclude<ComponentKind, 'schemas'>, string>;
 
-/**
- * Collects the shared parts of the document. Each part is defined once in `components`, and referred to
- * elsewhere.
- */
+/** Collects the shared parts of the document, each defined once and referred to elsewhere. */
 export type Components = ReturnType<typeof createComponents>;
 
 export function createComponents() {

@@ -76,10 +76,7 @@ export type AnswerHeader = keyof typeof answerHeaders;
 /** Headers of every answer to an authenticated caller. */
 export const quotaHeaders = ['RateLimit-Policy', 'RateLimit'] as const satisfies readonly AnswerHeader[];
 
-/**
- * Returns references to the named headers of an answer. Headers in `lacking` are optional here, so they are
- * described in place.
- */
+/** Returns references to headers of an answer. Those in `lacking` are optional, so described in place. */
 export function describeHeaders(
   names: readonly AnswerHeader[],
   components: Components,

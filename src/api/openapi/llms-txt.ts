@@ -1,10 +1,7 @@
 import {eventTypes} from '../../domain/events/event.js';
 import type {Route} from '../http/route.js';
 
-/**
- * Creates a guide for language models that use the service, in the format of llmstxt.org. The operations come
- * from the route table.
- */
+/** Creates a guide for language models (llmstxt.org), with the operations of the route table. */
 export function createLlmsTxt(routes: readonly Route[], publicUrl: string): string {
   const tags = [...new Set(routes.map(({tag}) => tag))];
   const operations = tags.map((tag) => {

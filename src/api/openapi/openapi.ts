@@ -51,10 +51,7 @@ export function createOpenApi(
   };
 }
 
-/**
- * Creates the document that is committed as `docs/openapi.json`. It names no real installation, and is the
- * same on every machine.
- */
+/** Creates `docs/openapi.json`, which names no real installation and is the same on every machine. */
 export function createCommittedOpenApi(routes: readonly Route[], version: string): string {
   const document = createOpenApi(routes, {publicUrl: 'https://standup.example.net', version});
   return `${JSON.stringify(document, undefined, 2)}\n`;

@@ -1,9 +1,7 @@
 import type {Request, Response} from 'express';
 
 const dayMs = 24 * 3600 * 1_000;
-/**
- * The lifetime of the file. RFC 9116 recommends less than a year, since an old copy should not be trusted.
- */
+/** The lifetime of the file. RFC 9116 recommends less than a year: an old copy should not be trusted. */
 const validDays = 180;
 
 /**

@@ -1,10 +1,7 @@
 import {keptText} from '../http/shared-schemas.js';
 import type {JsonObject} from './components.js';
 
-/**
- * The tag for requests that we send to webhooks. Generators create one file for each tag, and would lose
- * these requests in a tag that has other operations.
- */
+/** The tag of our webhook requests. Generators would lose them in a tag with other operations. */
 export const webhookTag = 'Webhook requests';
 
 /** The groups of operations, in the order of the API reference. */

@@ -3,17 +3,13 @@ import type {Socket} from 'node:net';
 
 /** Limits on what callers can occupy in one process; see `processBounds`. */
 export interface ConnectionBounds {
-  /**
-   * The maximum number of open connections. Above it, the connection that has been idle longest is closed.
-   */
+  /** The most open connections. Above it, the one that has been idle longest is closed. */
   readonly connections: number;
   /** The maximum number of requests on one connection that wait for answers. */
   readonly unansweredRequests: number;
   /** The maximum size of all answers that callers have not read yet (bytes), over all connections. */
   readonly unreadBytes: number;
-  /**
-   * The maximum number of pieces in which a body may arrive. One more piece is allowed for every 256 bytes.
-   */
+  /** The most pieces of a body; one more is allowed for every 256 bytes. */
   readonly bodyPieces: number;
   /** The maximum size of all bodies that have not arrived completely (bytes), over all connections. */
   readonly arrivingBytes: number;
@@ -43,10 +39,7 @@ interface ConnectionState {
   readonly answered: () => void;
 }
 
-/**
- * Adds limits to an HTTP server. Node itself starts every request that has arrived, and waits without limit
- * for callers who do not read.
- */
+/** Limits an HTTP server: Node starts every request, and waits forever for callers who do not read. */
 export function limitConnections(
   server: Server,
   bounds: ConnectionBounds,
@@ -101,10 +94,7 @@ export function limitConnections(
     state.bytes = 0;
   }
 
-  /**
-   * Counts a body as it arrives, before a handler reads it. Small pieces cost as much as large ones, and may
-   * come in thousands. A connection above the limit is cut.
-   */
+  /** Counts a body as it arrives. Small pieces cost as much as large ones; too many cut the connection. */
   function countArrivingBody(request: IncomingMessage, state: ConnectionState): void {
     const {socket} = request;
     const push = request.push.bind(request);
@@ -137,10 +127,7 @@ export function limitConnections(
     if (largest !== undefined) cutConnection(largest);
   }
 
-  /**
-   * Closes the connection that has been idle longest. If none is idle, it closes one that does not read its
-   * answer, or else one with an incomplete request.
-   */
+  /** Closes the longest idle connection, else one that does not read its answer, else an incomplete one. */
   function closeIdleConnection(): void {
     let unread: Socket | undefined;
     let unsent: Socket | undefined;
@@ -153,10 +140,7 @@ export function limitConnections(
     if (going !== undefined) cutConnection(going);
   }
 
-  /**
-   * Cuts connections until the unread bytes of the rest are within the limit. Those with the most bytes come
-   * first.
-   */
+  /** Cuts connections, those with the most unread bytes first, until the rest is within the limit. */
   function limitUnreadBytes(): void {
     const all = [...open.keys()].map((socket) => ({socket, bytes: socket.writableLength}));
     let left = all.reduce((sum, {bytes}) => sum + bytes, 0);
@@ -193,8 +177,5 @@ function hasBody({headers}: IncomingMessage): boolean {
 const lookEveryMs = 1_000;
 /** The smallest size of a body's packet. Only the last one is smaller in a real network. */
 const smallBytes = 256;
-/**
- * The maximum number of bytes of a body that the Slack entry point holds in memory. It reads and discards any
- * further bytes.
- */
+/** The most bytes of a body that the Slack entry point keeps. It reads and discards the rest. */
 const mostKept = 512 * 1024;

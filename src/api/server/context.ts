@@ -18,10 +18,7 @@ import type {MetricsSource} from './metrics-handler.js';
 
 /** Everything that the HTTP side of the API needs from its process. */
 export interface ApiContext {
-  /**
-   * All operations of the API. When a caller asks for an unknown address, a similar address of these
-   * operations is suggested.
-   */
+  /** All operations of the API. For an unknown address, a similar one of theirs is suggested. */
   readonly routes: readonly Route[];
   readonly publicUrl: string;
   readonly log: Log;
@@ -39,9 +36,7 @@ export interface ApiContext {
   /** Waits until this request may use the processor, in turn with other work of the process. */
   readonly pace: Pacer;
   readonly knownTokens: KnownTokens;
-  /**
-   * Waits for a slot before the store is used. A client that sends its body slowly does not occupy a slot.
-   */
+  /** Waits for a slot before the store is used. A body that arrives slowly occupies none. */
   readonly enter: Enter;
   readonly authenticate: Authenticate;
   readonly requireAdmission: Services['requireAdmission'];

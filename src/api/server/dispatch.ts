@@ -198,10 +198,7 @@ export function createDispatch(context: ApiContext) {
   }
 
   return {
-    /**
-     * Answers all methods of one path. A method without a route gets a 405, and `OPTIONS` the list of
-     * methods.
-     */
+    /** Answers all methods of one path: a 405 without a route, and for `OPTIONS` the list of methods. */
     path(routes: readonly Route[]): (request: IncomingRequest, response: ServerResponse) => void {
       const byMethod = new Map<string, Route>(routes.map((route) => [route.method, route]));
       const get = byMethod.get('GET');
@@ -223,10 +220,7 @@ export function createDispatch(context: ApiContext) {
       if (request.method === 'GET' || request.method === 'HEAD') return next();
       sendAllowedMethods(beginExchange(request), response, 'GET, HEAD, OPTIONS');
     },
-    /**
-     * Refuses a method that a path does not support with a 405, or answers `OPTIONS` with the list of
-     * methods.
-     */
+    /** Refuses an unsupported method with a 405, or answers `OPTIONS` with the list of methods. */
     refuseMethod: (request: IncomingRequest, response: ServerResponse, known: readonly string[]): void =>
       sendAllowedMethods(beginExchange(request), response, known.toSorted().join(', ')),
     /** Answers a request for a path that does not exist. */

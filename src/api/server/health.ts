@@ -34,10 +34,7 @@ export function createHealth(readiness: () => Promise<Readiness>) {
   };
 }
 
-/**
- * Returns the public keys that verify access tokens (RFC 7517): the current one, and older ones whose tokens
- * may still be valid.
- */
+/** Returns the public keys of access tokens (RFC 7517): the current one, and older ones of valid tokens. */
 export function createJwksHandler(findKeys: SigningKeys['published']) {
   return async (_: Request, response: Response): Promise<void> => {
     const keys = (await findKeys()).map(({jwk}) => jwk);

@@ -23,10 +23,7 @@ export interface HttpTimes {
   /** The longest time for the headers of a request, and for the whole request. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /**
-   * The longest time for which a caller may read nothing of an answer. Streams send data more often than
-   * that.
-   */
+  /** The longest time for which a caller may read nothing. Streams send data more often. */
   readonly drainMs?: number;
 }
 
@@ -85,8 +82,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     }
     const {status, headers, body} = presentHttpError(httpError, options);
     response.writeHead(status, headers).write(body);
-    // The body of a delivery from this service is read to its end. Otherwise its sender would see a broken
-    // connection instead of the error.
+    // Reads our own delivery to its end, so that its sender sees the error, not a broken connection.
     if (httpError === loop) void discardRestOfBody(request).then(() => response.end());
     else response.end();
   }
@@ -95,10 +91,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
 /** Matches a path or a whole URL without a fragment, which clients never send (RFC 9112 section 3.2). */
 const knownTarget = /^(?:\/|https?:\/\/)[^#]*$/i;
 
-/**
- * Returns the path of a request target, which is a whole URL in requests through proxies (RFC 9112 section
- * 3.2.2).
- */
+/** Returns the path of a request target, a whole URL in requests through proxies (RFC 9112, 3.2.2). */
 function convertToPath(target = '/'): string {
   if (target.startsWith('/')) return target;
   const path = target.replace(/^https?:\/\/[^/?]*/i, '');
@@ -117,8 +110,7 @@ function createConstructorWithPrototype<T extends typeof IncomingMessage | typeo
     Reflect.apply(base as unknown as (...args: unknown[]) => void, this, args);
   }
   PrototypedInstance.prototype = prototype;
-  // Without this line, V8 would not reserve room for the properties of new requests, which would make each
-  // request four times as costly.
+  // Without this line, V8 reserves no room for properties, and each request costs four times as much.
   return Object.setPrototypeOf(PrototypedInstance, base) as T;
 }
 
@@ -160,8 +152,7 @@ function findRequestError({
   if (!knownTarget.test(url)) return ['bad_request', 'The request target is not a path.'];
   if (headers.host === undefined && httpVersion !== '1.0') return ['bad_request', 'The request has no Host.'];
   const coding = headers['transfer-encoding'];
-  // RFC 9112 section 6.1: a proxy in front may believe that such a message ends elsewhere than this server
-  // does.
+  // RFC 9112 section 6.1: a proxy in front may believe that such a message ends elsewhere.
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
     return ['bad_request', 'The only Transfer-Encoding is chunked, in HTTP/1.1.'];
   }
@@ -183,10 +174,7 @@ function findRepeatedHeader(rawHeaders: readonly string[]): 'Host' | 'Authorizat
   return authorizations > 1 ? 'Authorization' : undefined;
 }
 
-/**
- * Refuses data that Node's parser rejects. There is no request object, so the answer is written to the
- * socket.
- */
+/** Refuses data that Node's parser rejects. There is no request, so it writes to the socket. */
 function refuseOnSocket(error: ParserError, socket: Socket, options: HttpServerOptions): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnsweringOnSocket(socket))
     return void socket.destroy();
@@ -199,18 +187,12 @@ function refuseOnSocket(error: ParserError, socket: Socket, options: HttpServerO
   socket.once('close', () => clearTimeout(late));
 }
 
-/**
- * True while an answer is being written to the socket, because a second answer must not be mixed into it.
- * Node's own handler checks the same property.
- */
+/** True while an answer is being written, so that no other is mixed in. Node checks this property too. */
 function isAnsweringOnSocket(socket: Socket & {readonly _httpMessage?: ServerResponse | null}): boolean {
   return socket._httpMessage?.headersSent ?? false;
 }
 
-/**
- * Creates the answer to a broken request. The connection is closed, since it is unknown where the next
- * request begins.
- */
+/** Creates the answer to a broken request, and closes: nobody knows where the next one begins. */
 function presentHttpError([code, detail]: HttpError, {publicUrl, requestId, onRefused}: HttpServerOptions) {
   const id = requestId();
   const {status, headers, body} = presentProblem(code, detail, {publicUrl, instance: '/', requestId: id});

@@ -107,10 +107,7 @@ function isExpensive({headers}: IncomingMessage): boolean {
   );
 }
 
-/**
- * Checks a token in the store before any other work, if this process does not know it as valid or if the body
- * is costly to read.
- */
+/** Checks a token first if it is not known as valid here, or if the body is costly to read. */
 function admitUnknownToken({limiter, requireAdmission}: ApiContext, call: RequestCall): Promise<void> {
   const refusal = limiter.refuseAlone(call.quota);
   if (refusal !== undefined) throw refusal;
@@ -139,9 +136,7 @@ async function runAdmittedRequest(
   return reply;
 }
 
-/**
- * Errors that already include the result of the check in the store, or say that the store cannot be asked.
- */
+/** Errors with the result of the check in the store, or because the store cannot be asked. */
 const final: ReadonlySet<ErrorCode> = new Set([
   'invalid_token',
   'rate_limited',
@@ -170,10 +165,7 @@ async function runCheckedRequest(
   }
 }
 
-/**
- * Runs the handler of a read and the check of the caller at the same time. An error of the check takes
- * precedence.
- */
+/** Runs a read and the check of its caller at the same time. An error of the check comes first. */
 async function runReadRequest(
   {requireAdmission}: ApiContext,
   route: Route,

@@ -72,10 +72,7 @@ export function createChannelWork<M extends ChatMessage>(context: ShowingContext
       if (failure.kind !== 'refused') return waits.unanswered[failures];
       return mayLookLater(failure) ? waits.closed[failures] : undefined;
     },
-    /**
-     * Records a posted message. Returns false if another process took over the channel during the call; a
-     * message that its record does not name is then removed. `findTs` returns the recorded `ts`.
-     */
+    /** Records a posted message. False: another process took over, and an unrecorded message is removed. */
     async recordPosted(
       lease: ChannelLease,
       item: SlackItem,

@@ -19,7 +19,6 @@ export interface MessageMetadata {
   readonly event_payload: Readonly<Record<string, string | number>>;
 }
 
-/** Hidden data of a message, in the form in which the chat returns it. */
 export interface FoundMetadata {
   readonly event_type?: string;
   readonly event_payload?: Readonly<Record<string, unknown>>;
@@ -91,7 +90,6 @@ interface SearchScope {
 
 /** The calls to a channel. Each returns an outcome; only `findPostLimit`, which reads our store, throws. */
 export interface ChatCalls<M extends ChatMessage> {
-  /** Returns the current rate limit on posts; undefined when the chat accepts posts. */
   findPostLimit: () => Promise<ChatRateLimit | undefined>;
   /** Posts a message to a channel or person. Never throws. The caller checks the rate limit before. */
   post: (channel: string, message: M, thread?: string) => Promise<ChatResult<MessageReference>>;
@@ -132,11 +130,9 @@ export interface Presenters<M extends ChatMessage> {
     location: StandupLocation,
     nameable: readonly Nameable[] | undefined,
   ) => readonly M[];
-  /** Presents the message of a day, whose thread contains that day's standups. */
   day: (day: DayContent) => M;
   report: (report: DigestContent) => readonly M[];
   week: (week: WeekContent) => M;
-  /** Presents an event as a direct message for one person. */
   notice: (event: Id<'event'>, notice: NoticeContent) => Promise<M>;
   prompt: (
     prompt: PromptKey,
@@ -149,7 +145,6 @@ export interface Presenters<M extends ChatMessage> {
 
 /** A chat, as the reconciler uses it for one workspace. */
 export interface Chat<M extends ChatMessage> {
-  /** The chat's name in the log. */
   readonly name: string;
   readonly calls: ChatCalls<M>;
   readonly present: Presenters<M>;
@@ -159,17 +154,14 @@ export interface Chat<M extends ChatMessage> {
 
 type Refused = Pick<ChatRefusal, 'reason'>;
 
-/** True when the call's message does not exist; usually a person has removed it. */
 export function isMessageGone(outcome: ChatResult<unknown>): boolean {
   return outcome.kind === 'refused' && outcome.reason === 'message-gone';
 }
 
-/** True when the first message of the thread does not exist. */
 export function isThreadGone(outcome: ChatResult<unknown>): boolean {
   return outcome.kind === 'refused' && outcome.reason === 'thread-gone';
 }
 
-/** True when the message to be edited or removed does not exist. */
 export function isMessageOrThreadGone(outcome: ChatResult<unknown>): boolean {
   return isMessageGone(outcome) || isThreadGone(outcome);
 }

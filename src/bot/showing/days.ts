@@ -83,7 +83,6 @@ export function createDayMessages<M extends ChatMessage>(
     );
 
   return {
-    /** Updates the message of a day, or posts it when a run of the day needs it. */
     show: (lease: ChannelLease, item: DayItem) => reconciler.reconcile(kind, lease, item),
     ensure,
     /** Updates the message of a day. If a person has removed the message, posts it again. */

@@ -80,8 +80,7 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
     const code = failure.kind === 'refused' ? failure.code : undefined;
     const reporter = policy.reportedTo === 'team' ? kind.failureReporter?.(lease, item, found) : undefined;
     const isOver = kind.isFinal?.(failure) || (policy.unsure === 'send-again' && failure.kind === 'refused');
-    // A search that was rate-limited counts as failed: each search starts from the beginning and may never
-    // reach the message.
+    // A rate-limited search counts as failed: each search starts anew and may never reach the message.
     const wait = isOver ? undefined : waitToLook(failure, before);
     if (wait !== undefined) {
       if (code !== undefined) await reporter?.note(code, false);
@@ -101,8 +100,7 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
     await reporter?.report(outcomeUnknown);
     const set = {failures: before + 1, ...(policy.failed !== 'never' && {failed: outcomeUnknown})};
     if (policy.unsure === 'keep-mark') return recordOutcome(lease, item, {...mark, next: 'settled', set});
-    // If it is unknown whether the first message of a thread was posted, we post it again: two such
-    // messages do less harm than replies that all wait for a search.
+    // An uncertain first message of a thread is posted again: two do less harm than replies that all wait.
     if (token === undefined && kind.thread !== undefined)
       await recordOutcome(lease, kind.thread.rootOf(found), {clear: ['sending'], next: 'settled'});
     const given = token === undefined ? {} : {token, clear: markFields};

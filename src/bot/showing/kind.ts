@@ -40,7 +40,6 @@ function toSingleMessageState({
   return {parts, sending, sendingPart: 1, parent: undefined, failures, failed, removed};
 }
 
-/** The part of a `MessageKind` that is the same for all items that have only one message. */
 export const singleMessage = {
   shownOf: toSingleMessageState,
   fieldsOf: (_number: number, shown: string) => ({set: {shown}, clear: []}),
@@ -106,7 +105,6 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
     /** Returns the message under which all messages after the first are posted. */
     readonly of: (found: R) => string | undefined;
   };
-  /** Returns further fields to record once a message is posted. */
   readonly recordPosted?: (
     found: R,
     step: {readonly number: number; readonly posted: MessageReference; readonly token: string | undefined},
@@ -137,7 +135,6 @@ export interface Task<I extends SlackItem, R, M extends ChatMessage> {
   readonly found: R;
 }
 
-/** Returns a hash of a message's content, short enough to be stored in the message's record. */
 export function hashContent(content: unknown): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
 }

@@ -29,10 +29,7 @@ export interface NumberedMessage<M extends ChatMessage> {
 /** The refusal reported if the channel is unknown: without a channel we cannot search for a message. */
 export const unknownChannel = {kind: 'refused', code: channelUnknown, reason: 'nowhere'} as const;
 
-/**
- * Posts a message at most once, by a mark and, after an unknown outcome, a search. The caller records
- * failures.
- */
+/** Posts a message at most once: by a mark and, if in doubt, a search. The caller records failures. */
 export function createMarkedPosts<M extends ChatMessage>(
   {calls}: Chat<M>,
   {sendMarked, record, recordPosted}: ChannelWork,
@@ -62,7 +59,6 @@ export function createMarkedPosts<M extends ChatMessage>(
     return isOurs ? {kind: 'there', ts: value.ts} : {kind: 'not-now'};
   }
 
-  /** Returns the changes after a message was posted. `want`: the content of the message, if known. */
   function buildPostedMessageRecord<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     found: R,

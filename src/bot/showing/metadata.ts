@@ -1,8 +1,7 @@
-import type {Id, IdSuffix} from '../../domain/core/ids.js';
+import type {Id} from '../../domain/core/ids.js';
 import type {SlackPost} from '../../domain/slack/slack-post.js';
 import type {FoundMetadata, MessageMetadata, PromptKey} from './chat.js';
 
-/** The types of message metadata by which we find our own messages again. */
 export const messageTypes = {
   standup: 'standup_posted',
   day: 'standup_day',
@@ -48,7 +47,7 @@ export function isStandupMessage(
   metadata: FoundMetadata | undefined,
 ): boolean {
   const {standup, part = 1} = readPayload('standup', metadata) ?? {};
-  return typeof standup === 'string' && endsWithIdSuffix(standup, suffix) && Number(part) === number;
+  return typeof standup === 'string' && standup.endsWith(suffix) && Number(part) === number;
 }
 
 /** Returns the key of the blockers that a message shows; empty if it shows none. */
@@ -67,8 +66,4 @@ function readPayload(
   metadata: FoundMetadata | undefined,
 ): FoundMetadata['event_payload'] {
   return metadata?.event_type === messageTypes[type] ? metadata.event_payload : undefined;
-}
-
-function endsWithIdSuffix(id: string, suffix: IdSuffix): boolean {
-  return id.endsWith(suffix);
 }

@@ -35,15 +35,13 @@ export function createNoticeMessages<M extends ChatMessage>(
       return chat.isPerson(person) ? prompts.findDirect(workspace, person, storeDeadline()) : person;
     },
     recordPosted: (_found, {posted: {channel}}) => ({set: {channel}}),
-    // A notice that must not be posted twice waits longer before the search is repeated: Slack may allow the
-    // search by then.
+    // A notice sent only once waits longer before the next search: Slack may allow the search by then.
     async whenUnsure(_lease, {notice, failures}, token, failure) {
       const next = notice.once && failure.kind === 'refused' ? work.waits.unanswered[failures] : undefined;
       return next === undefined ? undefined : {token, set: {failures: failures + 1}, next};
     },
     async desire(lease, item, {ts, notice}) {
       const {event, content, over = false, notBefore = 0} = notice;
-      // There is nothing left to show.
       if (content === undefined || (ts === undefined && over))
         return {kind: 'record', settlement: {next: 'settled'}};
       if (ts === undefined && now() < notBefore) return {kind: 'record', settlement: {next: {at: notBefore}}};

@@ -52,8 +52,7 @@ export function createPromptMessages<M extends ChatMessage>(
     policy: () => policies.prompt,
     async find({workspace, channel}, {member, date}) {
       const prompt = await prompts.find(workspace, member, date, storeDeadline());
-      // The member uses another chat account now: the reminder's message belongs in the channel of that
-      // account.
+      // The member uses another chat account now, whose channel gets the reminder.
       if (prompt === undefined || prompt.user !== channel) return undefined;
       return {prompt, state: await views.findPromptState({workspace, deadline: storeDeadline()}, prompt)};
     },
@@ -68,13 +67,11 @@ export function createPromptMessages<M extends ChatMessage>(
         ? planFirstMessage(lease, item, found)
         : planEdit(lease, item, found, found.prompt.ts),
     recordPosted: (_found, {posted: {channel}, token = ''}) => ({set: {channel, sent: readMarkTime(token)}}),
-    // Every success is recorded, so that a reachable member does not count as unreachable. The count of
-    // failures cannot tell this: a reminder merged into that of another day loses its count.
+    // Every success is recorded: a merged reminder loses its count of failures, which cannot tell this.
     noteShown: (lease, {prompt}) => noteUnreachable(lease, prompt, [...prompt.runs.keys()], undefined),
     isFinal: (failure) => failure.kind === 'refused' && concernsPerson(failure),
-    // Each failure is recorded at once: if the run closes before the next attempt, the run's report must say
-    // which members were not reached. The failure is recorded before the outcome of the attempt, so that
-    // after a crash in between it is only recorded again.
+    // Each failure is recorded at once: a run may close and report before the next attempt. It comes before
+    // the attempt's outcome, so that after a crash in between it is only recorded again.
     async noteFailure(lease, {prompt, state}, code) {
       const runs = listOpenLines(state).map(({run}) => suffixOf(run));
       await noteUnreachable(lease, prompt, runs, code);
@@ -141,8 +138,7 @@ export function createPromptMessages<M extends ChatMessage>(
     const isOpen = listOpenLines(state).length > 0;
     const {snoozed, old} = prompt;
     const isPutOff = snoozed !== undefined && snoozed <= now();
-    // If the member has turned reminders off, the message of a snoozed reminder stays, and no new one is
-    // sent.
+    // If the member has turned reminders off, a snoozed reminder's message stays, and no new one is sent.
     if (isOpen && isPutOff && !state.wanted) return makeRecordStep({clear: ['snoozed'], next: 'more'});
     const again = current?.wanted && isOpen ? findNextRepeatTime(prompt, current) : undefined;
     if (again !== undefined && again <= now()) {
@@ -210,8 +206,7 @@ export function createPromptMessages<M extends ChatMessage>(
     const mark = token === undefined ? {} : {token};
     if (failure.kind !== 'refused') return {...mark, set: {failed: 'outcome_unknown'}, next: 'settled'};
     const isPersonal = concernsPerson(failure) && failure.code !== channelUnknown;
-    // If there is another reason to remind the member by now, a new message does not repeat the uncertain
-    // one.
+    // If there is another reason to remind by now, a new message does not repeat the uncertain one.
     if (!isPersonal && needsNewMessage({...prompt, sent: readMarkTime(token ?? '')})) {
       const set = {take: prompt.take + 1};
       return {...mark, clear: [...markFields, 'failures', 'failed'], set, next: 'more'};

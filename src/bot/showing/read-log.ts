@@ -19,10 +19,7 @@ const refreshesAtOnce = 80;
 const eventTries = 5;
 const awayFactor = 30;
 
-/**
- * Reads a workspace's events in order. One store operation records what channels should show after an event
- * and moves the position past it, so that no event is lost or recorded twice.
- */
+/** Reads events in order. One store operation records an event's effects and moves the position past it. */
 export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-slack'}> {
   const {posts, events, slackTroubles} = context;
   const {channelViews: views, slackFailures} = context.services;
@@ -37,9 +34,7 @@ export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-
     return found.map(({user}) => user);
   }
 
-  /**
-   * Records what channels should show after an event. Returns those with work; undefined if not the first.
-   */
+  /** Records what channels should show after an event. Returns those with work; undefined if not first. */
   async function recordEventForSlack(
     workspace: Id<'workspace'>,
     entry: LogEntry,
@@ -55,8 +50,7 @@ export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-
       views.listRefreshes(workspace, entry),
     ]);
     const channels = refreshes.map(({channel}) => channel);
-    // One script takes a limited number of refreshes. If an event needs more, the first ones are requested
-    // before the position moves past the event.
+    // The script takes a limited number of refreshes; others are requested before the position moves.
     let [asked, left] = [0, refreshes.length];
     for (; left > (hasRecipients ? 0 : refreshesAtOnce); asked += refreshesAtOnce, left -= refreshesAtOnce)
       await posts.refresh(workspace, refreshes.slice(asked, asked + refreshesAtOnce), within());
@@ -75,8 +69,7 @@ export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-
     entry: LogEntry,
   ): Promise<readonly string[] | undefined> {
     try {
-      // Reminders are requested before the position moves past the event. If the process crashes in between,
-      // they are requested twice, which does no harm.
+      // Reminders are requested before the position moves: after a crash, a second request does no harm.
       const people = await refreshPrompts(workspace, entry);
       const channels = await recordEventForSlack(workspace, entry);
       return channels && [...people, ...channels];

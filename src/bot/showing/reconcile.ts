@@ -39,10 +39,7 @@ export interface ChannelContext<M extends ChatMessage> extends ShowingContext {
 /** Makes the messages of a channel match their wanted content, with one call to the chat at a time. */
 export type Reconciler<M extends ChatMessage> = ReturnType<typeof createReconciler<M>>;
 
-/**
- * The algorithm for all kinds of messages: a mark is saved before a message is sent, and a mark found later
- * causes one search. `MessageKind` and `Policy` contain the differences of the kinds.
- */
+/** A mark is saved before a message is sent, and a mark found later causes one search. */
 export function createReconciler<M extends ChatMessage>(
   chat: Chat<M>,
   work: ChannelWork,
@@ -138,8 +135,7 @@ export function createReconciler<M extends ChatMessage>(
     }
     if (result.kind === 'done') await kind.noteShown?.(lease, found);
     const fields = kind.fieldsOf(number, want.shown);
-    // A message that we stopped trying to post is tried again only if it is requested again. An edit of the
-    // message before it is no such request.
+    // A given-up message is tried again only on request, and an edit of the message before is no request.
     const failureFields = policy.failed === 'once-lost' ? ['failures'] : ['failures', 'failed'];
     await recordOutcome(lease, item, {
       clear: [...failureFields, ...fields.clear, ...(want.clear ?? [])],

@@ -93,8 +93,7 @@ export function createStandupMessages<M extends ChatMessage>(
     const [blockers, picture, nameable] = await Promise.all([
       views.listBlockersOf(call, standup),
       views.findPicture(call, standup.author.id),
-      // The people mentioned were notified when the standup was first shown. If it moves to another thread,
-      // the new message mentions nobody.
+      // The mentioned people were notified at first: a message moved to another thread mentions nobody.
       post.again ? undefined : views.listNameable(call, post.team, standup),
     ]);
     const location =
@@ -187,7 +186,6 @@ export function createStandupMessages<M extends ChatMessage>(
   }
 }
 
-/** Returns the number of the standup's last message; 0 when no message exists. */
 export function findLastPartNumber({ts, rest}: SlackPost): number {
   return Math.max(ts === undefined ? 0 : 1, ...rest.keys());
 }

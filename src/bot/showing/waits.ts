@@ -8,8 +8,7 @@ export interface Waits {
   /** The minimum time (ms) for which our code must have failed on an event before it is skipped. */
   readonly eventMs: number;
   /**
-   * The minimum time between two messages to one channel, after the first two. Slack takes about one a
-   * second:
+   * The minimum time between messages to one channel, after the first two. Slack takes about one a second:
    * https://docs.slack.dev/apis/web-api/rate-limits
    */
   readonly spacingMs: number;

@@ -197,8 +197,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
 
   function receiveByHttp(signingSecret: string) {
     app.post(eventsPath, (request, response, next) => {
-      // Bolt stops reading a body that is too large. The rest of the body must be read, or it would block the
-      // next request.
+      // Bolt stops reading a body that is too large. The rest must be read, or it blocks the next request.
       response.once('finish', () => request.resume());
       if (prepareRequestForBolt(request, slackNow())) return next();
       response.status(401).end();

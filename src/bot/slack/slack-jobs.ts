@@ -147,8 +147,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       slackChannels: parts.slackChannels,
       log,
     }),
-    // Every workspace is created with a Slack cursor. The upkeep job removes it if the workspace is not shown
-    // in Slack.
+    // Every workspace has a Slack cursor at first; the upkeep job removes it if Slack does not show it.
     read: async (slice) =>
       (await installations.mayShow(slice.workspace, storeDeadline())) ? read(slice) : postponeWork(slice),
     async post(slice) {

@@ -8,10 +8,7 @@ const rightToLeft =
 /** Embeddings, overrides and isolates, which change the direction of the text after them. */
 const directing = /[\u202a-\u202e\u2066-\u2069]/;
 
-/**
- * Isolates a person's text within our own, so that its direction ends with it. Unclosed marks in it are
- * closed, and closing marks without an opening one are removed.
- */
+/** Isolates a person's text in ours. Unclosed marks in it are closed, unopened ones removed. */
 export function isolateDirection(text: string): string {
   if ((!rightToLeft.test(text) && !directing.test(text)) || isIsolated(text)) return text;
   let [open, inside] = [0, ''];
@@ -25,7 +22,6 @@ export function isolateDirection(text: string): string {
   return `${isolateStart}${inside}${isolateEnd.repeat(open + 1)}`;
 }
 
-/** Removes the marks that `isolateDirection` adds. */
 export function removeIsolates(text: string): string {
   return text.replaceAll(/[\u2068\u2069]/g, '');
 }
@@ -46,10 +42,7 @@ const unfit =
 /** Joiners, direction marks and variation selectors: a name must not consist only of them. */
 const unseen = /[\s\p{Join_Control}\p{Bidi_Control}\p{Variation_Selector}]/gu;
 
-/**
- * Cleans a name for one line: characters that break it, or change the direction after it, become a space.
- * Joiners stay, since emoji and some scripts need them.
- */
+/** Cleans a name for one line: unfit characters become a space. Joiners stay for emoji and scripts. */
 export function cleanName(name: string): string {
   const clean = name.replaceAll(unfit, ' ').replaceAll(/ {2,}/g, ' ').trim();
   return clean.replaceAll(unseen, '') === '' ? '?' : clean;

@@ -1,4 +1,3 @@
-/** A value that fills a gap in a message. */
 export type Gap = string | number;
 
 /** The plural forms of a phrase: `one` and `other` in English, up to six in other languages. */

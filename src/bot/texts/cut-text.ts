@@ -43,9 +43,7 @@ export function takeFitting(texts: readonly string[], max: number): readonly str
 
 export type Stretch = readonly [from: number, to: number];
 
-/**
- * Cuts a text into pieces as long as `fitsAs` allows for their numbers (from 1), after a word if possible.
- */
+/** Cuts a text into the longest pieces that `fitsAs` takes by number (from 1), after a word if possible. */
 export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) => boolean): Stretch[] {
   const pieces: Stretch[] = [];
   let from = 0;

@@ -104,8 +104,7 @@ function createTimes(locale: string, texts: TimeTexts): TimeFormats {
   const anyYear = new Intl.DateTimeFormat(locale, {...calendarDay, year: 'numeric'});
   const near = new Intl.RelativeTimeFormat(locale, {numeric: 'auto'});
   const clock = new Intl.DateTimeFormat(locale, clockTime);
-  // In British English, the short names of months have three letters, except one with four. American ones all
-  // have three.
+  // The short months of British English have three letters, except one; American ones all have three.
   const short = new Intl.DateTimeFormat(locale === 'en-GB' ? 'en-US' : locale, shortParts);
 
   function formatDay(date: string, today?: string): string {

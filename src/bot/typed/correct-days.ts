@@ -26,7 +26,6 @@ const short: Readonly<Record<string, string>> = {
   utill: 'until',
 };
 
-/** The maximum length of a misspelt day. */
 const longest = 12;
 
 const monthDays: Readonly<Record<string, number>> = {feb: 28, apr: 30, jun: 30, sep: 30, nov: 30};

@@ -30,7 +30,6 @@ export interface UnclearCommand {
   readonly typed: string;
   /** The subcommand that was probably meant. */
   readonly name: CommandName;
-  /** The argument of the subcommand; left out for none. */
   readonly rest?: string;
   /** The text to post if the person meant only that: `Fixed it` in `post Fixed it`. */
   readonly text?: string;
@@ -42,10 +41,7 @@ const longestRequest = 160;
 /** The maximum number of words of a request: `hello world this is my first update` is an update. */
 const maxWords = 6;
 
-/**
- * Parses a text, which is already decoded and trimmed. A text that is clearly a subcommand runs; one that may
- * be a subcommand leads to a question; any other text is an update.
- */
+/** Parses a decoded, trimmed text: a clear subcommand, perhaps one (the bot asks), or else an update. */
 export function parseCommand(text: string): Command {
   if (text === '') return {kind: 'form'};
   const said = /^(?:post|add)[ \t]*(?::|\n)\s*(\S[^]*)$/i.exec(text)?.[1];
@@ -69,9 +65,8 @@ const longestLittle = 60;
 const names = /\b\p{L}{2,}-\d+|#\d|https?:\/\//iu;
 
 /**
- * True if an update of at most two words does not mention work, so that it may mean anything: `snooze 1h`,
- * `same`. No list has all commands that people expect. After `/standup`, where text is published, such words
- * lead to a question; typed to the bot, they may be an answer.
+ * True for at most two words without work, such as `snooze 1h`: no list has all commands people expect.
+ * After `/standup`, which publishes, they lead to a question; typed to the bot, they may be an answer.
  */
 export function isUpdateTooShort(text: string): boolean {
   if (text.length > longestLittle || mentionsWork(text) || names.test(text)) return false;

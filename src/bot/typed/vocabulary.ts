@@ -103,9 +103,8 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
 );
 
 /**
- * True if a word is a typing error rather than a different word. Two letters may be swapped, or one may be
- * missing, added or wrong, but rarely the first. More errors are not allowed: "wfh" and "web" differ by only
- * two. Short words carry meaning.
+ * True for a typing error: two letters swapped, or one missing, added or wrong, rarely the first. More is
+ * another word: "wfh" and "web" differ by only two letters.
  */
 export function isTypingError(typed: string, word: string): boolean {
   if (typed === word) return true;

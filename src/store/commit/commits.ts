@@ -40,8 +40,7 @@ export function createCommits(
           args,
         );
         connection.clock.observe(now);
-        // The script refused because this process's clock was wrong. Nothing was written, and the answer has
-        // corrected the clock, so the commit is tried again.
+        // This process's clock was wrong. Nothing was written, and the answer has corrected the clock.
         if (code === status.tooLate && sent === 1 && performance.now() < terms.deadline) continue;
         const verdict = parseQuotaVerdict(quota, code !== status.overQuota, now);
         if (code !== status.committed) return {...convertToCommitOutcome(code, detail), verdict};

@@ -44,10 +44,7 @@ const none: Detail = ['', ''];
 
 const consumerWork: readonly Work[] = [{kind: 'fan-out'}, {kind: 'read-slack'}];
 
-/**
- * Creates the step that wakes every reader of the event log. A reader that has not reached the end is already
- * awake.
- */
+/** Creates the step that wakes every reader of the event log. A reader with events left is already awake. */
 export function createWakeStep(keys: WorkspaceKeys): Step {
   const ready = [keys.ready(), keys.slackReady()];
   return createStep({keys: ready, args: [], wakes: consumerWork, write: wakeConsumersLua});

@@ -6,10 +6,7 @@ import {addPromptLua, snoozePromptLua} from '../core/compiled/lua.js';
 import {createPlainStep, type StepsOf} from './step.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 
-/**
- * Returns what both kinds of writes need for the message of a day: its keys, its pending item, and the name
- * of its work.
- */
+/** Returns the keys, the pending item and the name of the work for the message of a day. */
 function createPromptStepParts(keys: WorkspaceKeys, {member, date, slackUser}: PromptWrite) {
   const memberSuffix = suffixOf(member);
   const work: Work = {kind: 'post-slack', channel: slackUser};

@@ -55,10 +55,7 @@ function collapseEqualDays(listings: readonly Listing[]): readonly number[] {
 /** The length of the time in an id. */
 const timeLength = 26 - suffixLength;
 
-/**
- * Splits the JSON of a draft before and after the time in the provisional id of another new resource. There
- * is only one part if the draft contains no such id.
- */
+/** Splits a draft's JSON around the time in the provisional id of another new resource, if it has one. */
 function splitAtProvisionalId(draft: string, made: CreateWrite['ofNew']): string[] {
   if (made === undefined) return [draft];
   const id = provisionalId(made.kind, made.suffix);

@@ -94,10 +94,7 @@ function collectKeysAndArgs(
   return {keys, args, due};
 }
 
-/**
- * Returns a function that finds the position of the first event about a resource. Most commits have one
- * event.
- */
+/** Returns a function that finds the position of the first event about a resource. */
 function buildEventIndexFinder(events: readonly EventDraft[]): WriteContext['eventAbout'] {
   if (events.length < 2) return () => 0;
   const indices = new Map<IdSuffix, number>();
@@ -105,20 +102,14 @@ function buildEventIndexFinder(events: readonly EventDraft[]): WriteContext['eve
   return (about) => indices.get(about) ?? 0;
 }
 
-/**
- * Returns the effect of a commit on memory. A commit without changes stores at most the answer to its
- * idempotency key.
- */
+/** Returns a commit's effect on memory. A commit without changes stores at most the answer to its key. */
 function findCommitEffect({effect = 'growth', writes, events}: Commit): CommitEffect {
   return writes.length + events.length === 0 ? 'release' : effect;
 }
 
 type CommitEffect = NonNullable<Commit['effect']>;
 
-/**
- * True if the storage limit of the workspace applies to this commit. It does not apply to commits of the
- * service itself and of the operator.
- */
+/** True if the workspace's storage limit applies. It does not limit the service itself and the operator. */
 function countsAgainstShare({entryPoint}: CommitTerms): boolean {
   return entryPoint !== undefined && entryPoint !== 'system' && entryPoint !== 'cli';
 }
@@ -139,8 +130,7 @@ function groupStepsIntoLoops(
     guards.map((guard) => createGuardStep(keys, guard)),
   );
   const steps = (part: readonly Write[]) => part.map((write) => createWriteStep(write, context));
-  // Writes do not depend on each other, except that `erase-revisions` must also delete what the same commit
-  // adds.
+  // Writes do not depend on each other, but `erase-revisions` also deletes what this commit adds.
   const isLast = (write: Write) => write.do === 'erase-revisions';
   if (writes.some(isLast)) {
     groupStepsByShape(loops, steps(writes.filter((write) => !isLast(write))));
@@ -157,10 +147,7 @@ function groupStepsIntoLoops(
   return loops;
 }
 
-/**
- * Groups steps by shape. The shapes are sorted, because callers choose the order of steps, and each order
- * would need its own script.
- */
+/** Groups steps by shape, in sorted order: callers choose the order, and each would need its own script. */
 function groupStepsByShape(loops: Loop[], steps: Step[]): void {
   // Sorting keeps the order of equal steps.
   if (steps.length > 1) steps.sort(compareStepShapes);
@@ -232,9 +219,7 @@ function estimateAddedBytes({keys, args}: Pick<Program, 'keys' | 'args'>): numbe
   return grown;
 }
 
-/**
- * The length below which a text has about as many bytes as characters, so that its bytes need not be counted.
- */
+/** The length below which bytes are not counted, because a text has about as many bytes as characters. */
 const shortText = 64;
 
 /** The Lua of a key and of an argument of a step, by its position. */
@@ -282,10 +267,7 @@ function generateStepsWithoutLoops(what: 'check' | 'write', loops: readonly Loop
   });
 }
 
-/**
- * Generates the Lua of steps in loops. The first arguments are the numbers of steps, from which all positions
- * follow.
- */
+/** Generates the Lua of loops. All positions follow from the first arguments, the numbers of steps. */
 function generateStepsInLoops(
   what: 'check' | 'write',
   loops: readonly Loop[],

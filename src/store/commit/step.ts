@@ -50,10 +50,7 @@ export interface WriteContext {
   readonly keys: WorkspaceKeys;
   /** The lifetime of events, and of the records that they refer to. */
   readonly retention: Retention;
-  /**
-   * Returns the position of the first event about a resource among the events of the commit; 0 when there is
-   * none.
-   */
+  /** Returns the position of the first event about a resource in the commit; 0 when there is none. */
   readonly eventAbout: (about: IdSuffix) => number;
 }
 

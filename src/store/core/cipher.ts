@@ -16,19 +16,14 @@ export type Cipher = ReturnType<typeof createCipher>;
 const ivLength = 12;
 const tagLength = 16;
 
-/**
- * Creates a cipher: AES-256-GCM with keys derived by HKDF-SHA-256. With a previous key, it can still decrypt
- * older texts.
- */
+/** AES-256-GCM with keys derived by HKDF-SHA-256. With a previous key, it can still decrypt older texts. */
 export function createCipher(secretKey: string, previous?: string) {
   const rings = [secretKey, ...(previous === undefined ? [] : [previous])].map((secret) =>
     deriveKeyRing(secret),
   );
   const current = rings[0] as KeyRing;
 
-  /**
-   * Encrypts a text. `context` (an id) must be the same for decryption, so that texts cannot be exchanged.
-   */
+  /** Encrypts a text. Decryption needs the same `context` (an id), so that texts cannot be exchanged. */
   function encrypt(purpose: Purpose, context: string, text: string): string {
     const iv = randomBytes(ivLength);
     const cipher = createCipheriv('aes-256-gcm', current(purpose), iv).setAAD(Buffer.from(context));
@@ -57,10 +52,7 @@ export function createCipher(secretKey: string, previous?: string) {
     /** Decrypts a text. Errors: `Error` when it was encrypted with another SECRET_KEY, purpose or context. */
     decrypt: (purpose: Purpose, context: string, encrypted: string): string =>
       decryptWithAnyKey(purpose, context, encrypted).text,
-    /**
-     * Encrypts a text again with the current key; undefined when this is not necessary. Errors: the same as
-     * for `decrypt`.
-     */
+    /** Encrypts again with the current key; undefined when unnecessary. Errors: those of `decrypt`. */
     reencrypt(purpose: Purpose, context: string, encrypted: string): string | undefined {
       const {text, ring} = decryptWithAnyKey(purpose, context, encrypted);
       return ring === current ? undefined : encrypt(purpose, context, text);

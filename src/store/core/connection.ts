@@ -50,10 +50,7 @@ export interface ConnectionOptions {
 }
 
 export interface ClientOptions extends Omit<ConnectionOptions, 'connectWithin'> {
-  /**
-   * True for the queue. BullMQ uses blocking commands, and its commands must wait while the server is
-   * unavailable.
-   */
+  /** True for the queue: BullMQ blocks, and its commands must wait while the server is unavailable. */
   readonly forQueue?: boolean;
 }
 
@@ -83,10 +80,7 @@ export function createRedisClient({url, tlsVerify, onError, forQueue = false}: C
   return destroyIfClosedWhileConnecting(client);
 }
 
-/**
- * Closes a socket that node-redis opens although the client was closed in the meantime. Copies of the client
- * do this too.
- */
+/** Closes a socket that node-redis opens although the client was closed in the meantime, also for copies. */
 function destroyIfClosedWhileConnecting(client: typeof pattern): typeof pattern {
   client.on('connect', () => {
     if (!client.isOpen) client.destroy();
@@ -199,10 +193,7 @@ async function connectWithTimeout(
   }
 }
 
-/**
- * True for the error of a server that has become a replica. Its address may lead to another server now, which
- * only a new connection finds.
- */
+/** True if the server became a replica. Only a new connection finds the server that took its address. */
 export function isReplicaError(message: string): boolean {
   return /^(READONLY|MASTERDOWN|UNBLOCKED)/.test(message);
 }

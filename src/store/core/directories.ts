@@ -35,10 +35,7 @@ export interface Directory<T> {
 
 export type Teams = Directory<TeamDirectory>;
 
-/**
- * The largest number of workspaces whose collections are cached; fewer if the collections are large. The
- * workspace that was used longest ago is dropped first.
- */
+/** The most workspaces whose collections are cached (fewer if large). The least recently used is dropped. */
 const maxKept = 5_000;
 
 /** Creates the cache of teams. `maxBytes` is only set by tests. */

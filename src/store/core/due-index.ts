@@ -11,10 +11,7 @@ import {type Id, storedId} from '../../domain/core/ids.js';
  * search for work therefore also checks some workspaces in turn, and corrects the index.
  */
 export interface DueIndex {
-  /**
-   * Lists the workspaces that must be checked at an instant (ms). The workspace that was checked longest ago
-   * comes first.
-   */
+  /** Lists the workspaces to check at an instant (ms), the one that was checked longest ago first. */
   list: (side: WorkSide, now: number, limit: number, deadline: number) => Promise<DueEntry[]>;
   /** Returns the index entries of these workspaces. */
   find: (side: WorkSide, workspaces: readonly Id<'workspace'>[], deadline: number) => Promise<DueEntry[]>;
@@ -28,10 +25,7 @@ export interface DueEntry {
   readonly score: string;
 }
 
-/**
- * The new time of an index entry. `at`: the next check of the workspace (ms); undefined if none is needed
- * until there is new work.
- */
+/** The new time of an entry: `at` is the next check (ms), undefined if only new work needs one. */
 export interface Correction extends DueEntry {
   readonly at: number | undefined;
 }
@@ -60,10 +54,7 @@ export function createDueIndex({call, run}: RedisCommands): DueIndex {
   };
 }
 
-/**
- * The longest time (ms) for which new work may be missing in the index. It is less than the time between two
- * searches for work.
- */
+/** The longest time (ms) for which the index may lack new work, less than the pause between searches. */
 const noteEveryMs = 500;
 
 const ends: Readonly<Record<WorkSide, string>> = {service: '}:ready', slack: '}:ready:slack'};
@@ -107,8 +98,7 @@ export function addDueIndexUpdates(connection: RedisConnection): RedisConnection
   return {
     ...connection,
     run(deadline, code, keys, args) {
-      // The workspaces are noted before the script has answered, because it may have added work even if its
-      // answer is lost.
+      // Noted before the answer: the script may have added work even if its answer is lost.
       collectDueWorkspaces(keys);
       return connection.run(deadline, code, keys, args);
     },

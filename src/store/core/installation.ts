@@ -4,10 +4,7 @@ import type {RedisCommands} from './connection.js';
 import {globalKeys} from './keys.js';
 import type {Cipher} from './cipher.js';
 
-/**
- * The unique data of an installation. It is only written if it is absent, and then read, so several processes
- * may start together.
- */
+/** The installation's unique data, written only if absent, then read, so processes may start together. */
 export interface Installation {
   /** A part of `iss` and `aud` in tokens. It stays the same with another domain, port or SECRET_KEY. */
   readonly id: string;
@@ -21,10 +18,7 @@ export interface Installation {
   readonly notePublicUrl: (publicUrl: string, deadline: number) => Promise<void>;
 }
 
-/**
- * The error for a failed start that the operator can fix. Its message is one sentence, shown without a stack
- * trace.
- */
+/** A failed start that the operator can fix. Its message is one sentence, shown without a stack trace. */
 export class StartupError extends Error {
   constructor(message: string, options?: {cause?: unknown}) {
     super(message, options);
@@ -34,10 +28,7 @@ export class StartupError extends Error {
 
 const checkText = 'the SECRET_KEY of this installation';
 
-/**
- * The version of the data format, of which a program reads no other. It grows with each change that an
- * earlier release would misread.
- */
+/** The only data format this program reads. It grows with each change that earlier releases would misread. */
 const dataFormat = 4;
 
 /**

@@ -18,16 +18,10 @@ function asKey<T extends 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream'>
 /** The number of characters of a hash (SHA-256 in base64url) that a key contains. */
 const keptHashLength = 22;
 
-/**
- * The prefix of fields in a workspace's head. After the prefix comes the id suffix of a webhook that has
- * fallen behind; the field holds its position in the event log.
- */
+/** The prefix of a field in a workspace's head, before the id suffix of a webhook that has fallen behind. */
 export const cursorPrefix = 'cursor:webhook/';
 
-/**
- * Returns the name of a field in a workspace's head. It holds the position of a webhook that has fallen
- * behind. `suffix`: the id suffix of the webhook.
- */
+/** Returns the field of a workspace's head with the position of a webhook that has fallen behind. */
 export function formatWebhookCursorField(suffix: IdSuffix<'webhook'>): string {
   return cursorPrefix + suffix;
 }
@@ -61,24 +55,16 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * the position of a webhook that has fallen behind. Kept as long as the workspace.
      */
     head: () => asKey<'hash'>(`${tag}head`),
-    /**
-     * The event log, with ids `<number>-0`. It is shortened by age, but never past the position of a reader.
-     */
+    /** The event log, with ids `<number>-0`. It is shortened by age, but never past a reader's position. */
     events: () => asKey<'stream'>(`${tag}events`),
     /**
      * The last 100 changes of a cached collection, newest first: `<version before> <version> <id suffix of
      * the changed resource>`.
      */
     changes: (collection: Collection) => asKey<'list'>(`${tag}changes:${collection}`),
-    /**
-     * The due work of a workspace, sorted by the time at which it is due (ms). Entries are removed when the
-     * work is done.
-     */
+    /** The due work of a workspace, by due time (ms). Entries are removed when the work is done. */
     ready: () => asKey<'zset'>(`${tag}ready`),
-    /**
-     * The due work of a workspace for Slack, sorted by the time at which it is due (ms). It is separate, so
-     * that no other work waits behind it.
-     */
+    /** The due work for Slack, by due time (ms). It is separate, so that no other work waits behind it. */
     slackReady: () => asKey<'zset'>(`${tag}ready:slack`),
     /** The JSON of a resource's latest revision. Kept until the resource is deleted. */
     record: (suffix: IdSuffix) => asKey<'string'>(`${tag}r:${suffix}`),
@@ -87,27 +73,15 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * events refer to it (30 days). Those of a run are kept for 30 days after the last one.
      */
     revisions: (suffix: IdSuffix) => asKey<'hash'>(`${tag}v:${suffix}`),
-    /**
-     * A sorted list of resources, by their id suffixes. A person's list of removed resources is kept for 30
-     * days after the last removal.
-     */
+    /** A list of resources by id suffix. A person's removed ones stay for 30 days after the last removal. */
     list: (name: ListName) => asKey<'zset'>(`${tag}l:${name}`),
-    /**
-     * The names that must be unique in a workspace. Each name leads to the id suffix of the resource that has
-     * it.
-     */
+    /** The unique names in a workspace, each with the id suffix of its resource. */
     names: (space: NameSpace) => asKey<'hash'>(`${tag}n:${space}`),
-    /**
-     * The number of posts, changes and deletions of standups during an open run. The key ends with the id
-     * suffix of the run. Kept for 60 days after the last change.
-     */
+    /** The number of posts, changes and deletions in an open run. Kept for 60 days after the last one. */
     runPosts: (suffix: IdSuffix<'run'>) => asKey<'string'>(`${tag}b:${suffix}`),
     /** The members of a team: id suffix → role, a slash, and the id suffix of the membership. */
     teamMembers: (team: Id<'team'> | IdSuffix<'team'>) => asKey<'hash'>(`${tag}m:${suffixOf(team)}`),
-    /**
-     * The steps of a run that have been taken, each with its time (ms). Kept for 30 days
-     * after the last step.
-     */
+    /** The steps of a run that were taken, each with its time (ms). Kept for 30 days after the last one. */
     runSteps: (run: IdSuffix<'run'>) => asKey<'hash'>(`${tag}e:${run}`),
     /**
      * The schedule checks of teams, by the teams' id suffixes: `<number of requested checks> <time (ms) until
@@ -116,31 +90,16 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     looks: () => asKey<'hash'>(`${tag}looks`),
     /** The last event on which a log reader failed, how often, and since when (ms). Kept for 30 days. */
     consumerFailure: (consumer: string) => asKey<'string'>(`${tag}g:${consumer}`),
-    /**
-     * A key that exists while a token is valid. For a session, a sign-in link or an invite, it holds the
-     * SHA-256 of the secret. That of an invite is kept as long as its record.
-     */
+    /** Exists while a token is valid. For a session, sign-in link or invite: the SHA-256 of the secret. */
     liveToken: (suffix: IdSuffix<'access_token' | 'invite'>) => asKey<'string'>(`${tag}t:${suffix}`),
-    /**
-     * The key that exists while a caller's credential is valid: that of the token, or the record of the
-     * principal that a trusted issuer names.
-     */
+    /** Exists while a credential is valid: a token's key, or the record of a trusted issuer's principal. */
     credential: (id: Credential['id']): Key<'string'> =>
       asKey<'string'>(`${tag}${isId('access_token', id) ? 't' : 'r'}:${suffixOf(id)}`),
-    /**
-     * The last use of each token: id suffix → minutes since the epoch. Kept until the token is revoked or
-     * cleaned up.
-     */
+    /** The last use of each token: id suffix → minutes since the epoch. Kept as long as the token. */
     tokenUse: () => asKey<'hash'>(`${tag}u`),
-    /**
-     * The used quota of a principal: `<all> <writes>` (see domain/core/quota.ts). Kept until the quota is
-     * full again, at most a minute.
-     */
+    /** A principal's used quota: `<all> <writes>` (domain/core/quota.ts). Kept for a minute at most. */
     quota: (principal: Id<'member' | 'service_account'>) => asKey<'string'>(`${tag}a:${suffixOf(principal)}`),
-    /**
-     * The number of sign-ins of a person since their workspace became full (see `Commit.lets`). Kept for 24
-     * hours after the first one.
-     */
+    /** The number of a person's sign-ins since their workspace was full (`Commit.lets`). Kept for 24 hours. */
     waysIn: (person: PrincipalId) => asKey<'string'>(`${tag}o:${suffixOf(person)}`),
     /**
      * The stored answer to an idempotency key, by 132 bits of its hash (kept-replies.ts). Kept for 24 hours.
@@ -161,27 +120,15 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     replays: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:replays`),
     /** The deliveries of replays with a request in progress, by the end of their lease (ms). */
     replaying: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:replaying`),
-    /**
-     * The results of deliveries by replays: `<replay>:succeeded` and `<replay>:failed` → number. Kept as long
-     * as the webhook.
-     */
+    /** Results of replays: `<replay>:succeeded`, `<replay>:failed` → number. Kept as long as the webhook. */
     replayed: (webhook: IdSuffix<'webhook'>) => asKey<'hash'>(`${tag}w:${webhook}:replayed`),
-    /**
-     * The deliveries that wait for an earlier delivery of their team: `<team>:<number>:<delivery>`, all with
-     * score 0.
-     */
+    /** Deliveries that wait for one of their team: `<team>:<number>:<delivery>`, all with score 0. */
     waiting: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:waiting`),
     /** The delivery of each team that the team's other deliveries wait for: `<delivery>:<since (ms)>`. */
     heads: (webhook: IdSuffix<'webhook'>) => asKey<'hash'>(`${tag}w:${webhook}:heads`),
-    /**
-     * The unfinished deliveries of a webhook: `<started attempts>:<recorded
-     * failures>:<number>:<team>:<replay>`.
-     */
+    /** Unfinished deliveries: `<started attempts>:<recorded failures>:<number>:<team>:<replay>`. */
     tries: (webhook: IdSuffix<'webhook'>) => asKey<'hash'>(`${tag}w:${webhook}:tries`),
-    /**
-     * The start times of the last requests of a throttled webhook (ms). Kept as long as the throttle's
-     * period.
-     */
+    /** Start times (ms) of a throttled webhook's last requests. Kept as long as the throttle's period. */
     starts: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:starts`),
     /**
      * The counted attempts of a webhook in one hour. The key contains the hour, counted since the epoch.
@@ -214,10 +161,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * also the replay's id and the creation time (ms). Kept as long as events.
      */
     delivery: (suffix: IdSuffix<'delivery'>) => asKey<'hash'>(`${tag}d:${suffix}`),
-    /**
-     * The first deliveries to a webhook of up to 32 consecutive events (delivery-blocks.ts). Kept as long as
-     * the last of these events.
-     */
+    /** First deliveries of up to 32 events in a row (delivery-blocks.ts). Kept as long as the last event. */
     deliveryBlock: (webhook: IdSuffix<'webhook'>, block: string) =>
       asKey<'hash'>(`${tag}w:${webhook}:d:${block}`),
     /**
@@ -231,10 +175,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * all its events are too old.
      */
     replay: (suffix: IdSuffix<'replay'>) => asKey<'hash'>(`${tag}x:${suffix}`),
-    /**
-     * The connected Slack workspace or organisation (`id`), and the time of the bot's last installation there
-     * (`installed`, ms).
-     */
+    /** The Slack workspace or organisation (`id`), and the bot's last installation (`installed`, ms). */
     slackInstallation: () => asKey<'hash'>(`${tag}slack`),
     /** The bot's token for Slack, encrypted. Kept until the bot is uninstalled. */
     slackToken: () => asKey<'string'>(`${tag}slack-token`),
@@ -243,10 +184,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * 30 days after it is removed.
      */
     slackPost: (suffix: IdSuffix<'standup'>) => asKey<'hash'>(`${tag}p:${suffix}`),
-    /**
-     * The message that tells one person about one event: whether it is being sent, or exists. Kept for 30
-     * days.
-     */
+    /** The message that tells one person about one event: being sent, or existing. Kept for 30 days. */
     slackNotice: (channel: string, sequence: number) => asKey<'hash'>(`${tag}x:${channel}:${sequence}`),
     /**
      * The message that reminds a member on a date. Its runs: `run:<id suffix>` → their closing time for the
@@ -259,16 +197,10 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
       asKey<'hash'>(`${tag}z:${suffixOf(member)}:${date}`),
     /** The reminders of a run: `<id suffix of the member>/<date>`. Kept for 30 days. */
     slackPromptsOf: (run: Id<'run'> | IdSuffix<'run'>) => asKey<'set'>(`${tag}z:${suffixOf(run)}`),
-    /**
-     * The members whose reminder of a run Slack did not deliver: id suffix → Slack's reason. Kept for 400
-     * days.
-     */
+    /** Members whose reminder of a run failed: id suffix → Slack's reason. Kept for 400 days. */
     slackUnreachable: (run: Id<'run'> | IdSuffix<'run'>) =>
       asKey<'hash'>(`${tag}z:${suffixOf(run)}:unreachable`),
-    /**
-     * The items of a Slack channel that must be updated (standups, parent messages, notices), sorted by due
-     * time (ms).
-     */
+    /** The items of a Slack channel to update (standups, parent messages, notices), by due time (ms). */
     slackPending: (channel: string) => asKey<'zset'>(`${tag}c:${channel}:pending`),
     /**
      * The names of everything that is stored for a Slack user: reminders, notices, and `told/<channel>` if
@@ -279,20 +211,11 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     slackPicture: (user: string) => asKey<'string'>(`${tag}c:${user}:picture`),
     /** The locale of a person in Slack. Kept for 30 days after it was last read. */
     slackLocale: (user: string) => asKey<'string'>(`${tag}c:${user}:locale`),
-    /**
-     * The record of a Slack user's messages to the bot (domain/slack/typed-record.ts). Kept for 48 hours
-     * after the last message.
-     */
+    /** A Slack user's messages to the bot (domain/slack/typed-record.ts). Kept for 48 h after the last. */
     typed: (user: string) => asKey<'string'>(`${tag}c:${user}:typed`),
-    /**
-     * The worker that holds a Slack channel for its updates, or `paused` while Slack asks us to pause. Kept
-     * for seconds.
-     */
+    /** The worker that updates a Slack channel, or `paused` while Slack wants a pause. Kept for seconds. */
     slackLease: (channel: string) => asKey<'string'>(`${tag}c:${channel}:lease`),
-    /**
-     * The problem that prevents a channel from showing standups and reports (slack-troubles.ts). Kept for 30
-     * days.
-     */
+    /** The problem that stops a channel's standups and reports (slack-troubles.ts). Kept for 30 days. */
     slackTrouble: (channel: string) => asKey<'hash'>(`${tag}c:${channel}:trouble`),
     /** Channels with a delivery problem, by the time of its last record (ms). Kept for 30 days after that. */
     slackTroubles: () => asKey<'zset'>(`${tag}c:troubles`),
@@ -300,10 +223,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     slackPace: (channel: string) => asKey<'string'>(`${tag}c:${channel}:pace`),
     /** The last 1,000 channels that the bot could join by itself, by time (s). Such channels are public. */
     slackPublic: () => asKey<'zset'>(`${tag}c:public`),
-    /**
-     * The part of a team's set-up in Slack that is still to be done, by the id of the form. Kept until it is
-     * done, at most a day.
-     */
+    /** The unfinished part of a team's set-up in Slack, by the form's id. Kept until done, at most a day. */
     teamRest: (form: string) => asKey<'string'>(`${tag}f:${form}`),
     /** The time (ms) until which Slack accepts no call of a method of its Web API. Kept until then. */
     slackThrottle: (method: string) => asKey<'string'>(`${tag}y:${method}`),
@@ -312,10 +232,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * low-priority item last made a call (`last`). Kept for a minute.
      */
     slackSlots: (method: string) => asKey<'hash'>(`${tag}y:${method}:turns`),
-    /**
-     * The low-priority items that wait until a method of Slack may be called, by the start of their wait
-     * (ms). Kept for half an hour.
-     */
+    /** Low-priority items that wait for a Slack method, by start of the wait (ms). Kept for half an hour. */
     slackQueue: (method: string) => asKey<'zset'>(`${tag}y:${method}:queue`),
     /**
      * The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, `wanted`, and the author
@@ -344,18 +261,14 @@ export function findReadySetOfSide(keys: WorkspaceKeys, side: WorkSide): Key<'zs
   return side === 'slack' ? keys.slackReady() : keys.ready();
 }
 
-/**
- * Returns the list of due work that contains this work: the one for Slack, or the one for everything else.
- */
+/** Returns the list of due work that contains this work: Slack's, or the one for everything else. */
 export function findReadySet(keys: WorkspaceKeys, work: Work): Key<'zset'> {
   return findReadySetOfSide(keys, findWorkSide(work));
 }
 
 /** The keys of the whole installation. They contain no text of people. */
 export const globalKeys = {
-  /**
-   * The id of the stored data, created once. If an installation that was in use lacks it, the data is lost.
-   */
+  /** The id of the stored data, created once. If a used installation lacks it, the data is lost. */
   generation: () => asKey<'string'>('{global}:generation'),
   /** The id of the installation, the value that detects a wrong SECRET_KEY, and the `format` of the data. */
   installation: () => asKey<'hash'>('{global}:installation'),
@@ -364,29 +277,17 @@ export const globalKeys = {
    * rotation after its last token has expired.
    */
   signingKeys: () => asKey<'hash'>('{global}:signing-keys'),
-  /**
-   * The ids of workspaces by their slugs. A reserved slug whose workspace was never created is removed after
-   * 10 minutes.
-   */
+  /** Workspace ids by slug. A slug whose workspace was never created is removed after 10 minutes. */
   workspaceSlugs: () => asKey<'hash'>('{global}:workspace-slugs'),
   /** The ids of all workspaces. */
   workspaces: () => asKey<'set'>('{global}:workspaces'),
-  /**
-   * The running processes: generated name → `<last heartbeat (ms)> <identity on its machine>`. A process is
-   * listed for a day after its last heartbeat.
-   */
+  /** Running processes: name → `<last heartbeat (ms)> <identity on its machine>`. Listed for a day. */
   workers: () => asKey<'hash'>('{global}:workers'),
-  /**
-   * A key that exists when a process has served Slack within a day. The event log of a new workspace is then
-   * read for Slack.
-   */
+  /** Exists if a process served Slack within a day. The log of a new workspace is then read for Slack. */
   slackServed: () => asKey<'string'>('{global}:slack-served'),
   /** A test value that shows whether the store accepts writes. Kept for 1 second. */
   probe: () => asKey<'string'>('{global}:probe'),
-  /**
-   * Workspaces by the time (ms) at which they must be checked for due work (due-index.ts). Entries are
-   * removed with the work.
-   */
+  /** Workspaces by the time (ms) of their next check for due work (due-index.ts). */
   due: () => asKey<'zset'>('{global}:due'),
   /** Workspaces by the time (ms) at which they must be checked for due Slack work. */
   slackDue: () => asKey<'zset'>('{global}:due:slack'),
@@ -394,25 +295,16 @@ export const globalKeys = {
   scheduler: () => asKey<'string'>('{global}:pump'),
   /** The process that currently searches for Slack work. Kept for 3 seconds. */
   slackScheduler: () => asKey<'string'>('{global}:pump:slack'),
-  /**
-   * The failed authentications (or bot installations) from an address, by its keyed hash, as a used quota.
-   * Kept until it is full again, at most a minute.
-   */
+  /** Failed authentications of an address (by keyed hash), as a used quota. Kept for a minute at most. */
   failedAuthentications: (hash: string) => asKey<'string'>(`{global}:failed-auth:${hash}`),
   /**
    * The ids of our workspaces by the Slack id of a workspace or organisation. An entry is never given to
    * another workspace. If a workspace was not completed, the next installation continues with it.
    */
   slackWorkspaces: () => asKey<'hash'>('{global}:slack-workspaces'),
-  /**
-   * A started installation of the bot, by the hash of its state. Kept for 10 minutes, or until Slack sends
-   * the person back to us.
-   */
+  /** A started bot installation, by the hash of its state. Kept for 10 minutes, or until Slack's redirect. */
   slackState: (hash: string) => asKey<'string'>(`{global}:slack-state:${hash}`),
-  /**
-   * The redirects back from an identity provider that were already used, by the hash of their state. Kept for
-   * 10 minutes.
-   */
+  /** The used redirects from an identity provider, by the hash of their state. Kept for 10 minutes. */
   signInReturn: (hash: string) => asKey<'string'>(`{global}:sign-in:${hash}`),
   /** The signatures of Slack's requests that were already answered. Kept for 10 minutes. */
   slackSignature: (hash: string) => asKey<'string'>(`{global}:slack-seen:${hash}`),

@@ -59,10 +59,7 @@ export const luaConstants = {
   waysInLifetime: lifetimes.waysIn,
   /** The lifetime of the count of a run's posts after the last post. */
   runPostsLifetime: 2 * lifetimes.events,
-  /**
-   * The time (ms) for which an event may still be sent with content that has been erased since, because a
-   * process was already reading the event or had it in its cache.
-   */
+  /** The time (ms) for which a process that has read an event may still send content erased since. */
   repeatedForMs: deadlines.job + lifetimes.renderedBody * 1_000,
   eventsPerBlock,
   positionsPerEvent,

@@ -19,10 +19,7 @@ export interface StoreReport {
   readonly hasWorker: boolean;
 }
 
-/**
- * The time (ms) for which an answer is reused. Anybody may ask at any time, so each question must not cost a
- * read of the store.
- */
+/** The time (ms) for which an answer is reused, so that anybody may ask without a read of the store. */
 const goodForMs = 1_000;
 
 const lostDetail = 'Redis holds other data than at the start: restore it, then start the service again.';

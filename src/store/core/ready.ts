@@ -21,10 +21,7 @@ export interface DueSearch {
   readonly perWorkspace: number;
   /** The maximum number of pieces of work for one workspace, even if the search needs more. */
   readonly mostOfOne: number;
-  /**
-   * The number of pieces of work at which the search ends. If fewer are found, workspaces with more work than
-   * their share get the rest.
-   */
+  /** The search ends at this many. Workspaces with more than their share get what is left. */
   readonly atMost: number;
 }
 
@@ -34,10 +31,7 @@ const schedulerKeys = {service: globalKeys.scheduler, slack: globalKeys.slackSch
 const askedAtOnce = 500;
 const namesRead = 500;
 const clearedAtOnce = 100;
-/**
- * The number of workspaces that each search checks without the index. With very many workspaces it is higher,
- * so that all are checked within a minute.
- */
+/** The workspaces that each search checks without the index; more if there are many, so all in a minute. */
 const sweptAtOnce = 100;
 const looksOfSweep = 60;
 
@@ -118,8 +112,7 @@ export function createReadySets({call, run, clock}: RedisConnection) {
         call<string[]>(deadline, ['TIME']),
       ]);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
-      // A process that does all background work alone, and has no requests, may have no other way to notice a
-      // clock jump.
+      // A process that does all background work and gets no requests may notice a clock jump only here.
       clock.observe(now);
       const found: (readonly DueWork[])[] = [];
       const seen = new Set<string>();
@@ -133,8 +126,7 @@ export function createReadySets({call, run, clock}: RedisConnection) {
         const changes = asked.map(({workspace, score, due, first}) => {
           const isDue = first !== undefined && first <= now;
           if (!isDue) return {workspace, score, at: first};
-          // If work of a workspace must wait, the workspace keeps its position in the index. If its work was
-          // found, the workspace goes to the end.
+          // A workspace whose work must wait keeps its position in the index; otherwise, it goes to the end.
           if (due.length > 0 && count >= atMost) {
             return {workspace, score, at: score === '' ? first : Math.min(Number(score), now)};
           }
@@ -151,8 +143,7 @@ export function createReadySets({call, run, clock}: RedisConnection) {
         if (due.length === 0) break;
         await scanIndexEntries(due);
       }
-      // The next workspaces in the set of all are checked even if the search needs no more work, because the
-      // index may lack them.
+      // These are checked even if enough work was found, because the index may lack them.
       await scanIndexEntries(swept.filter(fresh));
       const crowded = found.filter((due) => due.length > perWorkspace).length;
       const left = Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
@@ -177,10 +168,7 @@ export function createReadySets({call, run, clock}: RedisConnection) {
         nextAt === undefined ? ['ZREM', ready, name] : ['ZADD', ready, String(nextAt), name],
       );
     },
-    /**
-     * Drops some of the waiting Slack work of a workspace, if no process reads the workspace's events for
-     * Slack. Returns 0 when none is left.
-     */
+    /** Drops some Slack work of a workspace whose events nobody reads for Slack. Returns 0 at the end. */
     async clearSlack(workspace: Id<'workspace'>, deadline: number): Promise<number> {
       const keys = workspaceKeys(workspace);
       const range = ['0', String(clearedAtOnce - 1)];

@@ -6,16 +6,10 @@ import type {RedisCommands} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
 
-/**
- * Reads lists of resources. Each entry has a position (a number), by which the list is sorted and divided
- * into pages.
- */
+/** Reads lists of resources. Each entry has a position (a number), used for the order and the pages. */
 export type RecordLists = ReturnType<typeof createRecordLists>;
 
-/**
- * The number of lists that one script checks. Redis serves no other client during that time, about a
- * millisecond.
- */
+/** The number of lists that one script checks, which blocks Redis for about a millisecond. */
 const lookedAtOnce = 500;
 
 export function createRecordLists({call, run}: RedisCommands) {
@@ -104,10 +98,7 @@ export function createRangeArgs({
   return upward ? [low, high, 'BYSCORE'] : [high, low, 'BYSCORE', 'REV'];
 }
 
-/**
- * Returns the position at which the next page starts. It is computed from the entries of this page and of the
- * row that was read after them.
- */
+/** Returns the position at which the next page starts: `found` has one row more than the page. */
 export function findNextPageStart(found: readonly string[], limit: number): number | undefined {
   return found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined;
 }

@@ -101,8 +101,7 @@ export function createRecords({call, run}: RedisCommands): Records {
   return {
     async find<K extends IdKind>(workspace: Id<'workspace'>, id: Id<K>, deadline: number) {
       const json = await findRecordsBySuffix(workspace, suffixOf(id), deadline);
-      // The key contains only the suffix of the id, so the record may have another id. Its whole id is
-      // compared.
+      // The key contains only the suffix of the id, so the record's whole id is compared.
       return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as RecordOf<K>) : undefined;
     },
     async findBySuffix<K extends IdKind>(workspace: Id<'workspace'>, suffix: IdSuffix<K>, deadline: number) {

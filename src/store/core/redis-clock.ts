@@ -1,9 +1,6 @@
 import type {Clock} from '../../domain/core/dates.js';
 
-/**
- * A clock that estimates the time of Redis in ms without asking. It is ahead of the server at most by the
- * server's drift.
- */
+/** A clock that estimates the time of Redis (ms) without asking. It is ahead at most by the drift. */
 export interface RedisClock extends Clock {
   /** Corrects the estimate with a time in an answer of Redis that has just arrived. */
   observe: (redisMs: number) => void;
@@ -17,10 +14,7 @@ export interface RedisClockParts {
 }
 
 const windowMs = 5_000;
-/**
- * The smallest jump of the clock that counts. It is far longer than any answer takes; smaller jumps do no
- * harm.
- */
+/** The smallest clock jump that counts: far longer than any answer takes. Smaller ones are harmless. */
 const leapMs = 5 * 60_000;
 /**
  * The time for which the server's clock must agree with ours after a jump. In the meantime somebody can

@@ -7,10 +7,7 @@ const longestPauseMs = 1_000;
 /** After this time without a request for a replacement, the next one is immediate again. */
 const forgottenAfterMs = 30_000;
 
-/**
- * Replaces a resource on request: one replacement at a time, and less and less often while that does not
- * help.
- */
+/** Replaces a resource on request: one replacement at a time, and less often while that does not help. */
 export interface Renewal {
   (): void;
   /** Allows no more replacements, and waits for the current one. */

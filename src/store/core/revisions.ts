@@ -6,10 +6,7 @@ import {workspaceKeys} from './keys.js';
 import {revisionTail} from './lua-constants.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
 
-/**
- * A reference to one revision of one resource. Events, deliveries and idempotency records store it instead of
- * content.
- */
+/** Refers to one revision of a resource. Events, deliveries and idempotency records store it, not content. */
 export interface RevisionRef<K extends IdKind = IdKind> {
   readonly suffix: IdSuffix<K>;
   readonly revision: number;
@@ -75,9 +72,7 @@ export function createRevisions({call}: RedisCommands, findLatest: FindLatest) {
       const [json] = await findRevisions(workspace, [{suffix, revision}], deadline);
       return json === undefined ? undefined : (JSON.parse(json) as RecordOf<K>);
     },
-    /**
-     * Returns the earlier revisions with numbers from `from` to `to`, newest first and without missing ones.
-     */
+    /** Returns the earlier revisions from number `from` to `to`, newest first and without missing ones. */
     async listRevisions<K extends IdKind>(
       workspace: Id<'workspace'>,
       suffix: IdSuffix<K>,

@@ -10,10 +10,7 @@ export interface Script {
 /** A piece of Lua from which commits are composed. scripts/compile-lua.mjs makes it from a file. */
 export interface Fragment {
   readonly name: string;
-  /**
-   * The local names of its keys, its arguments, and the values that the script contains, in order. A last name
-   * that ends with `...` is a table.
-   */
+  /** The local names of its keys, arguments and constants, in order. A last name with `...` is a table. */
   readonly keys: readonly string[];
   readonly args: readonly string[];
   readonly fixed: readonly string[];

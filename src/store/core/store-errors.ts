@@ -1,13 +1,7 @@
-/**
- * A reason why the store is unusable: how an error is recognised as this reason, and the sentence for the
- * operator.
- */
+/** A reason why the store is unusable: how its error is recognised, and the sentence for the operator. */
 interface StoreError {
   readonly says: RegExp;
-  /**
-   * Returns the sentence for the operator. `where`: the server. `said`: its message, which may contain an
-   * internal address.
-   */
+  /** Returns the sentence. `where`: the server. `said`: its message, maybe with an internal address. */
   readonly explain: (where: string, said: string) => string;
   /** True if the problem ends by itself, so that a running process waits. */
   readonly passes?: true;

@@ -16,10 +16,7 @@ export interface TimeSource {
 /** The only spelling with which scripts read the time. */
 const timeCall = /redis\.call\('TIME'\)/g;
 
-/**
- * Returns the connection with another clock for every script and every plain `TIME`. Keys still expire by the
- * clock of Redis.
- */
+/** Returns the connection with another clock for scripts and `TIME`. Keys still expire by Redis time. */
 export function addTimeSource(connection: RedisConnection, source: TimeSource | undefined): RedisConnection {
   if (source === undefined) return connection;
   const {run} = connection;

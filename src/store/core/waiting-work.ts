@@ -3,10 +3,7 @@ import {parseWorkName, type Work, type WorkSide} from '../../domain/core/work.js
 import type {RedisCommands} from './connection.js';
 import {globalKeys, type WorkspaceKeys, workspaceKeys} from './keys.js';
 
-/**
- * Shows the operator all waiting work, and which process holds each piece. It only reads, and its reads are
- * not from the same instant.
- */
+/** Shows the operator all waiting work and its holders. Its reads are from different instants. */
 export type WaitingWork = ReturnType<typeof createWaitingWork>;
 
 export interface Worker {
@@ -89,10 +86,7 @@ export function createWaitingWork({call}: RedisCommands) {
   }
 
   return {
-    /**
-     * Lists the processes that run, or ran within a day without reporting a stop. The latest heartbeat comes
-     * first.
-     */
+    /** Lists the processes that run, or ran within a day without reporting a stop; latest heartbeat first. */
     async listWorkers(deadline: number): Promise<Worker[]> {
       const [now, entries, ...holders] = await Promise.all([
         readRedisTime(deadline),

@@ -19,10 +19,7 @@ export interface OtherWorker {
 }
 
 export interface Workers {
-  /**
-   * Records that this process runs, and returns the other processes and the time of Redis (ms). A process
-   * calls this again and again, as its heartbeat.
-   */
+  /** Records this process's heartbeat. Returns the other processes and the time of Redis (ms). */
   join: (holder: string, identity: string, deadline: number) => Promise<{others: OtherWorker[]; now: number}>;
   /** Records that a process has stopped, and gives up the schedulers' leases that it held. */
   leave: (holder: string, deadline: number) => Promise<void>;

@@ -56,10 +56,7 @@ export function createEventBodies(
     sizeCalculation: (body) => body.length + 200,
   });
 
-  /**
-   * Checks, after the content of these events was read, that the log is still the same: a restored store may
-   * have other events. Errors: `service_unavailable` when an event is no longer in the log.
-   */
+  /** Checks after reading that the log is still the same: a restored store may have other events. */
   async function requireUnchangedLog(
     workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
@@ -116,10 +113,7 @@ export function createEventBodies(
     return known.map((body) => body ?? bodies[read++] ?? '');
   }
 
-  /**
-   * Renders an event that shows all of a resource which has not changed since, as most events do. Returns
-   * undefined for any other event, which needs further reads.
-   */
+  /** Renders an event that shows a whole unchanged resource, as most do; undefined for any other event. */
   function renderEntry(workspace: Id<'workspace'>, {entry, latest}: ReadEvent): string | undefined {
     const isWhole =
       latest !== undefined &&

@@ -28,10 +28,7 @@ export interface EventLog extends LogConsumers {
     limit: number,
     deadline: number,
   ) => Promise<LogEntry[]>;
-  /**
-   * Returns entries after a position that the caller stores itself. Undefined when the log does not continue
-   * there: the next events were deleted, or the store was restored to an earlier state.
-   */
+  /** Returns entries after a caller's stored position; undefined if the log does not continue there. */
   readOn: (
     workspace: Id<'workspace'>,
     position: LogPosition,
@@ -39,8 +36,8 @@ export interface EventLog extends LogConsumers {
     deadline: number,
   ) => Promise<LogEntry[] | undefined>;
   /**
-   * Returns the entries before a position, or at the end of the log, newest first. Undefined when the store
-   * was restored to a state before that position. The list ends at events that were deleted by age.
+   * Returns the entries before a position, or at the end of the log, newest first; ends at deleted events.
+   * Undefined when the store was restored to a state before that position.
    */
   readBack: (
     workspace: Id<'workspace'>,
@@ -65,10 +62,7 @@ export interface EventLog extends LogConsumers {
   render: (workspace: Id<'workspace'>, entries: readonly LogEntry[], deadline: number) => Promise<string[]>;
   readonly renderRead: EventBodies['renderRead'];
   readonly prepare: EventBodies['prepare'];
-  /**
-   * Returns the numbers of the newest event and of the oldest stored one. Undefined when the workspace's data
-   * is lost.
-   */
+  /** Returns the numbers of the newest and the oldest stored event; undefined when the data is lost. */
   span: (
     workspace: Id<'workspace'>,
     deadline: number,
@@ -83,10 +77,7 @@ export interface EventLog extends LogConsumers {
     until: number,
     deadline: number,
   ) => Promise<{first: number; last: number}>;
-  /**
-   * Deletes entries that are older than their lifetime, if every reader of the log has passed them. Returns
-   * the number of deleted entries.
-   */
+  /** Deletes expired entries that every reader has passed. Returns their number. */
   trim: (workspace: Id<'workspace'>, deadline: number) => Promise<number>;
 }
 
@@ -96,9 +87,7 @@ export function createEventLog(
   retention: Retention = standardRetention,
   handed: Pick<HandedEvents, 'take'> = createLastEventCache(),
 ): EventLog {
-  /**
-   * Reads entries from the store. They are not cached by number, because a restored store may have lost them.
-   */
+  /** Reads entries from the store. They are not cached by number: a restored store may have lost them. */
   async function listEntriesFrom(
     workspace: Id<'workspace'>,
     first: number,
@@ -161,8 +150,7 @@ export function createEventLog(
       return next === undefined ? listEntriesFrom(workspace, after + 1, limit, deadline) : [next];
     },
     async readOn(workspace, {sequence, id}, limit, deadline) {
-      // The entry at the position itself is read too. If it is missing or different, this is not the same
-      // log.
+      // The entry at the position is read too. If it is missing or different, this is another log.
       const [newest, found] = await Promise.all([
         findLastSequence(workspace, deadline),
         listEntriesFrom(workspace, sequence, limit + 1, deadline),
@@ -231,10 +219,7 @@ export function createEventLog(
   };
 }
 
-/**
- * Groups numbers into consecutive ranges. Deliveries that are claimed together usually have one range, which
- * needs one read.
- */
+/** Groups numbers into consecutive ranges, each of which needs one read. Usually there is one range. */
 function groupIntoRanges(numbers: readonly number[]): {first: number; last: number}[] {
   const runs: {first: number; last: number}[] = [];
   for (const number of [...new Set(numbers)].toSorted((a, b) => a - b)) {

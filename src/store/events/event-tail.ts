@@ -17,10 +17,7 @@ export interface TailConsumer {
    * because data was lost or restored. `still`: nothing happened within `withinMs`, or `signal` was aborted.
    */
   wait: (after: number, withinMs: number, signal: AbortSignal) => Promise<'grown' | 'shrunk' | 'still'>;
-  /**
-   * Returns the events after a position, as `EventLog.readOn` does. Readers that ask for the same page at the
-   * same time share one read.
-   */
+  /** Returns the events after a position, as `EventLog.readOn` does. Simultaneous readers share a read. */
   read: (position: LogPosition, limit: number) => Promise<readonly TailEvent[] | undefined>;
   close: () => void;
 }
@@ -32,10 +29,7 @@ const gatherMs = 20;
 
 interface Waiter {
   readonly after: number;
-  /**
-   * The number of log checks that had started when the wait began. Only a check that starts later can show
-   * that the log ends earlier than expected.
-   */
+  /** The checks started before the wait. Only a later check can show that the log ends too early. */
   readonly since: number;
   readonly resolve: (state: 'grown' | 'shrunk' | 'still') => void;
 }
@@ -53,10 +47,7 @@ interface Tail {
   readonly pages: Map<string, Promise<readonly TailEvent[] | undefined>>;
 }
 
-/**
- * Tells readers that a log has grown. There is one check for each workspace, however many readers this
- * process has.
- */
+/** Tells readers that a log has grown. There is one check per workspace, however many readers it has here. */
 export function createEventTail({call}: RedisCommands, log: Pick<EventLog, 'readOn' | 'render'>) {
   const tails = new Map<string, Tail>();
   let closed = false;

@@ -4,16 +4,10 @@ import type {Commit, CommitTerms, EventDraft} from '../../domain/commit/commit.j
 import type {LogEntry} from '../../domain/events/event.js';
 import {type Id, composeId, suffixWithSequence, provisionalId, storedSuffix} from '../../domain/core/ids.js';
 
-/**
- * Remembers the last event that this process has committed in each workspace, so that the process can handle
- * the event without reading it from the log.
- */
+/** Remembers the last event that this process committed in each workspace, to handle it without a read. */
 export type HandedEvents = ReturnType<typeof createLastEventCache>;
 
-/**
- * The maximum number of workspaces whose last event is remembered. The workspace that was used longest ago is
- * dropped first.
- */
+/** The most workspaces whose last event is remembered. The least recently used is dropped. */
 const maxKept = 1_000;
 
 interface HandedEvent {
@@ -30,10 +24,7 @@ interface HandedEvent {
 export function createLastEventCache() {
   const kept = createCache<HandedEvent>(maxKept);
   return {
-    /**
-     * Remembers the last event of a commit. `at`: the time of the commit (ms). `sequence`: the number of its
-     * last event.
-     */
+    /** Remembers a commit's last event. `at`: the commit's time (ms). `sequence`: the event's number. */
     note(terms: CommitTerms, {events}: Commit, at: number, sequence: number): void {
       const [event] = events;
       if (event !== undefined && events.length === 1 && hasNoRareFields(event))
@@ -55,10 +46,7 @@ export function createLastEventCache() {
 
 const provisionalTeam = provisionalId('team', storedSuffix(''));
 
-/**
- * True if the planned event has none of the rare fields. Its log entry then contains nothing but the event's
- * usual fields.
- */
+/** True if the event's log entry contains none of the rare fields. */
 function hasNoRareFields({team, since, reminded, reason}: EventDraft): boolean {
   const isNew = team?.startsWith(provisionalTeam) === true;
   return !isNew && since === undefined && reminded === undefined && reason === undefined;

@@ -10,10 +10,7 @@ import {
 } from '../core/compiled/lua.js';
 import {findReadySet, workspaceKeys} from '../core/keys.js';
 
-/**
- * The readers of the event log whose positions this module stores. A webhook that has fallen behind has a
- * position too (deliveries.ts).
- */
+/** The readers of the event log. A webhook that fell behind has its own position (deliveries.ts). */
 export type Consumer = 'webhooks' | 'slack';
 
 /** The readers of the event log, and their positions. */
@@ -35,17 +32,11 @@ export function createLogConsumers({call, run}: RedisCommands) {
       ]);
       return cursor === null ? undefined : Number(cursor);
     },
-    /**
-     * Adds a reader, which starts with the next event. A known reader keeps its position. The process that
-     * serves the reader repeats this call as a heartbeat.
-     */
+    /** Adds a reader from the next event on. A known reader keeps its position, and gets a heartbeat. */
     async addConsumer(workspace: Id<'workspace'>, consumer: Consumer, deadline: number): Promise<void> {
       await run(deadline, addConsumerScript, [workspaceKeys(workspace).head()], [consumer]);
     },
-    /**
-     * Removes a reader without a heartbeat for `idleMs`. Returns true when the reader does not exist
-     * afterwards.
-     */
+    /** Removes a reader without a heartbeat for `idleMs`. True when it does not exist afterwards. */
     async removeIdleConsumer(
       workspace: Id<'workspace'>,
       consumer: 'slack',
@@ -58,10 +49,7 @@ export function createLogConsumers({call, run}: RedisCommands) {
         (await run<number>(deadline, removeIdleConsumerScript, [keys.head(), keys.slackReady()], args)) === 1
       );
     },
-    /**
-     * Counts a failure of a reader while it handled an event. Returns the number of failures on this event so
-     * far, and the time since the first (ms).
-     */
+    /** Counts a reader's failure on an event. Returns the failures and the time since the first (ms). */
     async noteFailure(
       workspace: Id<'workspace'>,
       consumer: Consumer,
@@ -73,10 +61,7 @@ export function createLogConsumers({call, run}: RedisCommands) {
       const [tries, forMs] = await run<[number, number]>(deadline, noteConsumerFailureScript, [key], args);
       return {tries, forMs};
     },
-    /**
-     * Removes the work of a reader that has seen all events. If there are more events, keeps the work and
-     * returns true.
-     */
+    /** Removes the work of a reader that has seen all events; if there are more, only returns true. */
     async removeCaughtUpConsumer(
       workspace: Id<'workspace'>,
       consumer: Consumer,

@@ -24,8 +24,7 @@ redis.call('HSET', to, 'user', user, 'before', before)
 redis.call('HSETNX', to, 'at', at)
 redis.call('HDEL', to, 'failures', 'failed')
 if put then redis.call('HSETNX', to, 'take', put) end
--- The snooze of this reminder has just ended, so the merged message is sent again, whatever the later
--- reminder contains.
+-- The snooze of this reminder has just ended, so the merged message is sent again in any case.
 if snoozed then redis.call('HSET', to, 'snoozed', string.format('%.0f', now)) end
 if old then
   local more = redis.call('HGET', to, 'old')

@@ -10,10 +10,7 @@ import {createSlackItemKey} from '../slack/slack-items.js';
 import {formatNotifiedEntry} from '../slack/slack-people.js';
 import type {SlackHold} from '../slack/slack-work.js';
 
-/**
- * The messages that remind people, one for each member and date. Commits record which runs a message reminds
- * of.
- */
+/** The messages that remind people, one per member and date. Commits record the runs that each reminds of. */
 export type Prompts = ReturnType<typeof createPrompts>;
 
 /** The number of reminders that one script makes due. Each needs three keys. */
@@ -82,10 +79,7 @@ export function createPrompts({call, run}: RedisCommands) {
         return item.kind === 'prompt' ? [{member: item.member, date: item.date, user}] : [];
       });
     },
-    /**
-     * Returns the direct message channel of a Slack user, if Slack has returned it for a message of the last
-     * 30 days.
-     */
+    /** Returns a Slack user's direct message channel, if Slack returned it within the last 30 days. */
     async findDirect(
       workspace: Id<'workspace'>,
       user: string,
@@ -117,10 +111,7 @@ export function createPrompts({call, run}: RedisCommands) {
       });
       return findPromptRecipients(workspace, named, deadline);
     },
-    /**
-     * Makes these reminders due again, because their content may have changed. They never become due before
-     * the end of quiet hours.
-     */
+    /** Makes reminders due again because their content may have changed, but not before quiet hours end. */
     async ask(workspace: Id<'workspace'>, prompts: readonly PromptName[], deadline: number): Promise<void> {
       const keys = workspaceKeys(workspace);
       for (let from = 0; from < prompts.length; from += askedAtOnce) {
@@ -176,10 +167,7 @@ export function createPrompts({call, run}: RedisCommands) {
         ],
       );
     },
-    /**
-     * Records for these runs (id suffixes) that Slack did not deliver a member's reminder, or that a later
-     * attempt has delivered it.
-     */
+    /** Records for runs (id suffixes) that a member's reminder was not delivered, or finally was. */
     async noteUnreachable(
       workspace: Id<'workspace'>,
       runs: readonly IdSuffix<'run'>[],

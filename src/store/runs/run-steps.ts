@@ -4,10 +4,7 @@ import {workspaceKeys} from '../core/keys.js';
 
 /** The state of the schedule checks of a team. */
 export interface ScheduleScan {
-  /**
-   * The number of requested checks and completed steps. If it has grown, a plan from an earlier read is
-   * invalid.
-   */
+  /** The number of requested checks and taken steps. If it has grown, an earlier plan is invalid. */
   readonly asked: number;
   /** The instant (ms) up to which all due steps are done. */
   readonly from: number;
@@ -23,8 +20,7 @@ export function createRunSteps({call}: RedisCommands) {
     ): Promise<ScheduleScan | undefined> {
       const key = workspaceKeys(workspace).looks();
       const found = await call<string | null>(deadline, ['HGET', key, team]);
-      // The scripts parse the value in the same way. An unreadable value counts as missing, because otherwise
-      // every plan would be refused as outdated.
+      // An unreadable value counts as missing, as in the scripts. Otherwise every plan would look outdated.
       const [, asked, from] = /^(\d+) (\d+)$/.exec(found ?? '') ?? [];
       return asked === undefined ? undefined : {asked: Number(asked), from: Number(from)};
     },

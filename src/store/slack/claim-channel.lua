@@ -7,8 +7,7 @@
 -- The longest lease that a worker takes on a channel.
 local longestLeaseMs = 120000
 local holder = redis.call('GET', KEYS[1])
--- A lease that would end impossibly late was taken by a worker before the clock was set back, so it is
--- ignored.
+-- A lease that ends impossibly late is ignored: the clock was set back after a worker took it.
 if holder and holder ~= 'paused' and redis.call('PTTL', KEYS[1]) > longestLeaseMs then holder = false end
 if holder and holder ~= ARGV[1] then
   if redis.call('EXISTS', KEYS[2]) == 1 then

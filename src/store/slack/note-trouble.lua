@@ -20,8 +20,7 @@ else
   redis.call('HSET', trouble, 'lost:' .. ARGV[3], ARGV[2])
 end
 redis.call('EXPIRE', trouble, ARGV[4])
--- The latest 1,000 channels are listed. Two channels must not have the same score, because the next page
--- begins below the last score.
+-- The latest 1,000 channels are listed. Scores are unique, because the next page begins below the last one.
 local latest = redis.call('ZRANGE', KEYS[3], -1, -1, 'WITHSCORES')[2]
 local score = math.max(math.floor(now), tonumber(latest or '0') + 1)
 redis.call('ZADD', KEYS[3], string.format('%.0f', score), ARGV[5])

@@ -1,6 +1,5 @@
 #!lua flags=allow-oom
--- Postpones work while there is no token. The token is checked in the same step, because a new connection
--- could otherwise be missed.
+-- Postpones work while there is no token. Checked in the same step, so that no new connection is missed.
 -- KEYS: the token, the due Slack work.
 -- ARGV: the name of the work, the delay (ms).
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end

@@ -48,11 +48,20 @@ if op.success and redis.call('HGET', trouble, 'state') == 'open'
   if held == 0 then endTrouble() end
   redis.call('ZADD', pending, now + 1000, 'trouble/')
 end
+local score = tonumber(redis.call('ZSCORE', pending, op.member) or '')
+-- A failure is no answer to a request that came during the work: the item is due at once, with no failures.
+local askedAgain = op.asked and score and score ~= tonumber(op.asked)
+if askedAgain then
+  op.set.failures, op.set.failed = nil, nil
+  if redis.call('HDEL', trouble, 'lost:' .. op.member) == 1 then
+    redis.call('HSET', trouble, 'retried', '1')
+  end
+end
 for _, field in ipairs(op.clear) do redis.call('HDEL', state, field) end
 for field, value in pairs(op.set) do redis.call('HSET', state, field, value) end
 if redis.call('EXISTS', state) == 1 then redis.call('EXPIRE', state, op.lifetime) end
 redis.call('EXPIRE', KEYS[9], op.lifetime)
-if op.delay then
+if op.delay and not askedAgain then
   redis.call('ZADD', pending, now + op.delay, op.member)
 elseif op.throttled then
   -- Items that wait for the same instant keep their order.
@@ -62,13 +71,17 @@ elseif op.more then
   redis.call('ZADD', pending, 'NX', now, op.member)
 elseif op.want and redis.call('HGET', state, 'want') ~= op.want then
   redis.call('ZADD', pending, now, op.member)
-elseif tonumber(redis.call('ZSCORE', pending, op.member) or '') ~= tonumber(op.asked or '') then
+elseif score ~= tonumber(op.asked or '') then
   -- An item that was requested again stays due.
 elseif op.at then
   -- A process whose clock is behind the store's may consider a due item early.
   redis.call('ZADD', pending, math.max(op.at, now + 1), op.member)
 else
   redis.call('ZREM', pending, op.member)
+  -- The mark that is left is not that of a call in progress (see resume-channel.lua).
+  if redis.call('HEXISTS', trouble, 'lost:' .. op.member) == 1 then
+    redis.call('HSET', trouble, 'lost:' .. op.member, redis.call('HGET', state, 'sending') or '')
+  end
   if op.forget then
     redis.call('DEL', state)
     redis.call('SREM', KEYS[9], op.member)
@@ -84,7 +97,7 @@ else
     end
   end
 end
-if op.pause and held then redis.call('SET', lease, 'paused', 'PX', op.pause) end
+if op.pause and held and not askedAgain then redis.call('SET', lease, 'paused', 'PX', op.pause) end
 if op.links and redis.call('HGET', KEYS[8], 'channel') == op.links.channel then
   requestAgain(pending, now + op.links.delay, op.links.member)
 end

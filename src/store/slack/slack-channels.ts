@@ -3,19 +3,13 @@ import {notePublicChannelScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/**
- * The number of remembered channels, which exceeds the teams of a workspace. The last joined channels are
- * kept.
- */
+/** The number of remembered channels, more than a workspace has teams. The last joined ones are kept. */
 const mostKept = 1_000;
 
 /** Facts about the channels of a Slack workspace. */
 export function createSlackChannels({call, run}: RedisCommands) {
   return {
-    /**
-     * Records that the bot could join a channel without an invitation, which Slack allows only for public
-     * channels.
-     */
+    /** Records that the bot joined without an invitation, which Slack allows only for public channels. */
     async notePublic(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void> {
       const args = [channel, String(mostKept)];
       await run(deadline, notePublicChannelScript, [workspaceKeys(workspace).slackPublic()], args);

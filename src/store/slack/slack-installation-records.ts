@@ -52,8 +52,7 @@ export function createSlackInstallationRecords({call, run}: RedisCommands) {
     /** Returns the installation of a workspace; undefined if the bot was never installed. */
     async find(workspace: Id<'workspace'>, deadline: number): Promise<SlackInstallationRecord | undefined> {
       const keys = workspaceKeys(workspace);
-      // The record is read before the token. In the other order, a token that was just replaced could be
-      // taken for the new one.
+      // The record is read before the token, so that a replaced token is not taken for the new one.
       const [[slackId, installed, name, by], encrypted] = await Promise.all([
         call<(string | null)[]>(deadline, [
           'HMGET',
@@ -75,19 +74,13 @@ export function createSlackInstallationRecords({call, run}: RedisCommands) {
         i % 2 === 0 ? [{slackId, workspace: storedId<'workspace'>(flat[i + 1] ?? '')}] : [],
       );
     },
-    /**
-     * Postpones work if the workspace has no bot token; otherwise does nothing. A new connection to Slack
-     * makes the work due again.
-     */
+    /** Postpones work if the workspace has no bot token. A new connection to Slack makes it due again. */
     async park(workspace: Id<'workspace'>, work: Work, deadline: number): Promise<void> {
       const keys = workspaceKeys(workspace);
       const args = [workName(work), String(parkedMs)];
       await run(deadline, parkWorkScript, [keys.slackToken(), keys.slackReady()], args);
     },
-    /**
-     * Postpones work for a few minutes. This is for a token in the environment, where no new connection would
-     * make the work due again.
-     */
+    /** Postpones work for minutes, for a token in the environment: no new connection makes the work due. */
     async postpone(workspace: Id<'workspace'>, work: Work, deadline: number): Promise<void> {
       const args = [workName(work), String(postponedMs)];
       await run(deadline, postponeWorkScript, [workspaceKeys(workspace).slackReady()], args);
@@ -97,10 +90,7 @@ export function createSlackInstallationRecords({call, run}: RedisCommands) {
 
 const stateSeconds = '600';
 
-/**
- * Installations of the bot that have been started. Each accepts one redirect back from Slack, within 10
- * minutes.
- */
+/** Started installations of the bot. Each accepts one redirect back from Slack, within 10 minutes. */
 export function createSlackStates({call}: RedisCommands) {
   return {
     async keep(hash: string, deadline: number): Promise<void> {

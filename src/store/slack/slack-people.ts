@@ -12,10 +12,7 @@ import type {Id} from '../../domain/core/ids.js';
 /** The names of a person's picture and locale in the list of their stored data. */
 const [pictureEntry, localeEntry] = ['picture/', 'locale/'];
 
-/**
- * Returns the name under which the list of a person's stored data has a delivery problem that the person was
- * told about.
- */
+/** Returns the name that a delivery problem of a channel has in the list of a told person's stored data. */
 export const formatNotifiedEntry = (channel: string): string => `told/${channel}`;
 
 const forgottenAtOnce = 100;

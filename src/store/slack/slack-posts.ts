@@ -4,10 +4,7 @@ import {createSlackRateLimits} from './slack-pace.js';
 import {createSlackPostReader} from './slack-shown.js';
 import {createSlackWork} from './slack-work.js';
 
-/**
- * Everything about what Slack channels show: what they should show, the work that is still to be done, and
- * what they show now.
- */
+/** Everything about Slack channels: what they should show, what they show now, and the work left. */
 export type SlackPosts = ReturnType<typeof createSlackPosts>;
 
 /** The time (ms) for which a parent message waits for more standups before its count is updated. */

@@ -8,16 +8,10 @@ import type {LogMark} from '../core/log-mark.js';
 import {createSlackItemKey, slackPostLifetime} from './slack-items.js';
 import {readEventScript, readNoticeScript, requestRefreshesScript} from '../core/compiled/lua.js';
 
-/**
- * Records what channels should show because of events, and moves the position in the event log past those
- * events.
- */
+/** Records what channels should show because of events, and moves the position past those events. */
 export type SlackRefreshes = ReturnType<typeof createSlackRefreshes>;
 
-/**
- * Creates the recorder of updates. `dayDelayMs`: how long a parent message waits for more standups before its
- * count is updated.
- */
+/** Creates the recorder. `dayDelayMs`: how long a parent message waits for more standups before an update. */
 export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number) {
   function listRefreshKeys(workspace: Id<'workspace'>, refreshes: readonly SlackRefresh[]) {
     return refreshes.flatMap(({channel, item}) => [
@@ -39,10 +33,7 @@ export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number) {
     }));
 
   return {
-    /**
-     * Moves the position past one event, and records the updates of a standup and of existing messages.
-     * Returns false when another process was faster.
-     */
+    /** Moves past one event and records its updates. Returns false when another process was faster. */
     async read(
       workspace: Id<'workspace'>,
       {sequence, at, about}: LogMark,
@@ -83,10 +74,7 @@ export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number) {
         )) === 1
       );
     },
-    /**
-     * Requests updates of existing messages, and creates the messages of days and reports. This may be
-     * repeated without harm.
-     */
+    /** Requests updates of messages, and creates those of days and reports. It may be repeated. */
     async refresh(
       workspace: Id<'workspace'>,
       refreshes: readonly SlackRefresh[],
@@ -125,18 +113,12 @@ export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number) {
   };
 }
 
-/**
- * True for items of which a team has only one, such as a day's message. They stay in the channel that the
- * team had when they were created.
- */
+/** True for items of which a team has only one, such as a day's message. They stay in their first channel. */
 function staysInOneChannel(kind: SlackRefresh['item']['kind']): boolean {
   return kind === 'digest' || kind === 'week';
 }
 
-/**
- * True for items that wait a little before they are updated, because more changes may follow. Standups and
- * new reports do not wait.
- */
+/** True for items that wait before an update, because more changes may follow. */
 function waitsForMoreChanges(kind: SlackRefresh['item']['kind'], isMade: boolean): boolean {
   return kind === 'week' || (kind !== 'standup' && (!isMade || kind === 'day'));
 }

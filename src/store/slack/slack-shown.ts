@@ -22,10 +22,7 @@ const soughtAtOnce = 250;
 export const messageFields = ['channel', 'ts', 'permalink', 'failed'] as const;
 export type MessageFields = (string | null)[];
 
-/**
- * Parses the message of a standup. `trouble`: the channel's delivery problem, which also affects standups
- * that have not been tried.
- */
+/** Parses a standup's message. `trouble`: the channel's problem, which also affects untried standups. */
 export function parseSlackMessage(
   [channel, ts = null, permalink = null, failed]: MessageFields,
   trouble: string | null,
@@ -38,10 +35,7 @@ export function parseSlackMessage(
 
 export function createSlackPostReader({call}: RedisCommands) {
   return {
-    /**
-     * Returns the team (id suffix) and day under which a standup is shown in Slack; undefined for a standup
-     * that never had a channel.
-     */
+    /** Returns the team (id suffix) and day under which a standup is shown; undefined without a channel. */
     async findTeamDay(
       workspace: Id<'workspace'>,
       suffix: IdSuffix<'standup'>,
@@ -51,10 +45,7 @@ export function createSlackPostReader({call}: RedisCommands) {
       const [team, day] = await call<(string | null)[]>(deadline, args);
       return team && day ? {team: storedSuffix(team), day} : undefined;
     },
-    /**
-     * Returns the channel in which a standup has been shown since its first event; undefined for a standup
-     * that never had a channel.
-     */
+    /** Returns the channel of a standup since its first event; undefined if it never had one. */
     async findChannel(
       workspace: Id<'workspace'>,
       suffix: IdSuffix<'standup'>,
@@ -164,9 +155,7 @@ export function createSlackPostReader({call}: RedisCommands) {
         deadline,
       );
     },
-    /**
-     * Returns the summary of a week; undefined if none was ever wanted. `monday`: the first day of the week.
-     */
+    /** Returns the summary of a week (`monday` is its first day); undefined if none was ever wanted. */
     async findWeek(
       workspace: Id<'workspace'>,
       team: IdSuffix<'team'>,
@@ -214,10 +203,7 @@ export function createSlackPostReader({call}: RedisCommands) {
       const [ts, sending, shown] = ['ts', 'sending', 'shown'].map((name) => fields.get(name));
       return {ts, channel: channelId, sending, failures, shown};
     },
-    /**
-     * Returns where standups (id suffixes) are shown, or why they are not. Undefined for a standup that gets
-     * no message of its own, or has none yet.
-     */
+    /** Returns where standups (id suffixes) are shown, or why not; undefined without their own message. */
     async listMessages(
       workspace: Id<'workspace'>,
       standups: readonly IdSuffix<'standup'>[],

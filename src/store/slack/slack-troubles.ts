@@ -79,10 +79,7 @@ export function createSlackTroubles({call, run}: RedisCommands) {
 
   return {
     find: findSlackTrouble,
-    /**
-     * Records that a channel accepts no messages (`code`), or that one item was given up. The messages that
-     * tell people about the problem are then updated.
-     */
+    /** Records that a channel accepts no messages (`code`), or an item was given up, and updates notices. */
     async note(
       workspace: Id<'workspace'>,
       channel: string,
@@ -109,10 +106,7 @@ export function createSlackTroubles({call, run}: RedisCommands) {
         ],
       );
     },
-    /**
-     * Lists channels that had a problem, the latest first. `past`: the time (ms) at which the previous page
-     * ended.
-     */
+    /** Lists channels that had a problem, latest first. `past`: the end (ms) of the previous page. */
     async list(
       workspace: Id<'workspace'>,
       {past, limit}: PageQuery,
@@ -135,10 +129,7 @@ export function createSlackTroubles({call, run}: RedisCommands) {
         next: pairs.length > limit ? shown.at(-1)?.at : undefined,
       };
     },
-    /**
-     * Moves the position past an event about a problem. Each person gets one message about each problem.
-     * Returns false when another process was faster.
-     */
+    /** Moves past a problem's event, with one message per person. False if another process was faster. */
     async read(
       workspace: Id<'workspace'>,
       {sequence, at, about}: LogMark,
@@ -191,10 +182,7 @@ export function createSlackTroubles({call, run}: RedisCommands) {
       );
       return found?.notified ?? [];
     },
-    /**
-     * Makes everything that waits in a channel due at once, including items that were given up. Items that
-     * wait for Slack's rate limits still wait.
-     */
+    /** Makes everything that waits in a channel due at once, even what was given up. Rate limits hold. */
     async resume(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void> {
       const keys = workspaceKeys(workspace);
       const lost = (await findSlackTrouble(workspace, channel, deadline))?.lost.slice(0, lostAtOnce) ?? [];

@@ -26,20 +26,14 @@ export interface SlackHold {
   readonly workspace: Id<'workspace'>;
   readonly channel: string;
   readonly holder: string;
-  /**
-   * The item that the worker has claimed. Any other item whose result the worker records leaves this one
-   * pending.
-   */
+  /** The claimed item. Recording the result of any other item leaves this one pending. */
   readonly claimed?: SlackClaimed;
 }
 
 /** The work of a channel: the worker that holds it, the due items, and the results of their processing. */
 export type SlackWork = ReturnType<typeof createSlackWork>;
 
-/**
- * Creates the work of channels. `dayDelayMs`: how long a parent message waits for more standups before its
- * count is updated.
- */
+/** Creates the work of channels. `dayDelayMs`: how long a parent message waits for more standups. */
 export function createSlackWork({call, run}: RedisCommands, dayDelayMs: number) {
   async function claimChannel(
     {workspace, channel, holder}: SlackHold,
@@ -56,9 +50,7 @@ export function createSlackWork({call, run}: RedisCommands, dayDelayMs: number) 
   }
 
   return {
-    /**
-     * Takes a channel for `leaseMs` and returns its first due item, or releases the channel if there is none.
-     */
+    /** Takes a channel for `leaseMs` and returns its first due item, or releases an empty channel. */
     async claim(hold: SlackHold, leaseMs: number, deadline: number): Promise<SlackClaim> {
       for (;;) {
         const [kind, name = '', asked = ''] = await claimChannel(hold, leaseMs, deadline);

@@ -29,27 +29,18 @@ export function createUnfinishedTeamForms({call, run}: RedisCommands) {
 
   return {
     drop: dropTeamForm,
-    /**
-     * Saves the part that is still to be done, for a day. It becomes due in a minute, because until then the
-     * process that received the form works on it.
-     */
+    /** Saves the part left to do, for a day. It is due in a minute: until then, this process works on it. */
     async save(workspace: Id<'workspace'>, form: string, rest: TeamRest, deadline: number): Promise<void> {
       const args = [nameOf(form), String(leaseMs), JSON.stringify(rest), String(lifetime)];
       await run(deadline, saveTeamRestScript, keysOf(workspace, form), args);
     },
-    /**
-     * Takes the part that is still to be done, for a minute in which no other process gets it. Undefined when
-     * nothing is left to do.
-     */
+    /** Takes the part left to do, alone for a minute. Undefined when nothing is left. */
     async take(workspace: Id<'workspace'>, form: string, deadline: number): Promise<TeamRest | undefined> {
       const args = [nameOf(form), String(leaseMs)];
       const json = await run<string | null>(deadline, takeTeamRestScript, keysOf(workspace, form), args);
       return json === null ? undefined : (JSON.parse(json) as TeamRest);
     },
-    /**
-     * Removes a Slack user from the people that unfinished set-ups add. Set-ups that this person
-     * submitted are deleted.
-     */
+    /** Removes a Slack user from unfinished set-ups, and deletes those that this person submitted. */
     async forget(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<void> {
       const keys = workspaceKeys(workspace);
       const names = await call<string[]>(deadline, ['ZRANGE', keys.slackReady(), '0', '-1']);

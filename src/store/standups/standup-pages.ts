@@ -11,9 +11,7 @@ import {type MessageFields, parseSlackMessage} from '../slack/slack-shown.js';
 import type {Id} from '../../domain/core/ids.js';
 
 export interface ShownRow extends Row<Standup> {
-  /**
-   * The Slack message of the standup. Null if it has none, or if the caller did not ask for Slack messages.
-   */
+  /** The standup's Slack message; null if it has none, or the caller did not ask for it. */
   readonly slack: SlackMessage | null;
 }
 
@@ -23,10 +21,7 @@ export interface StandupPage extends Page<ShownRow> {
   readonly teams: string;
   /** A text that changes whenever the content of the page changes. */
   readonly mark: string;
-  /**
-   * True if the caller already knows the page with this mark. Then no records are read, and there are no
-   * rows.
-   */
+  /** True if the caller knows the page with this mark. Then no records are read, and there are no rows. */
   readonly unchanged: boolean;
 }
 

@@ -18,10 +18,7 @@ export interface Applicant {
 }
 
 export interface AdmissionOutcome {
-  /**
-   * The result of the check. `lost`: the data of the whole workspace is lost, so the token may still be
-   * valid. `over`: the token is valid, but its caller's quota is used up.
-   */
+  /** `lost`: the workspace's data is lost, the token may be valid. `over`: the quota is used up. */
   readonly state: 'live' | 'dead' | 'lost' | 'over';
   readonly verdict?: QuotaVerdict | undefined;
 }
@@ -30,27 +27,18 @@ export interface AdmissionOutcome {
 export interface Admissions {
   /** Checks whether a token is valid, and if so takes the request from its caller's quota. */
   admit: (applicant: Applicant) => Promise<AdmissionOutcome>;
-  /**
-   * Returns the SHA-256 of the secret of a token or an invite (its id suffix); undefined when it is not valid
-   * any more.
-   */
+  /** Returns the SHA-256 of the secret of a token or an invite, by its id suffix; undefined when invalid. */
   findProof: (
     workspace: Id<'workspace'>,
     suffix: IdSuffix<'access_token' | 'invite'>,
     deadline: number,
   ) => Promise<string | undefined>;
-  /**
-   * Counts a failed authentication from a network address, which is given as a hash. Undefined when nothing
-   * can be written.
-   */
+  /** Counts a failed authentication from a hashed address. Undefined when nothing can be written. */
   countFailure: (address: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
 }
 
 type AdmissionReply = [code: number, now: number, quota: string];
-/**
- * The answer of the script: a code, the time, and the quota's state after each accepted request. If a request
- * was refused, the last state belongs to that request.
- */
+/** A code, the time, and the quota's state after each accepted request; a refused one's is the last. */
 type Replies = [code: number, now: number, ...tallies: string[]];
 
 export function createAdmissions({call, run, clock}: RedisConnection): Admissions {

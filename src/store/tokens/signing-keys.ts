@@ -38,10 +38,7 @@ export function createSigningKeys({call, run, clock}: RedisConnection, cipher: C
       const encrypted = cipher.encrypt('signing-key', createEncryptionContext(currentField), await create());
       await callWhenFull({run}, deadline, ['HSETNX', key, currentField, `${clock.now()}.${encrypted}`]);
     },
-    /**
-     * Lists the keys: the signing one, and then those that only verify, newest first. Empty when the store
-     * has lost its data.
-     */
+    /** Lists the keys: the signing one, then the older ones, newest first. Empty when the data is lost. */
     async list(deadline: number): Promise<StoredKey[]> {
       const now = clock.now();
       return (await readEntries(deadline))
@@ -77,10 +74,7 @@ export function createSigningKeys({call, run, clock}: RedisConnection, cipher: C
       }
       throw new Error('the signing key is being replaced by others at the same time');
     },
-    /**
-     * Deletes a key that no longer signs new tokens. It is found by the time at which it began to sign.
-     * Returns false when there is no such key.
-     */
+    /** Deletes an old key by the time at which it began to sign. Returns false when there is none. */
     drop: async (since: number, deadline: number): Promise<boolean> =>
       (await call<number>(deadline, ['HDEL', key, `retired:${since}`])) === 1,
   };
@@ -104,10 +98,7 @@ function parseEntry(field: string, value: string): KeyEntry {
   return {field, value, encrypted, since: Number(since), until: Number(until)};
 }
 
-/**
- * Returns the context with which a key is encrypted. The context prevents anybody from putting the stored
- * text of an old key in the place of the signing key.
- */
+/** Returns a key's encryption context. It keeps an old key's text from replacing the signing key. */
 function createEncryptionContext(field: string): string {
   return field === currentField ? 'current' : 'retired';
 }

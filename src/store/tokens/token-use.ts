@@ -46,9 +46,7 @@ export function createTokenUse({call, run, clock}: RedisConnection) {
       noted.set(workspace, minutes.set(token, minute));
       timer ??= setTimeout(() => void flushQuietly(), minuteMs).unref();
     },
-    /**
-     * Returns the last use in ms since the epoch, rounded down to the minute; undefined for an unused token.
-     */
+    /** Returns the last use in ms since the epoch, rounded down to the minute; undefined for none. */
     async find(
       workspace: Id<'workspace'>,
       tokens: readonly Id<'access_token'>[],

@@ -1,6 +1,5 @@
 #!lua flags=allow-oom
--- Writes last uses. Only valid tokens are written, because a late write would leave data of revoked ones
--- forever. Only later times are written.
+-- Writes later last uses, only of valid tokens: a late write would leave data of revoked ones forever.
 for i = 2, #KEYS do
   local token, minute = ARGV[2 * i - 3], ARGV[2 * i - 2]
   if redis.call('EXISTS', KEYS[i]) == 1 then

@@ -36,8 +36,7 @@ for i = 12, #KEYS do
     if number ~= '' then redis.call('HSET', KEYS[i], 'n', number) end
     if not k.ordered then team = '' elseif team ~= '' then redis.call('HSET', KEYS[i], 'team', team) end
     redis.call('EXPIRE', KEYS[i], ARGV[7])
-    -- The position of the event in the list belongs to the event's first delivery, which is in a block. So
-    -- the replay's delivery gets a position next to it.
+    -- The event's position is taken by its first delivery, in a block, so the replay's one goes next to it.
     local others = redis.call('ZCOUNT', KEYS[5], '(' .. sequence, '(' .. string.format('%.0f', sequence + 1))
     local offset = math.min(others + 1, positionsPerEvent - 1) / positionsPerEvent
     redis.call('ZADD', KEYS[5], sequence + offset, suffix)

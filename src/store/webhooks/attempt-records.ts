@@ -15,10 +15,7 @@ import type {IdSuffix} from '../../domain/core/ids.js';
 
 const base = 36;
 
-/**
- * The stored codes of errors. They never change while attempts are stored. The next code is 9, since 8 had
- * another meaning.
- */
+/** The stored codes of errors, which never change. The next one is 9, since 8 had another meaning. */
 const errorCodes: Readonly<Record<AttemptError, number>> = {
   status: 0,
   timeout: 1,
@@ -81,10 +78,7 @@ export function decodeAttempt(suffix: IdSuffix<'delivery'>, number: number, text
   };
 }
 
-/**
- * Encodes a request and response: one line, and then the body as received. Escaped as JSON, the body could
- * become six times as long.
- */
+/** Encodes one line, then the body as received, which escaped as JSON could become six times as long. */
 export function encodeExchange({request, response}: AttemptExchange): string {
   const line = JSON.stringify([
     request.url,

@@ -7,10 +7,7 @@ import {globalKeys, workspaceKeys} from '../core/keys.js';
 import type {WebhookHealths} from './webhook-health.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
-/**
- * The largest number of workspaces that are read, with at most 3 reads each. Each of their webhooks needs at
- * most 2 reads.
- */
+/** The most workspaces read, with at most 3 reads each, and 2 for each webhook. */
 const workspacesRead = 1_000;
 const webhooksRead = 1_000;
 const duePerWorkspace = 100;
@@ -33,9 +30,7 @@ export function createBacklogs({call}: RedisCommands, webhookHealths: WebhookHea
   }
 
   return {
-    /**
-     * Reads how much work waits, with a limited number of cheap reads. They are not from the same instant.
-     */
+    /** Reads how much work waits, in a limited number of cheap reads from different instants. */
     async read(deadline: number): Promise<Backlog> {
       const [workspaces, time, schedulers] = await Promise.all([
         call<Id<'workspace'>[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),

@@ -56,10 +56,7 @@ export function createClaimKeys(
   ];
 }
 
-/**
- * The request of a worker, without its results. Undefined becomes nil in Lua, and an empty text becomes
- * false.
- */
+/** The request of a worker, without its results. Undefined becomes nil in Lua, and an empty text false. */
 interface ClaimArgs {
   readonly webhook: IdSuffix<'webhook'>;
   /** The number of simultaneous requests, unless the webhook sets its own. 0 for a worker that stops. */
@@ -72,10 +69,7 @@ interface ClaimArgs {
   readonly atMost: number;
   /** The prefix of record keys. If it is empty, claims come without their events. */
   readonly recordPrefix: string;
-  /**
-   * The number of leases that the worker holds, without the leases of the results. Undefined if it claims
-   * nothing in advance.
-   */
+  /** The worker's leases without those of the results. Undefined if it claims nothing in advance. */
   readonly held: number | undefined;
   /** The time (ms) until which the worker's own leases are certain. A later script ends no expired leases. */
   readonly sureUntil: number | undefined;
@@ -92,9 +86,7 @@ const argNames = [
   'sureUntil',
 ] satisfies (keyof ClaimArgs)[];
 
-/**
- * The fields of a result, by the names of their Lua variables. An empty text means that a field is missing.
- */
+/** The fields of a result, by the names of their Lua variables. An empty text is a missing field. */
 const resultParts = {
   delivery: ({claim}) => claim.suffix,
   attempt: ({claim}) => String(claim.attempt),

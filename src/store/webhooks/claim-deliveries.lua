@@ -24,8 +24,7 @@ local leasedAtMost = 64
 
 takeBack(k.inflight, k.pending)
 takeBack(k.replaying, k.replays)
--- The webhook no longer sends the deliveries of a team in order, so those that wait for their team may be
--- sent.
+-- The webhook no longer keeps the order of teams, so deliveries that wait for theirs may be sent.
 if state.ordering ~= 'per_team' and redis.call('EXISTS', k.waiting, k.heads) > 0 then
   local waiting = redis.call('ZRANGE', k.waiting, 0, 499)
   for _, entry in ipairs(waiting) do redis.call('ZADD', k.pending, now, string.match(entry, '[^:]*$')) end
@@ -79,8 +78,7 @@ else
   redis.call('ZADD', k.ready, look, deliverWork .. k.webhook)
 end
 
--- Deliveries for a webhook that has fallen behind are created again only when half of the space for waiting
--- deliveries is free, so that many are created at once.
+-- A webhook that fell behind gets deliveries only when half of its space is free, so many at once.
 local behind = state.behind
   and redis.call('ZCARD', k.pending) + redis.call('ZCARD', k.waiting) <= pendingPerWebhook / 2
 if behind then redis.call('ZADD', k.ready, 'LT', now, catchUpWork .. k.webhook) end

@@ -14,9 +14,7 @@ export interface Claim {
   readonly failures: number;
   /** The time of the claim in ms, by the clock of Redis. */
   readonly claimedAt: number;
-  /**
-   * The number of the event for this webhook, counted from 1. Absent for a delivery that never waited before.
-   */
+  /** The number of the event for this webhook, from 1. Absent for a delivery that never waited. */
   readonly number?: number;
   /** The id suffix of the replay that created the delivery. */
   readonly replay?: IdSuffix<'replay'>;
@@ -32,10 +30,7 @@ export interface HeldClaims {
   readonly claims: readonly Claim[];
 }
 
-/**
- * The result of an attempt, and what follows. `retrying` waits `delayMs`. `returned`: the attempt never
- * began, and the claim is given back.
- */
+/** The result of an attempt. `retrying` waits `delayMs`. `returned`: it never began. */
 export interface Result {
   readonly claim: Claim;
   readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired' | 'returned';
@@ -51,9 +46,7 @@ export interface Result {
 /** Results that a worker records, and the limits for the deliveries that it claims in the same step. */
 export interface ClaimRequest {
   readonly results: readonly Result[];
-  /**
-   * The number of simultaneous requests for a webhook that sets no number itself. With 0, nothing is claimed.
-   */
+  /** Simultaneous requests for a webhook that sets no number itself. With 0, nothing is claimed. */
   readonly concurrency: number;
   readonly leaseMs: number;
   /** The maximum number of simultaneous requests, whatever the webhook sets. */
@@ -65,17 +58,11 @@ export interface ClaimRequest {
    * advance sets it, and gets more leases only if it holds all current ones.
    */
   readonly held?: number;
-  /**
-   * The time (monotonic ms) until which the worker's own leases are certain. A request that arrives later
-   * ends no expired leases.
-   */
+  /** The time (monotonic ms) until which the leases are certain. A later request ends no expired leases. */
   readonly sureUntil?: number;
 }
 
-/**
- * The webhook of the claims, with its encrypted headers and secrets at the time of the claim. The newest
- * secret comes first.
- */
+/** The webhook of the claims with its encrypted headers and secrets, the newest secret first. */
 export interface EncryptedTarget {
   readonly webhook: Webhook;
   readonly encrypted: {readonly headers: string | null; readonly secrets: readonly string[]};
@@ -86,9 +73,7 @@ export interface ClaimOutcome {
   readonly claims: Claim[];
   /** The webhook to which the claims belong; absent when nothing was claimed. */
   readonly target?: EncryptedTarget;
-  /**
-   * The time at which to check the webhook again (ms, by the clock of Redis); undefined when nothing is left.
-   */
+  /** The next check of the webhook (ms, by the clock of Redis); undefined when nothing is left. */
   readonly nextAt: number | undefined;
   /** The current time of Redis, for comparison. */
   readonly now: number;
@@ -100,10 +85,7 @@ export interface ClaimOutcome {
   readonly failureAction: FailureAction;
   /** True when the webhook has fallen behind and there is space for more of its deliveries. */
   readonly mayCatchUp: boolean;
-  /**
-   * The number of unreadable records of deliveries. They were replaced by usable ones, so that they block no
-   * other delivery.
-   */
+  /** The unreadable records of deliveries, which were replaced so that they block no other delivery. */
   readonly repaired: number;
   /** True when more deliveries are due, but the limit on simultaneous requests is reached. */
   readonly waits: boolean;

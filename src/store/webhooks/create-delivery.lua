@@ -10,8 +10,7 @@ if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 --- @include "include/webhook-keys"
 --- @include "../core/include/clock"
 local k = webhook(3, ARGV[2])
--- If the webhook has too many waiting deliveries, this one is created later, with those of the other events
--- in the log.
+-- If too many deliveries wait, this one is created later, with those of the other events in the log.
 if countFreeSlots(k) < 1 then return 0 end
 lookUp(k, {ARGV[3], KEYS[10]})
 make(k, KEYS[9], KEYS[10], ARGV[3], ARGV[1], '', ARGV[4], now)

@@ -24,10 +24,7 @@ import type {LogMark} from '../core/log-mark.js';
  */
 const scannedAtOnce = 500;
 const expiredAtOnce = 95;
-/**
- * The number of webhooks whose URL, headers and secrets are cached. The webhook that was used longest ago is
- * dropped first.
- */
+/** The webhooks whose URL, headers and secrets are cached. The least recently used is dropped first. */
 const keptTargets = 1_000;
 
 /** A range of consecutive events, both ends included. */
@@ -54,10 +51,7 @@ export interface Lag {
   readonly isHeld: boolean;
 }
 
-/**
- * The step that handles consecutive events for a webhook that has fallen behind. The webhook gets deliveries
- * of some events; those that are too old count as missed.
- */
+/** Handles events for a webhook that fell behind: some get deliveries, too old ones count as missed. */
 export interface CatchUpStep {
   readonly from: number;
   readonly to: number;
@@ -185,10 +179,7 @@ export function createDeliveries(
       );
       return caughtUp[outcome] ?? 'moved';
     },
-    /**
-     * Creates one delivery of an event that has not yet been handled for all webhooks. When it is handled,
-     * this delivery is found and not created again.
-     */
+    /** Creates a delivery of an event not yet handled for all webhooks. The later step finds it there. */
     async make(
       workspace: Id<'workspace'>,
       {webhook, suffix, sequence}: NewDelivery,
@@ -305,10 +296,7 @@ export function createDeliveries(
       }
       return {expired, cursor: next};
     },
-    /**
-     * Removes deliveries of old events from a webhook's list, and old responses of receivers. Records expire
-     * by themselves. Returns the number of removed deliveries; there may be more.
-     */
+    /** Removes old deliveries and responses from a list. Returns how many were removed; there may be more. */
     async trim(
       workspace: Id<'workspace'>,
       webhook: IdSuffix<'webhook'>,
@@ -345,10 +333,7 @@ function listLeaseRenewalKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>)
   ];
 }
 
-/**
- * Creates a cache of webhooks' targets. It returns the same object as long as the webhook's record, headers
- * and secrets are the same.
- */
+/** Caches targets: returns the same object while record, headers and secrets are the same. */
 function createTargetCache(): (webhook: IdSuffix<'webhook'>, row: TargetRow) => EncryptedTarget {
   const kept = createCache<{row: TargetRow; target: EncryptedTarget}>(keptTargets);
   return (webhook, row) => {

@@ -36,9 +36,7 @@ export function createBlockField(suffix: IdSuffix<'delivery'>): string {
   return suffix.slice(0, 8) + suffix.slice(15);
 }
 
-/**
- * Returns the id suffix of the delivery to which a field belongs, from the name of its block and the field.
- */
+/** Returns the id suffix of the delivery with this field in a block. */
 export function composeSuffixFromBlockField(name: string, field: string): IdSuffix<'delivery'> {
   return storedSuffix(field.slice(0, 8) + name + field.slice(8));
 }

@@ -6,10 +6,7 @@ import {readDeliveryPageScript} from '../core/compiled/lua.js';
 import {createBlockName, composeSuffixFromBlockField, isDeliveryBlockName} from './delivery-blocks.js';
 import {workspaceKeys} from '../core/keys.js';
 
-/**
- * Lists the deliveries of a webhook between two positions by id suffix, in descending order. The next page
- * begins below `next`.
- */
+/** Lists a webhook's deliveries between two positions, descending. The next page begins below `next`. */
 export function createDeliveryLister({run}: RedisCommands) {
   return async function listDeliveriesDownwards(
     workspace: Id<'workspace'>,
@@ -18,8 +15,7 @@ export function createDeliveryLister({run}: RedisCommands) {
     deadline: number,
   ): Promise<{positions: Map<IdSuffix<'delivery'>, number>; next: number | undefined}> {
     const keys = workspaceKeys(workspace);
-    // The previous page may have ended inside a block. The block's own position is higher than where that
-    // page ended.
+    // The previous page may have ended inside a block, whose own position is higher than that.
     const last = past === Infinity ? '' : createBlockName(past / positionsPerEvent);
     const [own, entries, isCut] = await run<[string[], [string, string, string[]][], number]>(
       deadline,

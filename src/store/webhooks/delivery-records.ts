@@ -74,10 +74,7 @@ export function createDeliveryRecords({call, run, clock}: RedisConnection, findE
     });
   }
 
-  /**
-   * Finds the request and response of each attempt of a delivery, by number. All are in one set, which has at
-   * most a hundred entries.
-   */
+  /** Finds the request and response of each attempt by number. All are in one set of at most 100 entries. */
   async function findExchanges(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -112,10 +109,7 @@ export function createDeliveryRecords({call, run, clock}: RedisConnection, findE
         webhook === undefined ? [] : await readDeliveries(workspace, webhook, [suffix], deadline);
       return delivery?.id === id ? delivery : undefined;
     },
-    /**
-     * Lists the deliveries of a webhook with their positions, the newest event first. `past`: the position at
-     * which the last page ended. `from`: the lowest position.
-     */
+    /** Lists deliveries with positions, newest event first, from below `past` down to `from`. */
     async list(
       workspace: Id<'workspace'>,
       webhook: IdSuffix<'webhook'>,
@@ -132,10 +126,7 @@ export function createDeliveryRecords({call, run, clock}: RedisConnection, findE
         next,
       };
     },
-    /**
-     * Lists the recorded attempts of a delivery, newest first. `past`: the number at which the last page
-     * ended.
-     */
+    /** Lists the recorded attempts, newest first. `past`: the number at which the last page ended. */
     async listAttempts(
       workspace: Id<'workspace'>,
       id: Id<'delivery'>,
@@ -182,16 +173,10 @@ interface StoredDelivery {
   readonly webhookId: Id<'webhook'>;
   readonly fields: ReadonlyMap<string, string>;
   readonly event: LogEntry;
-  /**
-   * The entry of an unfinished delivery. It exists from the first attempt on at the latest, until the end of
-   * the delivery.
-   */
+  /** The entry of an unfinished delivery, which exists from its first attempt at the latest. */
   readonly tries: string | undefined;
   readonly onWire: boolean;
-  /**
-   * The due time (ms). Undefined for a delivery that has ended, has a request in progress, or waits for
-   * another of its team.
-   */
+  /** The due time (ms). Undefined when it has ended, is in progress, or waits for one of its team. */
   readonly dueAt: number | undefined;
   readonly gate: Gate;
 }
@@ -223,10 +208,7 @@ function presentDelivery(stored: StoredDelivery): Delivery {
   };
 }
 
-/**
- * Returns the state of a delivery. It is `held` if the webhook is disabled, or if only an open circuit
- * breaker prevents an attempt.
- */
+/** Returns a delivery's state: `held` if the webhook is disabled, or only its circuit breaker blocks. */
 function findDeliveryState({fields, tries, onWire, dueAt, gate}: StoredDelivery): Delivery['state'] {
   if (onWire) return 'delivering';
   const waits = dueAt !== undefined || tries !== undefined;

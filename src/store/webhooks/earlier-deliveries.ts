@@ -39,10 +39,7 @@ export function createEarlierDeliveries(redis: RedisCommands) {
     return {made: all.filter((name) => !isDeliveryBlockName(name)), to: last};
   }
 
-  /**
-   * Lists deliveries of consecutive events, as many as are read at once. All deliveries of the first event
-   * are included.
-   */
+  /** Lists deliveries of consecutive events, as many as one read has, and all those of the first event. */
   async function listDeliveriesOfEvents(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -83,10 +80,7 @@ export function createEarlierDeliveries(redis: RedisCommands) {
       }
       return {deliveries, to};
     },
-    /**
-     * Finds the number that each of these events has for a webhook. The event's first delivery contains the
-     * number. The result is in the order of the log.
-     */
+    /** Finds the number of each event for a webhook, in the order of the log. First deliveries have it. */
     async findNumbers(
       workspace: Id<'workspace'>,
       webhook: IdSuffix<'webhook'>,
@@ -120,10 +114,7 @@ export function createEarlierDeliveries(redis: RedisCommands) {
   };
 }
 
-/**
- * Returns the command that lists deliveries of consecutive events. The first delivery of each event comes
- * first; offset and count are added later.
- */
+/** Returns the command that lists deliveries, each event's first one first; offset and count follow later. */
 function composeDeliveryListCommand(list: string, {from, to}: {from: number; to: number}): string[] {
   return ['ZRANGE', list, String(from), `(${to + 1}`, 'BYSCORE', 'LIMIT'];
 }

@@ -9,8 +9,7 @@
 -- behind.
 --- @const cursorPrefix
 --- @include "../core/include/clock"
--- The number of due deliveries that are read at each end of the list to find the oldest event: those that are
--- due first, and those that were postponed longest.
+-- The due deliveries read at each end of the list to find the oldest event: first due, longest postponed.
 local looked = 100
 local record = redis.call('GET', KEYS[1])
 if not record then return false end

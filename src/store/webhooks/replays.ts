@@ -37,10 +37,7 @@ export interface ReplayedDelivery {
 
 /** Sends events to a webhook again. Replays are named by their id suffixes. */
 export interface Replays extends EarlierDeliveries {
-  /**
-   * Returns a replay as it is presented. Undefined for a replay that has been deleted, or that belongs to
-   * another webhook.
-   */
+  /** Returns a replay as presented; undefined if it was deleted or belongs to another webhook. */
   find: (
     workspace: Id<'workspace'>,
     webhook: Id<'webhook'>,
@@ -67,10 +64,7 @@ export interface Replays extends EarlierDeliveries {
     ofMany: number,
     deadline: number,
   ) => Promise<IdSuffix<'replay'> | undefined>;
-  /**
-   * Lists the start times of replays after an instant (ms), oldest first and without dry runs. They are known
-   * for the last 24 hours.
-   */
+  /** Lists the starts of replays after an instant (ms), oldest first, without dry runs, for 24 h at most. */
   listSending: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -98,10 +92,7 @@ export interface Replays extends EarlierDeliveries {
   complete: (workspace: Id<'workspace'>, replay: ReplayLook, deadline: number) => Promise<void>;
   /** Withdraws the waiting deliveries of a cancelled replay. */
   takeBack: (workspace: Id<'workspace'>, replay: ReplayLook, deadline: number) => Promise<void>;
-  /**
-   * Removes replays that are no longer stored from a webhook's list. Returns the number of removed replays;
-   * there may be more.
-   */
+  /** Removes expired replays from a list. Returns how many were removed; there may be more. */
   trim: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>, deadline: number) => Promise<number>;
 }
 
@@ -133,10 +124,7 @@ export function createReplays({call, run}: RedisCommands, retention: Retention, 
     return {plan, progress, shown: presentReplay(suffix, plan, Number(fields.get('at')), progress)};
   }
 
-  /**
-   * Lists unfinished deliveries. All are read, because waiting ones are in different sets depending on the
-   * webhook's order. Their number is limited.
-   */
+  /** Lists all unfinished deliveries (a limited number): waiting ones are in sets by the webhook's order. */
   async function listUnfinishedDeliveries(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,

@@ -6,10 +6,7 @@ import type {Id, IdSuffix} from '../../domain/core/ids.js';
 /** Reads how long webhooks have been failing, as their delivery jobs have recorded it. */
 export function createWebhookFailureReader({call}: RedisCommands) {
   return {
-    /**
-     * Returns the failures of a webhook, which is given by its id suffix. Undefined if its last attempt
-     * succeeded, or if there was none.
-     */
+    /** Returns a webhook's failures; undefined if its last attempt succeeded, or there was none. */
     async find(
       workspace: Id<'workspace'>,
       webhook: IdSuffix<'webhook'>,

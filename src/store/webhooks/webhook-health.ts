@@ -39,10 +39,7 @@ export function createWebhookHealths(
   findEvent: FindEvent,
 ) {
   return {
-    /**
-     * Returns the health of a webhook (its id suffix); undefined when it no longer exists. It needs one
-     * script, and another read if deliveries wait.
-     */
+    /** Returns the health of a webhook in at most two reads; undefined when it no longer exists. */
     async find(
       workspace: Id<'workspace'>,
       webhook: IdSuffix<'webhook'>,

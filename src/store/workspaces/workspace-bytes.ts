@@ -27,17 +27,13 @@ export function createWorkspaceBytes({call, run}: RedisCommands, share: number) 
         limit_bytes: share === 0 ? null : share,
       };
     },
-    /**
-     * Measures the memory of these workspaces, in steps that block the store for about a millisecond each.
-     * `within` creates a time limit for each step.
-     */
+    /** Measures workspaces, in steps of about 1 ms. `within` creates a time limit for each step. */
     async measure(
       workspaces: readonly Id<'workspace'>[],
       within: () => number,
       signal: AbortSignal,
     ): Promise<void> {
-      // The counts are read before the first step. Bytes that are counted while the measurement runs are
-      // added to its result.
+      // The counts are read before the first step, so bytes counted during the measurement are added to it.
       const before = new Map<string, number>();
       for (const workspace of workspaces) before.set(workspace, await readByteCount(workspace, within()));
       const measured = new Map<string, number>();

@@ -27,10 +27,7 @@ export function createWorkspaces(
     return json === null ? undefined : (JSON.parse(json) as Workspace);
   }
 
-  /**
-   * Finds a workspace by its slug. A stored slug counts only if the workspace to which it leads still has
-   * that slug.
-   */
+  /** Finds a workspace by its slug. A stored slug counts only if its workspace still has that slug. */
   async function findBySlug(slug: string, deadline: number): Promise<Workspace | undefined> {
     const id = await call<Id<'workspace'> | null>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
     const workspace = id === null ? undefined : await findWorkspace(id, deadline);
@@ -85,8 +82,7 @@ export function createWorkspaces(
         [keys.head(), keys.record(suffixOf(owner))],
         [json, served ? '1' : '0'],
       );
-      // The workspace is added again, because maintenance may have removed the reserved slug before the
-      // workspace's record existed.
+      // Added again: maintenance may have removed the reserved slug before the workspace's record existed.
       await addWorkspaceToIndexes(slug, owner, deadline);
       return JSON.parse(stored) as Workspace;
     },

@@ -15,6 +15,18 @@ it.each([
   expect(choosePathAfterSignIn(to)).toBe('/');
 });
 
+it.each([
+  '/./sign-in',
+  '/t/../sign-in',
+  '/%2e/sign-in',
+  '/.//sign-in',
+  '/%73ign-in?to=/',
+  '/Sign-In#link',
+  '/t/%ff/../../sign-in',
+])('regression: a sign-in does not lead back to itself: to=%s', (to) => {
+  expect(choosePathAfterSignIn(to)).toBe('/');
+});
+
 it.each(['/history?author=me', '/t/platform/settings'])('a sign-in leads back to the page %s', (to) => {
   expect(choosePathAfterSignIn(to)).toBe(to);
 });

@@ -1,5 +1,5 @@
 import {useState} from 'react';
-import {queryClient} from '../../api/queries.ts';
+import {invalidate} from '../../api/queries.ts';
 import type {Schema} from '../../api/schema.ts';
 import {dateInZone, formatDayLong, formatList} from '../../texts/format.ts';
 import {texts} from '../../texts/texts.ts';
@@ -79,7 +79,7 @@ function SkippedMember({
   const {run, isPending, problem} = useAction(async () => {
     await addToTeams(member, teams);
     setAdded(true);
-    await queryClient.invalidateQueries({queryKey: ['listTeamMembers']});
+    await invalidate('team_member');
   });
   return (
     <li aria-label={email} className="flex flex-wrap items-center gap-3">

@@ -1,8 +1,9 @@
 import {useQuery} from '@tanstack/react-query';
 import {useId, useRef, useState} from 'react';
 import {newKey} from '../../api/new-key.ts';
-import {meQuery, queryClient} from '../../api/queries.ts';
+import {invalidate, meQuery} from '../../api/queries.ts';
 import type {Schema} from '../../api/schema.ts';
+import {send} from '../../api/send.ts';
 import {texts} from '../../texts/texts.ts';
 import {Button} from '../button.tsx';
 import {CheckBox, CheckBoxGroup} from '../check-box.tsx';
@@ -17,7 +18,7 @@ import {TextArea} from '../text-area.tsx';
 import {useAction} from '../use-action.ts';
 import {parseAddresses} from './addresses.ts';
 import {CreatedLinks} from './created-links.tsx';
-import {createInvites, type OfferedTeam} from './requests.ts';
+import type {OfferedTeam} from './requests.ts';
 
 interface InviteDialogProps {
   /** The slug of the team that is chosen first. */
@@ -75,8 +76,8 @@ function InviteForm({
     };
     const said = JSON.stringify(body);
     if (asked.current.said !== said) asked.current = {said, key: newKey()};
-    onCreated(await createInvites(body, asked.current.key), teams);
-    await queryClient.invalidateQueries({queryKey: ['listInvites']});
+    onCreated(await send('post', '/v1/invites', {body, key: asked.current.key}), teams);
+    await invalidate('invite');
   });
   const isReady = (isLink || addresses.length > 0) && (isManager || teams.length > 0);
   const submit = (

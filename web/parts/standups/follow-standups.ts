@@ -1,17 +1,14 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {useEffect, useState} from 'react';
 import {onChanges} from '../../api/changes.ts';
 import {Problem} from '../../api/problem.ts';
-import {meQuery} from '../../api/queries.ts';
+import {meQuery, queryClient} from '../../api/queries.ts';
 import type {ShownStandup} from '../../api/schema.ts';
 import {matchesFilter, type StandupListFilter} from './standup-filter.ts';
 import {putStandup, type StandupListPages, removeStandup} from './put-standup.ts';
 import {standupPagesQuery, standupQuery} from './standup-pages.ts';
 
-/**
- * Maximum number of changed standups that are loaded one by one. If more change at once, the whole list is
- * loaded again.
- */
+/** Maximum number of changed standups loaded one by one; beyond it, the list is loaded again. */
 const mostAtOnce = 20;
 /** Maximum number of standups that wait to be shown. */
 const mostWaiting = 200;
@@ -21,12 +18,8 @@ export interface Arrivals {
   readonly show: () => void;
 }
 
-/**
- * Keeps a list of standups up to date. A changed standup is replaced where it is. A new one waits until
- * `show` is called. It is shown at once if `isAtStart` returns true: the viewer has not scrolled down.
- */
+/** Keeps a list of standups up to date. New ones wait for `show`, unless `isAtStart` returns true. */
 export function useStandupArrivals(filter: StandupListFilter, isAtStart: () => boolean): Arrivals {
-  const client = useQueryClient();
   const me = useQuery(meQuery).data?.principal.id ?? '';
   const [waiting, setWaiting] = useState<readonly ShownStandup[]>([]);
   const {queryKey} = standupPagesQuery(filter);
@@ -36,17 +29,19 @@ export function useStandupArrivals(filter: StandupListFilter, isAtStart: () => b
   useEffect(() => {
     let isOver = false;
     const change = (next: (pages: StandupListPages) => StandupListPages): void => {
-      client.setQueryData<StandupListPages>(queryKey, (pages) => pages && next(pages));
+      queryClient.setQueryData<StandupListPages>(queryKey, (pages) => pages && next(pages));
     };
     const isLoaded = (id: string): boolean =>
-      client
+      queryClient
         .getQueryData<StandupListPages>(queryKey)
         ?.pages.some(({data}) => data.some((one) => one.id === id)) ?? false;
     const readAgain = async (id: string): Promise<void> => {
-      const standup = await client.fetchQuery({...standupQuery(id), staleTime: 0}).catch((error: unknown) => {
-        if (error instanceof Problem && error.status === 404) return undefined;
-        throw error;
-      });
+      const standup = await queryClient
+        .fetchQuery({...standupQuery(id), staleTime: 0})
+        .catch((error: unknown) => {
+          if (error instanceof Problem && error.status === 404) return undefined;
+          throw error;
+        });
       if (isOver) return;
       if (standup === undefined || !matchesFilter(standup, filter, me)) {
         change((pages) => removeStandup(pages, id));
@@ -61,9 +56,10 @@ export function useStandupArrivals(filter: StandupListFilter, isAtStart: () => b
         );
         if (ids.size > mostAtOnce) {
           setWaiting([]);
-          void client.invalidateQueries({queryKey, exact: true});
+          void queryClient.invalidateQueries({queryKey, exact: true});
         } else
-          for (const id of ids) readAgain(id).catch(() => client.invalidateQueries({queryKey, exact: true}));
+          for (const id of ids)
+            readAgain(id).catch(() => queryClient.invalidateQueries({queryKey, exact: true}));
       },
       onMissed: () => setWaiting([]),
     });
@@ -77,7 +73,7 @@ export function useStandupArrivals(filter: StandupListFilter, isAtStart: () => b
   }, [key, me]);
 
   const show = (): void => {
-    client.setQueryData<StandupListPages>(queryKey, (pages) =>
+    queryClient.setQueryData<StandupListPages>(queryKey, (pages) =>
       waiting.reduce((all, standup) => all && putStandup(all, standup, order), pages),
     );
     setWaiting([]);

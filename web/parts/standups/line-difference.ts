@@ -3,10 +3,7 @@ export interface DifferentLine {
   readonly text: string;
 }
 
-/**
- * Maximum number of pairs of lines to compare. If there are more, all lines between the common start and the
- * common end of the two texts count as changed.
- */
+/** Maximum number of line pairs to compare. Beyond it, all lines between the common ends count as changed. */
 const mostPairs = 250_000;
 
 /** Compares two texts line by line. Lines in the longest common subsequence count as unchanged. */
@@ -51,10 +48,7 @@ function compareLines(old: readonly string[], now: readonly string[]): readonly 
   return lines;
 }
 
-/**
- * Computes, for each pair of positions in the two texts, the length of the longest common subsequence of the
- * lines that follow.
- */
+/** Lengths of the longest common subsequences of the lines that follow each pair of positions. */
 function computeCommonSubsequenceLengths(
   old: readonly string[],
   now: readonly string[],

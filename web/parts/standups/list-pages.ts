@@ -1,9 +1,7 @@
 import type {ShownStandup} from '../../api/schema.ts';
 import type {StandupListPage} from './put-standup.ts';
 
-/**
- * Number of pages that load when the viewer scrolls. Each later page loads when the viewer presses a button.
- */
+/** Number of pages that load when the viewer scrolls. Each later page loads by a button. */
 const freePages = 10;
 /** Maximum number of standups on the page; to see others, the viewer must narrow the dates. */
 export const mostShown = 1_000;
@@ -11,10 +9,7 @@ export const mostShown = 1_000;
 export interface ListProgress {
   /** True when the page is full: to see other standups, the viewer must narrow the dates. */
   readonly isFull: boolean;
-  /**
-   * Number of empty pages at the end of the loaded list. A page of a search may be empty, since the service
-   * scans a limited number of standups for it.
-   */
+  /** Number of empty pages at the end: the service scans a limited number of standups per page. */
   readonly emptyPages: number;
   /** True when the next page loads without a button press. */
   readonly isFree: boolean;
@@ -31,10 +26,7 @@ export function computePageProgress(
   return {isFull, emptyPages, isFree};
 }
 
-/**
- * True if the end of the list is visible. A busy browser may report several observations at once, the newest
- * last.
- */
+/** True if the list's end is visible. A busy browser reports several observations, newest last. */
 export function isEndNear(entries: readonly Pick<IntersectionObserverEntry, 'isIntersecting'>[]): boolean {
   return entries.at(-1)?.isIntersecting === true;
 }

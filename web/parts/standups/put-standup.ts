@@ -9,10 +9,7 @@ export interface StandupListPage {
 
 export type StandupListPages = InfiniteData<StandupListPage, string | undefined>;
 
-/**
- * Puts a new or changed standup into the loaded pages. Leaves out a standup that belongs after the last
- * loaded row.
- */
+/** Puts a changed standup into the loaded pages, unless it belongs after the last loaded row. */
 export function putStandup(
   pages: StandupListPages,
   standup: ShownStandup,

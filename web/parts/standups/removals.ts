@@ -1,5 +1,4 @@
-// Hides a standup as soon as it is deleted on the page. The request to delete it is sent when the notice with
-// *Undo* has gone.
+// Hides a deleted standup at once. The request is sent when the notice with *Undo* has gone.
 import type {Problem} from '../../api/problem.ts';
 import type {ShownStandup} from '../../api/schema.ts';
 import {send} from '../../api/send.ts';

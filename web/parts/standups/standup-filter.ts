@@ -6,12 +6,9 @@ export interface StandupListFilter {
   readonly team?: string;
   /** Author of the standups: id of a member or service account, or `me`. */
   readonly author?: string;
-  /** First day of the standups, included. */
   readonly from?: string;
-  /** Last day of the standups, included. */
   readonly to?: string;
   readonly source?: string;
-  /** A text that the standups contain. */
   readonly q?: string;
   /** `asc`: oldest first; undefined: newest first. */
   readonly order?: 'asc';

@@ -19,9 +19,7 @@ const listClass = 'relative flex flex-col gap-6 [--bar:0px] max-lg:[--bar:calc(v
 
 interface StandupListProps {
   readonly filter: StandupListFilter;
-  /** Content shown when there are no standups. */
   readonly empty: ReactNode;
-  /** True if all standups have the same author, whom the page names already. */
   readonly isOfOne?: boolean;
 }
 
@@ -113,10 +111,7 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
 }
 
 interface FootProps {
-  /**
-   * True while a page is being loaded, or the shown pages are being loaded again. The list then requests no
-   * other page.
-   */
+  /** True while any page is being loaded or reloaded. The list then requests no other page. */
   readonly isFetching: boolean;
   readonly isFree: boolean;
   readonly onNear: () => void;

@@ -4,10 +4,7 @@ import {type StandupListFilter, toApiParameters} from './standup-filter.ts';
 
 const pageSize = 50;
 
-/**
- * The query key differs from `listStandups`, so that a change event does not reload all pages. Instead,
- * follow-standups.ts updates single standups in them.
- */
+/** Has its own query key, so no event reloads all pages: follow-standups.ts updates single standups. */
 export const standupPagesQuery = (filter: StandupListFilter) =>
   infiniteQueryOptions({
     ...readPagesQuery('listStandups', '/v1/standups', {...toApiParameters(filter), limit: pageSize}),

@@ -31,8 +31,7 @@ const answer = await fetch('/openapi.json');
 const spec = await answer.json();
 // Without `servers`, the button "Execute" calls the host from which this page was loaded.
 delete spec.servers;
-// Removes the examples of parameters. Swagger UI would send them all: a used idempotency key, an old
-// revision, and unwanted filters.
+// Removes the examples of parameters: Swagger UI would send them all, such as a used idempotency key.
 const {parameters} = spec.components;
 const operations = Object.values(spec.paths).flatMap((path) => Object.values(path));
 for (const parameter of [...Object.values(parameters), ...operations.flatMap((one) => one.parameters)]) {

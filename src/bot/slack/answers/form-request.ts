@@ -16,10 +16,7 @@ const revision = z.int();
 /** True if the answer to the submitted form replaces the message with the button. */
 const replaces = z.boolean().optional();
 
-/**
- * Without `team`: the channel's team, or all teams of the person with one of the `dates`. Without `dates`:
- * the current ones.
- */
+/** No `team`: the channel's, or all of the person's with one of the `dates`. No `dates`: current ones. */
 const forTeam = {team: z.string().optional(), dates: formDates.optional(), replaces};
 
 /** True if the text comes from a private conversation. */
@@ -60,7 +57,6 @@ const formRequest = z
   ])
   .readonly();
 
-/** A request to open a form, packed in a button. */
 export type FormRequest = z.infer<typeof formRequest>;
 
 type NewRequest = Extract<FormRequest, {mode: 'new'}>;
@@ -87,13 +83,11 @@ export function readInitialText(request: FormRequest): string | undefined {
   return begins?.with === 'text' ? begins.text : undefined;
 }
 
-/** Returns the text that is added to the form's content; empty for none. */
 export function readAddedText(request: FormRequest): string {
   if (request.mode === 'add') return request.text;
   return request.mode === 'new' && request.begins?.with === 'addition' ? request.begins.text : '';
 }
 
-/** True if the added text comes from a private conversation. */
 export function isFromPrivate(request: FormRequest): boolean {
   if (request.mode === 'add') return request.fromPrivate === true;
   const begins = request.mode === 'new' ? request.begins : undefined;

@@ -74,7 +74,6 @@ function formatDayName(locale: string, day: Weekday): string {
   return new Intl.DateTimeFormat(locale, {weekday: 'short', timeZone: 'UTC', calendar: 'gregory'}).format(at);
 }
 
-/** Shows three or more consecutive days as a range. */
 function formatDayRanges(locale: string, days: readonly Weekday[]): string {
   const indices = days.map((day) => weekdays.indexOf(day)).toSorted((a, b) => a - b);
   const rows: number[][] = [];

@@ -13,11 +13,7 @@ export function isChannelId(id: string): boolean {
   return /^[CG][A-Z0-9]{2,20}$/.test(id);
 }
 
-/**
- * Presents a sentence and the button that opens the setup of a team. `channel`: the channel of the offer;
- * empty if none. `text`: an update that could not be posted. The button carries the text if it fits, and the
- * text can be posted once the team exists.
- */
+/** Offers to set up a team. `channel`: empty if none. `text`: an update to post later, kept if it fits. */
 export function presentSetupOffer({texts}: SlackTranslation, channel: string, text = ''): KnownBlock[] {
   return [
     section(mrkdwnObject(chooseOfferSentence(texts, channel))),
@@ -25,7 +21,6 @@ export function presentSetupOffer({texts}: SlackTranslation, channel: string, te
   ];
 }
 
-/** Presents the offer as a private answer, with the text that could not be posted. */
 export function presentSetupAnswer(
   translation: SlackTranslation,
   channel: string,

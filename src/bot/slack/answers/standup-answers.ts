@@ -177,10 +177,7 @@ export function presentUpdateInForm({texts}: SlackTranslation, update: string): 
 /** The maximum number of teams with buttons in an answer. With more teams, the form asks for the team. */
 const teamButtons = 5;
 
-/**
- * Asks for which team to post a text from a channel without a team; undefined if that is too much for one
- * message. `key`: the key of the command; `dates`: the date of the standup, by team.
- */
+/** Asks for the team of a text; undefined if too much for one message. `key`: the command's key. */
 export function presentTeamChoice(
   translation: SlackTranslation,
   teams: readonly Team[],

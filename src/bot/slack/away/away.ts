@@ -108,7 +108,6 @@ export function returnFromAbsence(context: SlackContext, request: SlackRequest):
   });
 }
 
-/** Ends the person's absences; returns a sentence that says so. */
 async function endAbsences(
   context: SlackContext,
   {translation}: SlackRequest,

@@ -31,10 +31,7 @@ const [excerptLength, nameLength] = [80, 40];
 /** The lengths for blockers that the standup's text contains. The first at which all differ is used. */
 const briefLengths = [24, 40, 60] as const;
 
-/**
- * Presents the state of each blocker of a standup, with buttons; undefined if it has none. `said`: the
- * standup's text, which is not repeated: several blockers get enough text to tell them apart.
- */
+/** Presents a standup's blockers with buttons; undefined if none. `said`: its text, not repeated here. */
 export function presentStandupBlockers(
   texts: Texts,
   all: readonly StandupBlocker[],

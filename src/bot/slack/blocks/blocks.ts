@@ -116,7 +116,6 @@ export function prependHeading(
   return [{...first, elements: [...heading, textElement('\n'), ...first.elements]}, ...more];
 }
 
-/** Puts a note of ours after a person's text. */
 export function appendNote(
   shown: readonly RichTextBlockElement[],
   note: string,
@@ -135,10 +134,7 @@ function countBlockBytes(block: RichTextBlock): number {
   return Buffer.byteLength(JSON.stringify([block]));
 }
 
-/**
- * Returns a translated sentence as rich text. `say` gets a function that turns an element into a gap, so that
- * a person's text can only become a `text` element.
- */
+/** Returns a translated sentence with elements in its gaps: a person's text stays a `text` element. */
 export function richTextSentence(
   say: (gap: (element: RichTextElement) => string) => string,
   style?: RichTextText['style'],

@@ -21,7 +21,6 @@ export const actions = {
   newUpdate: 'new-update',
   chooseTeam: 'choose-team',
   undo: 'undo-standup',
-  /** The menu with Edit and Delete in the message of a standup. */
   standupMenu: 'standup-menu',
   keepStandup: 'keep-standup',
   undoAbsence: 'undo-absence',
@@ -68,10 +67,7 @@ export const actions = {
   offerNo: 'offer-no',
 } as const;
 
-/**
- * Blocks of the form. Each has one element, named `value`, except the list of teams. `update`: the whole
- * text, if it does not consist of the form's three parts.
- */
+/** Blocks of the form, each with one element `value`, except the teams. `update`: a text without parts. */
 export const fields = {
   team: 'team',
   /** Checkboxes for further teams. */
@@ -83,7 +79,6 @@ export const fields = {
   update: 'update',
 } as const;
 
-/** Blocks of the form for a new team or its settings. */
 export const teamFields = {
   name: 'name',
   members: 'members',

@@ -42,7 +42,6 @@ export function formatText(
   );
 }
 
-/** Returns a sentence of ours that names no channel. */
 export function formatPlainSentence(sentence: string): FormattedText {
   return {elements: [textElement(sentence)], text: escapeText(sentence)};
 }

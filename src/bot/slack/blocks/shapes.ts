@@ -131,7 +131,6 @@ export function button(
   };
 }
 
-/** The question that a button asks before its action. */
 export function confirmation(
   {title, text, confirm, deny}: Readonly<Record<'title' | 'text' | 'confirm' | 'deny', string>>,
   style?: ConfirmationDialog['style'],
@@ -150,7 +149,6 @@ export function option(given: string | object, label: string) {
   return {text: plainTextObject(cutText(label, slackLimits.option)), value} satisfies PlainTextOption;
 }
 
-/** An overflow menu (three dots). */
 export function overflow(action: string, options: PlainTextOption[]): Overflow {
   return {type: 'overflow', action_id: action, options};
 }
@@ -290,7 +288,6 @@ export function packText(text: string): string {
   return packed.length <= slackLimits.buttonValue ? packed : '';
 }
 
-/** Returns the text packed in a button; empty if there is none. */
 export function readText(value: string): string {
   const {text} = parseValue(value);
   return typeof text === 'string' ? text : '';

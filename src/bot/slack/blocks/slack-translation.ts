@@ -19,10 +19,7 @@ const translations = Object.fromEntries(
   languages.map((language) => [language, createSlackTranslation(language)]),
 ) as Readonly<Record<Language, SlackTranslation>>;
 
-/**
- * Creates a translation with Slack's date formats:
- * https://docs.slack.dev/messaging/formatting-message-text#date-formatting
- */
+/** Slack's date formats: https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
 function createSlackTranslation(language: Language): SlackTranslation {
   const translation = createTranslation(language);
   const {plainInstant} = translation;
@@ -39,7 +36,6 @@ function createSlackTranslation(language: Language): SlackTranslation {
   };
 }
 
-/** Returns the translation for a message to many people, such as a channel. */
 export function translationFor(language: Language = 'en'): SlackTranslation {
   return translations[language];
 }

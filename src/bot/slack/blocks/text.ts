@@ -10,10 +10,7 @@ export function decodeText(text: string): string {
 
 const escaped: Record<string, string> = {'&': '&amp;', '<': '&lt;', '>': '&gt;'};
 
-/**
- * Escapes a text so that Slack shows it as it is. A text longer than `max` UTF-16 code units is cut visibly,
- * never within an entity or a character, unless one alone is too long.
- */
+/** Escapes a text. Beyond `max` UTF-16 units it is cut visibly, but not within an entity or character. */
 export function escapeText(text: string, max: number = slackLimits.messageText): string {
   const whole = escapeAll(text);
   if (whole.length <= max) return whole;
@@ -33,7 +30,6 @@ export function cutEscapedText(text: string, max: number): string {
   return `${text.slice(0, end).replace(/&[a-z]*$/, '')}${ellipsis}`;
 }
 
-/** Escapes a text of any length. */
 export function escapeAll(text: string): string {
   return text.replaceAll(/[&<>]/g, (char) => escaped[char] ?? char);
 }

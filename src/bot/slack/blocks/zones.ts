@@ -8,15 +8,6 @@ export interface ZoneOption {
   readonly value: string;
 }
 
-export interface ZoneSearch {
-  /**
-   * Searches time zones; returns at most 100, the likeliest first. An empty search gives the person's own
-   * zone, then the nearest by offset.
-   */
-  search: (typed: string, own: string | undefined) => ZoneOption[];
-  present: (zone: string, city?: string) => ZoneOption;
-}
-
 /** Time zones that the platform's data still lists under an earlier name. */
 const renamed: Record<string, string> = {
   'Asia/Calcutta': 'Asia/Kolkata',
@@ -68,11 +59,8 @@ const hourMs = 3_600_000;
 /** The maximum length of a typed search, longer than any city's name: each word of it is searched. */
 const typedAtMost = 100;
 
-/**
- * Creates the search for time zones by the names of cities. The offsets are read at the first search and
- * again after an hour, which takes about 70 ms. `now`: the current time in ms.
- */
-export function createZoneSearch(now: () => number): ZoneSearch {
+/** Searches time zones by city. It reads the offsets, in about 70 ms, once an hour. `now`: Unix ms. */
+export function createZoneSearch(now: () => number) {
   let cities: readonly City[] | undefined;
   let offsets = new Map<string, number>();
   let readAt = Number.NaN;
@@ -137,7 +125,8 @@ export function createZoneSearch(now: () => number): ZoneSearch {
 
   return {
     present,
-    search(given, own) {
+    /** Returns at most 100 zones, the likeliest first. Empty search: the person's own, then the nearest. */
+    search(given: string, own: string | undefined): ZoneOption[] {
       const typed = given.slice(0, typedAtMost);
       const found =
         normalizeForSearch(typed) === '' && parseOffset(typed) === undefined
@@ -162,9 +151,7 @@ function normalizeForSearch(text: string): string {
 
 const offsetPattern = /^(?:(?:utc|gmt)\s*)?([+\-−])\s*(\d{1,2})(?::?(\d{2}))?$|^(\d{1,2}):(\d{2})$/i;
 
-/**
- * Parses an offset such as `+5:30`, `UTC-3` or `+0530`: minutes ahead of UTC; undefined for anything else.
- */
+/** Parses an offset such as `+5:30`, `UTC-3` or `+0530`: minutes ahead of UTC; undefined for others. */
 function parseOffset(typed: string): number | undefined {
   const found = offsetPattern.exec(typed.trim());
   if (found === null) return undefined;

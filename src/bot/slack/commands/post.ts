@@ -17,7 +17,6 @@ import {
 } from '../answers/standup-answers.js';
 import {admitRequester} from '../core/requester.js';
 
-/** An update as it came from Slack. */
 export interface UpdateInput {
   readonly update: string;
   /** The key of the original command: only one standup is created, however often the command is sent. */

@@ -15,10 +15,7 @@ import {listPostedStandups} from '../form/find-asker.js';
 import {findTeamOrGone} from '../blocks/reach.js';
 import {slackKey} from '../core/slack-identities.js';
 
-/**
- * Deletes a standup; the answer contains its text. A repeated press gets the author the same answer. After a
- * failure the message with the button remains.
- */
+/** Deletes a standup; the answer has its text, also for a repeated press. A failure keeps the button. */
 export async function undoStandup(
   context: SlackContext,
   request: SlackRequest,

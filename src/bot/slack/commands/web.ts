@@ -10,10 +10,7 @@ import {explainError} from '../core/refusals.js';
 import {NotServed, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
-/**
- * Creates a link that signs the person in to the dashboard, for `/standup web`. `reference`: the team whose
- * settings the link opens.
- */
+/** Creates a dashboard sign-in link for `/standup web`. `reference`: the team whose settings it opens. */
 export async function createSignInLink(
   context: SlackContext,
   request: SlackRequest,

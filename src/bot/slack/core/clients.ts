@@ -20,10 +20,7 @@ export type SlackClients = ReturnType<typeof createSlackClients>;
 
 type OnRefused = (botToken: string) => Promise<void>;
 
-/**
- * Creates the clients. `interactiveMs`: the time limit while a person waits. `onRefused`: called, without
- * waiting, when Slack refuses a token. It must not throw.
- */
+/** `interactiveMs`: the limit while a person waits. `onRefused`: gets refused tokens; must not throw. */
 export function createSlackClients(
   api: SlackApi & {readonly onRefused?: OnRefused},
   interactiveMs = standardTimeouts.call,
@@ -40,9 +37,7 @@ export function createSlackClients(
     };
   };
   return {
-    /** Returns the client for calls for which a person waits. */
     interactive: keep(interactiveMs),
-    /** Returns the client for background work. */
     forJobs: keep(jobMs),
   };
 }

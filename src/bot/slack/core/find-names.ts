@@ -10,10 +10,7 @@ import {listMentionedUserIds, convertMarkupToPlainText} from '../rich-text/to-pl
 const mostMembers = 50;
 const mostProfiles = 5;
 
-/**
- * Finds the names of mentioned people: members in our store, others in Slack if it answers in time. Errors:
- * those of `findSlackWorkspace` and of the store.
- */
+/** Finds mentioned people in the store, then in Slack if in time. Errors: see `findSlackWorkspace`. */
 export async function findNames(
   {services: {people}, timeouts}: SlackContext,
   findSlackWorkspace: () => Promise<SlackWorkspace>,
@@ -27,7 +24,6 @@ export async function findNames(
     readonly texts: Texts;
     readonly deadline: number;
     readonly domain?: string | undefined;
-    /** True if Slack may be asked too. */
     readonly inSlack?: boolean;
   },
 ): Promise<SlackNames> {

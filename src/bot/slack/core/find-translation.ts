@@ -14,9 +14,6 @@ interface Person {
   readonly name: string;
 }
 
-/** Finds the translation for a person, by the language of their Slack. Never rejects. */
-export type FindTranslation = (origin: SlackOrigin, user: Person) => Promise<SlackTranslation>;
-
 const maxKept = 10_000;
 /** The maximum time until a changed language in Slack takes effect. */
 const knownMs = 10 * 60_000;
@@ -42,7 +39,7 @@ export function createTranslationFinder({
   readonly language: Language;
   /** The maximum time (ms) for which a person waits for their translation. */
   readonly waitMs: number;
-}): FindTranslation {
+}) {
   /** The locale of each person, or that it is unknown. A look-up in progress is cached too. */
   const locales = createCache<Promise<string | undefined>>(maxKept);
 
@@ -65,6 +62,7 @@ export function createTranslationFinder({
     return looking;
   }
 
-  return async (origin, user) =>
+  /** Finds the translation for a person, by the language of their Slack. Never rejects. */
+  return async (origin: SlackOrigin, user: Person): Promise<SlackTranslation> =>
     getTranslationForLocale(await resolveWithin(findLocale(origin, user), waitMs), language);
 }

@@ -7,10 +7,7 @@ interface Verdict {
   [held]: {isHeld: boolean};
 }
 
-/**
- * Answers a typed message after its listener, which must store the text first: Bolt would answer before. If
- * that fails, Slack gets an error and sends the event again.
- */
+/** Answers a typed message after its listener has stored it: Bolt would answer before, and lose it. */
 export class HoldingApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
     if (!isMessage(event.body)) return super.processEvent(event);
@@ -24,7 +21,6 @@ export class HoldingApp extends App {
   }
 }
 
-/** Thrown when an event must not be acknowledged. */
 export class HeldEvent extends Error {
   override readonly name = 'HeldEvent';
 }

@@ -48,10 +48,7 @@ export interface Submission {
   readonly onUnserved: () => void;
 }
 
-/**
- * Listens to a button, menu or calendar. A suffix after a colon tells elements of one block apart. Slack is
- * answered by the first call of `answer`, or when the listener ends.
- */
+/** Listens to a button, menu or calendar. Slack is answered by the first `answer`, or at the end. */
 export function listenToButton(
   deps: SlackContext,
   action: string,
@@ -243,10 +240,7 @@ async function serveWithOneAnswer<T>(
   );
 }
 
-/**
- * Serves a request that the first call of `answer` acknowledges. Each call sends its message; without any,
- * the person is told about a failure.
- */
+/** Acknowledges by the first call of `answer`. Without one, the person is told about a failure. */
 async function serveAfterAcknowledging(
   context: SlackContext,
   request: SlackRequest,

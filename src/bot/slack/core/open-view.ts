@@ -7,7 +7,6 @@ import type {SlackContext, SlackRequest} from './context.js';
 import {explainError} from './refusals.js';
 import {resolveWithin} from './resolve-within.js';
 
-/** The reason why a modal has nothing to show, and the texts for the person. */
 export interface ModalRefusal {
   readonly error: unknown;
   readonly sentence: string;

@@ -8,7 +8,6 @@ import {cutText} from '../../texts/cut-text.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {translationFor} from '../blocks/slack-translation.js';
 
-/** A person's profile, as Slack's `users.info` returns it. */
 export type SlackPerson = NonNullable<UsersInfoResponse['user']> & {
   /** True for a person from another workspace, through Slack Connect. */
   readonly is_stranger?: boolean;
@@ -68,10 +67,7 @@ export function readProfile(
   };
 }
 
-/**
- * True for an admin or owner of our workspace or organisation. First check that the person is no outsider:
- * these fields may mean another workspace.
- */
+/** True for an admin of our workspace or organisation. An outsider's fields may mean another one. */
 export function isSlackAdmin(person: SlackPerson, home: SlackHome): boolean {
   if (person.deleted === true) return false;
   if ('enterprise' in home) {
@@ -86,10 +82,7 @@ export type SlackHome = {readonly team: string} | {readonly enterprise: string};
 
 export type Outsider = 'guest' | 'stranger' | 'bot';
 
-/**
- * Returns why a person may not use the bot, if so. Slack does not mark everyone from another workspace as a
- * stranger, so the ids of the person and of the request's `origin` must be those of `home`.
- */
+/** Returns why a person may not use the bot. Slack does not mark every stranger, so we compare ids. */
 export function findOutsiderKind(
   person: SlackPerson,
   home: SlackHome,

@@ -27,10 +27,7 @@ export async function findRequestingMember(
   return {slackWorkspace, member};
 }
 
-/**
- * Finds the person who asks for something. Without a member, the id in `access` is empty. Errors: see
- * `identify`, or of `refuse`.
- */
+/** Finds the person who asks. Without a member, the id in `access` is empty. Errors: those of `refuse`. */
 export async function findViewer(
   {identities}: Pick<SlackContext, 'identities'>,
   {origin, user}: Requester,

@@ -28,10 +28,8 @@ export function createSlackGateway({
   readonly log: Log;
 }): SlackGateway {
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
-  // The token in the environment is checked here, so these clients do not report its refusal: a report would
-  // only cause another check.
+  // The token in the environment is checked here: a report of its refusal would only cause another check.
   const clients = createSlackClients({apiUrl, log, ...(own === undefined && {onRefused})});
-  /** Slack's recent answers to the question whether it accepts a bot token, by token. */
   const looks = createCache<Promise<SlackLook>>(maxLooks, lookMs);
 
   let refused: string | undefined;

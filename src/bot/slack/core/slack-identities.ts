@@ -102,8 +102,7 @@ export function createSlackIdentities({
   ): Promise<SlackProfile | undefined> {
     const left = Math.max(0, deadline - performance.now() - timeouts.storing);
     const eligibility = await resolveWithin(newcomers.find(slackWorkspace, user, how), Math.min(ms, left));
-    // A member's profile is still checked later, since the check also updates the member's name and other
-    // fields.
+    // A member's profile is still checked later: the check also updates the name and other fields.
     if (eligibility !== undefined && !isMember) looks.seen(slackWorkspace.origin, user.id);
     if (eligibility?.outsider === undefined) return eligibility?.profile;
     if (!(isLinked && eligibility.outsider === 'stranger'))
@@ -197,10 +196,7 @@ export function createSlackIdentities({
       await requireServedUser(slackWorkspace, user, deadline, {isMember: true});
       return admit(slackWorkspace, user, deadline);
     },
-    /**
-     * Returns the profile of a person who is not a member. Errors: `forbidden` for a guest, an app or a
-     * person of another workspace; `SlackAway` while Slack does not answer.
-     */
+    /** Errors: `forbidden` for a guest, app or stranger; `SlackAway` while Slack does not answer. */
     identify: (slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number, person?: SlackPerson) =>
       requireServedUser(slackWorkspace, user, deadline, {person}),
     /** Like `identify`, for answers without our data: everyone may continue while Slack does not answer. */

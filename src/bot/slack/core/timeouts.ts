@@ -1,7 +1,4 @@
-/**
- * The bot's timeouts (ms), after which it continues without the data. Slack requires an answer, and limits a
- * trigger, within 3 s; ours are shorter, for the network.
- */
+/** Timeouts (ms), after which the bot goes on without the data; shorter than Slack's 3 s for an answer. */
 export interface Timeouts {
   /** The timeout of a call for which a person waits. A refusal in time is better than a late answer. */
   readonly call: number;

@@ -20,10 +20,7 @@ export interface LastStandups {
   readonly ofAny: Standup | undefined;
 }
 
-/**
- * Moves the content of a form to the inputs of another team. Text for which that team does not ask goes to
- * the end; other answers are dropped. `cut`: not all of the text fits.
- */
+/** Moves content to another team's inputs; text without an input goes to the end. `cut`: not all fits. */
 export function carryContent(
   content: FormContent,
   team: Team,

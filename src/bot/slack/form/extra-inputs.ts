@@ -55,7 +55,6 @@ interface TeamsInputBlock {
 /** The maximum number of blockers in a form: Slack takes ten checkboxes. */
 const mostShown = 10;
 
-/** Returns the member's open blockers in a team, so that nobody has to type them again. */
 export async function listOpenBlockersForForm(
   {services: {blockers}}: SlackContext,
   access: Caller | undefined,

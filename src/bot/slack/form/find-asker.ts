@@ -13,7 +13,6 @@ import {parseWire} from '../../../domain/core/resource.js';
 import {findPrefillSourceKey, type StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 
-/** The person who asked for a form, with their request and teams. */
 export interface Asker {
   readonly slackRequest: SlackRequest;
   readonly slackWorkspace: SlackWorkspace;

@@ -9,20 +9,14 @@ import {formDates} from '../answers/form-request.js';
 
 const team = z.custom<Id<'team'>>((given) => typeof given === 'string' && isId('team', given));
 
-/**
- * `setUpIn`: the form's channel without a team, in which one can be set up. `fromPrivate`: true if the form
- * adds a message of a private conversation.
- */
+/** `setUpIn`: a channel without a team. `fromPrivate`: the added message is of a private conversation. */
 const everyForm = {
   answer: answerAddress.optional(),
   setUpIn: z.string().optional(),
   fromPrivate: z.literal(true).optional(),
 };
 
-/**
- * `dates`: the date for each team, except teams picked later. `typed`: the id of the text typed to the bot
- * that this form posts.
- */
+/** `dates`: for each team, except those picked later. `typed`: the id of the typed text that it posts. */
 const newForm = {...everyForm, dates: formDates, typed: z.string().optional()};
 
 /**
@@ -76,11 +70,9 @@ export type ChooseForm = Extract<FormState, {form: 'choose'}>;
 export type NewForm = Extract<FormState, {form: 'new'}>;
 export type EditForm = Extract<FormState, {form: 'edit'}>;
 
-/** The state and the inputs of an open form, as Slack returns them. */
 export type OpenForm = z.infer<typeof openForm>;
 type FormInputs = OpenForm['inputs'];
 
-/** Packs the data that a form carries in its `private_metadata`. */
 export function packForm(state: FormState, content: FormContent): string {
   return JSON.stringify({...state, inputs: describeInputs(content)});
 }

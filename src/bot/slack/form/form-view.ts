@@ -119,7 +119,6 @@ function presentAudience(translation: SlackTranslation, data: FormData): KnownBl
   ];
 }
 
-/** Presents one sentence in place of the form. With a request, a button opens that form. */
 export function presentNote(
   {texts: {form}}: SlackTranslation,
   sentence: string | FormattedText,

@@ -54,9 +54,7 @@ export function listenToForm(context: SlackContext): void {
 
 const loadMs = 5_000;
 
-/**
- * Shows the inputs of the picked team with the typed text. After a failure the form stays, and posts to it.
- */
+/** Shows the picked team's inputs with the typed text. After a failure the form stays, and posts to it. */
 async function showFormOfPickedTeam(
   context: SlackContext,
   request: SlackRequest,

@@ -195,7 +195,6 @@ async function loadNewForm(context: SlackContext, asker: Asker, team: Team, star
   };
 }
 
-/** Loads a new form in which the person picks one of several teams. */
 async function loadTeamChoiceForm(
   context: SlackContext,
   asker: Asker,

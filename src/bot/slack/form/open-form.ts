@@ -21,7 +21,6 @@ export async function openForm(
   await openView(context, slackRequest, createFormModalOpening(context, slackRequest, request));
 }
 
-/** Replaces an open form with another one in the same modal. */
 export async function replaceForm(
   context: SlackContext,
   slackRequest: SlackRequest,
@@ -39,8 +38,7 @@ function createFormModalOpening(
   const {translation} = slackRequest;
   const {form} = translation.texts;
   const text = readInitialText(request);
-  // An added message may come from a channel whose team the person is not in, so no setup of a team is
-  // offered there.
+  // An added message may come from a channel of others, so no setup of a team is offered there.
   const channel = request.mode === 'add' ? '' : slackRequest.channel;
   return {
     load: (deadline) => loadForm(context, slackRequest, request, deadline),

@@ -12,7 +12,6 @@ import {type InputState, readInputText, createRichInput, type ShownInput} from '
 import type {SlackNames} from '../rich-text/names.js';
 import type {Texts} from '../../texts/translation.js';
 
-/** The content of a question's input; undefined for none. */
 export type InputValue = AnswerValue | undefined;
 
 /** An answer from a form, with the question as it was shown in that form. */

@@ -18,7 +18,6 @@ export interface SubmittedForm {
   readonly said: StandupInput;
   /** The id of the form's team; undefined if none was picked. */
   readonly team: string | undefined;
-  /** The ids of further teams of a new standup. */
   readonly also: readonly string[];
   /** True if the person has touched no input of an edit: then nothing is changed. */
   readonly keeps: boolean;
@@ -30,10 +29,7 @@ export interface SavedStandups {
   readonly joined?: Team | undefined;
 }
 
-/**
- * Saves a form: creates its standups in a single commit, or changes one. Errors: `precondition_failed` if it
- * has changed meanwhile, `not_found`, `team_not_found`.
- */
+/** Saves a form in one commit. Errors: `precondition_failed` if changed, `not_found`, `team_not_found`. */
 export async function saveForm(
   context: SlackContext,
   at: {readonly slackWorkspace: SlackWorkspace; readonly call: MemberCall},

@@ -165,7 +165,6 @@ function presentOutcome(
   return {notify: () => respondTo(answer.url, message)};
 }
 
-/** Keeps the form open, with the reason under its main field. */
 export function keepFormWithReason(
   view: ViewOutput,
   {texts}: SlackTranslation,
@@ -183,7 +182,6 @@ function showFieldErrors(errors: Record<string, string>, state: FormState): View
   return presentFieldErrors(Object.fromEntries(named) as Record<string, string>);
 }
 
-/** An edit that cannot be saved as it is. */
 type UnsavedEdit = Pick<EditData, 'state' | 'team' | 'content'>;
 
 /** Shows the form again as a new standup with the typed text, since the edited standup was deleted. */

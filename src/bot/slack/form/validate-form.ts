@@ -12,10 +12,7 @@ import {countCodePoints} from '../../../domain/core/text.js';
 import {fields} from '../blocks/names.js';
 import {formParts} from '../blocks/text.js';
 
-/**
- * Checks answers against the current questions; returns errors by field. After a change of the questions,
- * answers are matched by key, and those that no longer fit are kept as text.
- */
+/** Checks answers against the current questions, by key after a change; unfit ones are kept as text. */
 export function validateAnswers(
   content: QuestionContent,
   {questions, questions_version}: Team,
@@ -93,7 +90,6 @@ function findTextErrors(inputs: readonly {field: string; text: string}[], texts:
   return errors;
 }
 
-/** Returns the field for errors that concern no single field. */
 export function findMainField(content: FormContent): string {
   const {shape} = content;
   if (shape === 'questions') return content.first;

@@ -8,10 +8,7 @@ import type {SlackClients} from '../core/clients.js';
 import type {FollowProfile} from '../core/follow-profile.js';
 import {requestProfile} from '../core/profiles.js';
 
-/**
- * Creates the functions that update members from Slack, even those who never use the bot. `spacingMs`: the
- * time between look-ups: Slack allows about 100 a minute for each workspace.
- */
+/** Updates even members who never use the bot. `spacingMs`: Slack allows about 100 look-ups a minute. */
 export function createProfileUpdates({
   installations,
   clients,

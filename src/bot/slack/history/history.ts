@@ -17,10 +17,7 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 const shown = 10;
 
-/**
- * Handles `/standup history`: the person's standups in all teams, newest first. `past`: the position where
- * the previous answer ended. Errors: see `identify`.
- */
+/** Handles `/standup history`. `past`: the end of the previous page. Errors: see `identify`. */
 export async function showHistory(
   context: SlackContext,
   request: SlackRequest,
@@ -70,7 +67,6 @@ const nameLength = 60;
 /** The maximum size (bytes) of a formatted text: ten fit into one message. A larger one is shown plain. */
 const quoteBytes = 700;
 
-/** Presents a page of standups, each with date, team, text, link and edit button, in one message. */
 function presentHistory(translation: SlackTranslation, {rows, next, isFirst}: HistoryPage): RespondArguments {
   const {history} = translation.texts.typed;
   const title = isFirst ? history.title : history.earlierTitle;

@@ -229,7 +229,7 @@ export function presentHome(
   function presentOthers(): KnownBlock[] {
     if (others.length === 0) return [];
     const from = page.others < others.length ? page.others : 0;
-    const shown = sortByName(others).slice(from, from + teamsOnHome);
+    const shown = others.toSorted((a, b) => a.name.localeCompare(b.name)).slice(from, from + teamsOnHome);
     const list = bulletList(
       shown.map(({name, slack_channel_id: channel}) => [
         bold(isolateName(name)),
@@ -290,13 +290,8 @@ export function presentHomeRefusal(sentence: string): HomeView {
   return toHomeView([paragraph([textElement(sentence)])]);
 }
 
-/** Parses the page in a button's value; returns the first page for an invalid value. */
 export function parsePage(value: string | undefined): HomePage {
   return homePage.safeParse(parseValue(value)).data ?? firstPage;
-}
-
-function sortByName(teams: readonly Team[]): Team[] {
-  return teams.toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
 function toHomeView(blocks: KnownBlock[]): HomeView {

@@ -93,8 +93,7 @@ export function createHomes(context: Omit<SlackContext, 'refreshHome'>, slackAdm
     const loaded = await loading;
     if ('view' in loaded) {
       if (await sendHomeView(origin, user, home, loaded.view)) return;
-      // Another process has published a newer view. So the data is read again and published, whatever the tab
-      // shows now.
+      // Another process has published a newer view, so the data is read again and published over it.
       const again = await loadHome(origin, user, home, {translation, notice});
       if ('view' in again) await sendHomeView(origin, user, home, again.view);
       return;

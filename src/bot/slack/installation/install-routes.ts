@@ -46,10 +46,7 @@ const oauthMs = 5_000;
 const profileMs = 2_000;
 const greetingMs = 2_000;
 
-/**
- * Serves `GET /slack/install` and `GET /slack/oauth_redirect`:
- * https://docs.slack.dev/authentication/installing-with-oauth
- */
+/** Serves the installation: https://docs.slack.dev/authentication/installing-with-oauth */
 export function mountInstallRoutes(
   app: NonNullable<ExpressReceiverOptions['app']>,
   {installations, states, countInstallRequest, config}: OauthSetup,
@@ -225,10 +222,7 @@ function hashState(state: string): string {
   return createHash('sha256').update(state).digest('base64url');
 }
 
-/**
- * Returns links to the bot in the app and in a browser; an organisation has no workspace to open. Slack:
- * https://docs.slack.dev/interactivity/deep-linking
- */
+/** An organisation has no workspace to open: https://docs.slack.dev/interactivity/deep-linking */
 function buildSlackAppLinks(
   {install}: Texts,
   app: string | undefined,

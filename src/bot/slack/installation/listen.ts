@@ -5,10 +5,7 @@ import type {OauthInstallations} from '../../../service/slack/oauth-installation
 import {listenToEvent} from '../core/listeners.js';
 import type {SlackContext} from '../core/context.js';
 
-/**
- * Listens to the removal of the bot or of its token: two events in any order, perhaps repeated. If a removal
- * is not recorded, the next refused call reveals it.
- */
+/** Two events, in any order, tell of a removal. If it is not recorded, the next refused call reveals it. */
 export function listenToInstallation(context: SlackContext, installations: OauthInstallations): void {
   listenToEvent(context, 'app_uninstalled', ({body, origin}) => recordUninstall(origin, body));
   listenToEvent(context, 'tokens_revoked', async ({event, body, origin}) => {

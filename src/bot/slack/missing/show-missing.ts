@@ -1,5 +1,4 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {TeamMissing} from '../../../domain/runs/missing.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {canRemind, presentMissing, presentReminderOutcome} from './missing-view.js';
@@ -19,18 +18,8 @@ import {resolveWithin} from '../core/resolve-within.js';
 /** The maximum number of teams in one answer. */
 const shownTeams = 5;
 
-interface MissingByTeam {
-  readonly missing: readonly TeamMissing[];
-  /** The number of teams that are left out. */
-  readonly more: number;
-}
-
 /** Finds the missing members of one team, the channel's team, or the person's own. Errors: see `identify`. */
-async function findMissingMembers(
-  context: SlackContext,
-  request: SlackRequest,
-  team?: string,
-): Promise<MissingByTeam> {
+async function findMissingMembers(context: SlackContext, request: SlackRequest, team?: string) {
   const {identities, services} = context;
   const {slackWorkspace, member, deadline, access} = await findViewer(context, request);
   const here = slackWorkspace.directory.byChannel(request.channel)?.id;

@@ -39,10 +39,7 @@ export function presentNoticeContent(
   }
 }
 
-/**
- * Tells the people who run the workspace about a webhook, by its host: the path may hold a secret.
- * `failingSince` (ms): left out if it is disabled. `dashboard`: its address.
- */
+/** Names a webhook only by its host: the path may hold a secret. `failingSince` (ms): none if disabled. */
 export function presentWebhookNotice(
   translation: SlackTranslation,
   event: Id<'event'>,
@@ -72,10 +69,7 @@ export function presentWebhookNotice(
   };
 }
 
-/**
- * Presents for the leads why a channel shows nothing and how to fix that, and later how it ended. `bot`: the
- * name by which people invite the bot.
- */
+/** Says why a channel shows nothing and how to fix it, later how it ended. `bot`: the name for `/invite`. */
 function presentTrouble(
   translation: SlackTranslation,
   event: Id<'event'>,

@@ -12,7 +12,6 @@ export function isPerson(channel: string): boolean {
   return /^[UW]/.test(channel);
 }
 
-/** Creates the `Chat` for one workspace. `translation`: that of the channel or person. */
 export function createSlackChat(
   calls: Chat<OutgoingMessage>['calls'],
   translation: SlackTranslation,

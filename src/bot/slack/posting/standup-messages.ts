@@ -18,10 +18,7 @@ import {escapeAll} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 
-/**
- * Presents one standup. A text too long for one message continues in replies. Blockers are in the last
- * message or one more, so that they never move the cuts. `mentions`: the people it may notify.
- */
+/** A long text continues in replies. Blockers come last: they never move the cuts. `mentions`: to notify. */
 export function presentStandup(
   translation: SlackTranslation,
   standup: StandupContent,
@@ -34,7 +31,7 @@ export function presentStandup(
   const {name} = author;
   const by = describeOthers(texts, standup);
   const beside = `${by}${location.in === 'channel' ? ` · ${translation.shortDay(location.date)}` : ''}`;
-  const lead = createPictureAndMenu(texts, standup);
+  const lead = {picture: standup.picture, menu: presentStandupMenu(texts, standup)};
   const labels = answers.map(({label}) => label);
   const parsed = makeHeadingsBold(parseText(said, mentions), labels);
   const whole: Piece = {name, beside, parsed, at: [0, said.length], note: '', lead};
@@ -112,10 +109,6 @@ interface Piece {
 interface Lead {
   readonly picture: string | undefined;
   readonly menu: KnownBlock;
-}
-
-function createPictureAndMenu(texts: Texts, {picture, id, revision}: StandupContent): Lead {
-  return {picture, menu: presentStandupMenu(texts, {id, revision})};
 }
 
 /** A picture's longest address. Room for it is reserved, so that a new picture does not move the cuts. */

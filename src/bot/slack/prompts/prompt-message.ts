@@ -39,10 +39,7 @@ import {slackKey} from '../core/slack-identities.js';
 /** The maximum number of teams in one message; a person with more teams finds them in the form. */
 const maxLines = 20;
 
-/**
- * Presents the reminder of a day. `snoozed`: the time (ms) until which none is wanted. `now` limits the
- * snooze choices; without it, passing time does not change the message.
- */
+/** `snoozed`: until when (ms). `now` limits the snooze choices; without it, passing time changes nothing. */
 export function presentPrompt(
   translation: SlackTranslation,
   {member, date, take}: PromptKey,
@@ -174,12 +171,10 @@ function presentActions(
   choices: readonly number[],
 ): ActionsBlock['elements'] {
   const runs = open.toSorted((a, b) => a.closesAt - b.closesAt);
-  // If a team has several runs, the button posts for the one that closes first; after that the message
-  // changes to the next run.
+  // If a team has several runs, the button posts for the first to close; then the message changes.
   const first = runs.filter((line, i) => runs.findIndex(({team}) => team.id === line.team.id) === i);
   const only = first.length === 1 ? first[0] : undefined;
   const options = choices.map((minutes) => option(`${date}/${minutes}`, texts.snoozeFor({minutes})));
-  // If there are several teams, the form asks for the team.
   const post = packRequest({
     mode: 'auto',
     team: only?.team.id,

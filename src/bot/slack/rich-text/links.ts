@@ -17,10 +17,7 @@ const host =
 
 const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
 
-/**
- * Finds the end of an address, without punctuation, and whether it is a link. An address that could hide its
- * target is text: with a password, other letters than a to z, or invisible characters.
- */
+/** Finds the end of an address. A password, letters beyond a to z or invisible characters make it text. */
 export function findLinkAt(
   line: string,
   at: number,

@@ -16,10 +16,7 @@ interface Letter {
 
 const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
 
-/**
- * Indexes all names, without case, so that a search takes as many steps as a name has letters. It includes
- * people who may not be notified: their name could contain a shorter one.
- */
+/** Indexes all names without case, even of people not to notify: theirs could contain a shorter one. */
 export function buildMentionIndex(people: readonly Nameable[]): Mentions {
   const root: Letter = {next: new Map()};
   for (const {name, user} of people) {

@@ -64,7 +64,6 @@ function readMarkAt(line: string, at: number, mark: Mark): FoundMark {
   return {at, mark, opens: canMarkOpen(mark, last, next), closes: canMarkClose(mark, last, next)};
 }
 
-/** Parses one line, without a line break. */
 export function parseInline(line: string, room: SpecialRoom, mentions?: Mentions): InlineRun[] {
   if (line === '') return [];
   const atoms: Atom[] = [];

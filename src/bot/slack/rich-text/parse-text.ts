@@ -1,5 +1,4 @@
-// Converts people's texts between plain text and Slack's rich text, in both directions. The store and the API
-// use plain text.
+// Converts texts between Slack's rich text and plain text, which the store and the API use.
 import type {RichTextElement} from '@slack/types';
 import {parseInline, type SpecialRoom} from './parse-inline.js';
 import type {Mentions} from './mentions.js';
@@ -141,10 +140,7 @@ function splitLines(text: string): TextLine[] {
   return lines;
 }
 
-/**
- * Finds a block of code between three backticks at the start and the end of a line. If there is none, the
- * backticks are text up to the line `last`.
- */
+/** Finds code between three backticks that begin and end a line; else they are text up to line `last`. */
 function findCodeBlock(
   text: string,
   lines: readonly TextLine[],

@@ -5,10 +5,7 @@ import type {SlackNames} from './names.js';
 import {convertBlocksToPlainText} from './to-plain-text.js';
 import {toRichText} from './show-text.js';
 
-/**
- * Returns an input with Slack's own formatting. Its first text has names in place of mentions, with which
- * Slack sometimes does not submit it (bolt-python issue 1003, bolt-js issue 2266).
- */
+/** The first text names people: mentions are sometimes not submitted (bolt-python 1003, bolt-js 2266). */
 export function createRichInput(initial: string): RichTextInput {
   return {
     type: 'rich_text_input',

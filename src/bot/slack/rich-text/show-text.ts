@@ -24,10 +24,7 @@ export function toInlineElements(text: string, mentions?: Mentions): RichTextEle
   return renderInlineElements(parseText(text, mentions));
 }
 
-/**
- * Renders a part of a text, interpreted as in the whole: half an address never becomes another link.
- * `quoted`: with a line on the left.
- */
+/** Renders a part as in the whole: half an address is never a link. `quoted`: with a line on its left. */
 export function renderText(
   parsed: ParsedText,
   [from, to]: readonly [number, number] = [0, parsed.text.length],
@@ -143,7 +140,6 @@ function clipTextElement(
   };
 }
 
-/** True if an item follows another one in the same list. */
 function continuesList(
   last: RunBlock & {in: 'item'},
   {style, indent, number}: RunBlock & {in: 'item'},

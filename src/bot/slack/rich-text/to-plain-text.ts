@@ -167,10 +167,7 @@ function formatDateElement(timestamp: unknown): string {
   return Number.isNaN(formatMention.getTime()) ? '' : formatMention.toISOString().slice(0, 10);
 }
 
-/**
- * Converts Slack's markup to plain text, with names and addresses. Formatting marks stay. Slack:
- * https://docs.slack.dev/messaging/formatting-message-text
- */
+/** Formatting marks stay. Slack: https://docs.slack.dev/messaging/formatting-message-text */
 export function convertMarkupToPlainText(text: string, names: SlackNames): string {
   return decodeText(
     text.replaceAll(/<([@#!][^<>]+|[a-z][a-z0-9+.-]{0,20}:[^<>]+)>/gi, (_, inner: string) =>
@@ -214,7 +211,6 @@ function formatChannel(
   return hasAddress ? `https://${domain}.slack.com/archives/${id}` : undefined;
 }
 
-/** Returns the address of a link, with its label if that differs. */
 function formatLink(url: string, label: string): string {
   const address = url.replace(/^(?:mailto|tel):/, '');
   if (label === '' || isAddress(label, address)) return address;

@@ -22,10 +22,7 @@ import {createSignInLink} from '../commands/web.js';
 import {openForm} from '../form/open-form.js';
 import {submitSettings, addMissingPeople, submitSetup} from './submit-setup.js';
 
-/**
- * Opens the setup of a team, filled with the known data of the person and of the channel. `channelName`: as
- * Slack sent it. `text`: the update to post once the team exists; empty for none. Never throws.
- */
+/** Opens the setup of a team. `text`: the update to post once the team exists, or empty. Never throws. */
 async function openSetup(
   deps: SlackContext,
   request: SlackRequest,
@@ -56,10 +53,7 @@ async function openSetup(
   });
 }
 
-/**
- * Opens the settings of a team for people who may change it; others see why they may not. `reference`: the
- * team's id or slug. Never throws.
- */
+/** Opens a team's settings, or says why not. `reference`: the team's id or slug. Never throws. */
 export async function openTeamSettings(
   deps: SlackContext,
   request: SlackRequest,

@@ -25,19 +25,13 @@ export interface Additions {
   readonly failed: readonly string[];
 }
 
-/**
- * The number of people at a time. Slack allows about 100 profiles a minute, and other parts of the app need
- * some of them.
- */
+/** The number of people at a time: Slack allows about 100 profiles a minute, and others need some of them. */
 const concurrency = 5;
 
 /** The time limit (ms): enough to add 50 people, and not too long for a person who waits. */
 const addMs = 25_000;
 
-/**
- * Adds people to a team, a few at a time. Safe to repeat: a person who is in the team already keeps their
- * role.
- */
+/** Adds people a few at a time. Safe to repeat: a person who is already in the team keeps their role. */
 export async function addPeople(
   deps: PeopleDeps,
   slackWorkspace: SlackWorkspace,
@@ -66,10 +60,7 @@ export async function addPeople(
   return {refused: [...refused], failed: [...failed]};
 }
 
-/**
- * Returns the member who belongs to a Slack user; Slack is asked only about new people. Undefined while Slack
- * does not answer.
- */
+/** Admits a Slack user. Slack is asked only about new people; undefined while it does not answer. */
 async function admitPerson(
   {identities, services}: PeopleDeps,
   slackWorkspace: SlackWorkspace,
@@ -111,16 +102,10 @@ export async function isInTeam(
   }
 }
 
-/**
- * Whether the bot can post in a channel now. `closed`: a person must invite the bot. `unknown`: the bot may
- * or may not be able to post.
- */
+/** `closed`: a person must invite the bot. `unknown`: the bot may or may not be able to post. */
 export type Entrance = 'joined' | 'closed' | 'archived' | 'unknown';
 
-/**
- * Lets the bot join a public channel, for which it needs no invitation. Source:
- * https://docs.slack.dev/reference/methods/conversations.join
- */
+/** Joins a public channel, uninvited: https://docs.slack.dev/reference/methods/conversations.join */
 export async function joinChannel(
   client: WebClient,
   channel: string,
@@ -134,17 +119,14 @@ export async function joinChannel(
   } catch (error) {
     const code = errorCodeOf(error);
     if (code === 'is_archived') return 'archived';
-    // For a private channel Slack answers with one of several codes, whether or not the bot is in it. Only
-    // people can add the bot there.
+    // For a private channel Slack's codes vary, whether or not the bot is in it. Only people can add it.
     return isKnownRefusal(code) ? 'closed' : 'unknown';
   }
 }
 
 const defaultBotName = 'Standup';
 
-/**
- * Finds the name by which people invite the bot; the name in the app manifest if Slack does not return one.
- */
+/** Returns the name by which people invite the bot; without an answer of Slack, the manifest's. */
 export async function findBotName(client: WebClient | undefined): Promise<string> {
   try {
     return (await client?.auth.test())?.user ?? defaultBotName;

@@ -13,7 +13,6 @@ function listDefaultQuestions({form}: Texts): readonly Question[] {
   ];
 }
 
-/** Formats the labels of a team's questions, one in each line. */
 export function formatQuestions(own: readonly Question[], texts: Texts): string {
   return (own.length === 0 ? listDefaultQuestions(texts) : own).map(toLine).join('\n');
 }

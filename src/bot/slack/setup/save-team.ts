@@ -89,10 +89,7 @@ export async function saveThenFinish(
   }
 }
 
-/**
- * Returns the current team. Errors: `forbidden`, with the name of the team, for a person who may not change
- * it.
- */
+/** Returns a team that the person may change. Errors: `forbidden`, with the name of the team. */
 export async function findChangeableTeam(
   {services}: SlackContext,
   access: Caller,
@@ -146,10 +143,7 @@ async function countPeople({services}: PeopleDeps, call: Call, team: Team): Prom
   }
 }
 
-/**
- * Shows the outcome in the modal. If the modal is closed, an outcome that must not be missed is sent as a
- * direct message.
- */
+/** Shows the outcome in the modal or, if it is closed, an outcome that matters as a direct message. */
 async function showOutcome(
   {log}: PeopleDeps,
   {slackWorkspace: {client}, user, viewId}: Rest,

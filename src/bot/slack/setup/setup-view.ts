@@ -70,10 +70,7 @@ export function createMoreSettingsButton({setup}: Texts, team: string): Button {
   return button(actions.moreSettings, setup.more, team);
 }
 
-/**
- * Presents that the channel already has a team, which the person may change. `missing`: the chosen people who
- * are not in that team.
- */
+/** Presents the channel's existing team. `missing`: the chosen people who are not in that team. */
 export function presentTakenChannel(
   texts: Texts,
   team: Team,

@@ -24,10 +24,7 @@ import {
 } from './team-form.js';
 import {createZoneSearch} from '../blocks/zones.js';
 
-/**
- * Creates a team from its form. The modal's id identifies the team, so submitting the form again continues
- * with the same team.
- */
+/** Creates a team, identified by the modal's id: submitting again continues with the same team. */
 export async function submitSetup(
   deps: SlackContext,
   submission: Submission,
@@ -47,10 +44,7 @@ export async function submitSetup(
   });
 }
 
-/**
- * Adds to a team the people that an earlier setup left out: after a failure, or because the channel already
- * had this team.
- */
+/** Adds the people left out earlier, after a failure or because the channel already had this team. */
 export async function addMissingPeople(
   deps: SlackContext,
   submission: Submission,
@@ -74,17 +68,13 @@ function findTeamWithChannel(error: unknown, directory: TeamDirectory, channel: 
   return isTaken ? directory.byChannel(channel) : undefined;
 }
 
-/** Keeps a form open whose channel belongs to another team. */
 function presentChannelTaken({setup}: Texts, {name}: Team): ViewResponseAction {
   return presentFieldErrors({
     [teamFields.channel]: setup.errors.channelTaken({team: isolateName(name)}),
   });
 }
 
-/**
- * Creates the team of this form, or updates the one created by an earlier attempt. `holder`: another team
- * that has the channel.
- */
+/** Creates this form's team, or updates an earlier attempt's. `holder`: another team with the channel. */
 async function createTeam(
   {services, identities}: SlackContext,
   slackWorkspace: SlackWorkspace,
@@ -125,10 +115,7 @@ function chooseUnusedSlug(name: string, directory: TeamDirectory): string {
   }
 }
 
-/**
- * If another team has the channel, presents that team. A person who may change the team can add the chosen
- * people to it. The form stays as it is.
- */
+/** Presents the team that has the channel, and offers to add the chosen people to those who may. */
 async function presentTeamWithChannel(
   deps: SlackContext,
   texts: Texts,
@@ -152,11 +139,7 @@ async function presentTeamWithChannel(
   return {response_action: 'push', view: presentTakenChannel(texts, holder, missing.flat(), text)};
 }
 
-/**
- * Changes a team by its settings form. If another person has changed the team since the form was opened, the
- * form says so and keeps its content; submitting it again overwrites that change. A repeated submission finds
- * the wanted state, which counts as saved.
- */
+/** Saves settings. The form warns once of another's change, then overwrites it. A repeat counts as saved. */
 export async function submitSettings(
   deps: SlackContext,
   submission: Submission,

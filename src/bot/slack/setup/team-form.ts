@@ -130,10 +130,7 @@ export interface TeamWish {
   readonly questions: readonly NewQuestion[];
 }
 
-/**
- * Converts a form into the fields that are saved, or into errors by field. `before`: the existing team, whose
- * schedule and questions keep everything that the form does not show.
- */
+/** Returns the fields to save, or errors by field. `before`: the team, which keeps what the form hides. */
 export function parseTeamForm(
   form: TeamForm,
   before: Team | undefined,

@@ -63,7 +63,6 @@ export function buildMessagePermalink(
   return `https://${domain}.slack.com/archives/${channel}/p${ts.replace('.', '')}${query}`;
 }
 
-/** Cuts a text that is longer than `max`, and adds a note that it is cut. */
 export function cutTextWithMark(text: string, max: number, mark: string): string {
   return text.length <= max ? text : cutText(text, max - mark.length + 1).slice(0, -1) + mark;
 }

@@ -83,8 +83,7 @@ export function composeAddition(
     channel: channelName && `#${channelName}`,
     link,
   });
-  // The text from here on is the person's own. None of it may contain the marks that isolate the direction of
-  // our text.
+  // From here on, the text is the person's own: our marks that isolate directions must not be in it.
   const from = removeIsolates(origin);
   return from === '' ? shown : `${from}\n${shown}`;
 }

@@ -29,17 +29,10 @@ export interface SocketConnection {
 const refreshing: ReadonlySet<string> = new Set(['warning', 'refresh_requested']);
 
 const openMs = 10_000;
-/**
- * The time (ms) after which we close the connection ourselves: Slack answers a close frame but leaves it
- * open.
- * https://github.com/slackapi/node-slack-sdk/issues/2752
- */
+/** We close after this time (ms): Slack does not. https://github.com/slackapi/node-slack-sdk/issues/2752 */
 const closeMs = 500;
 
-/**
- * Opens one connection to Slack. We reconnect ourselves: without a network, Slack's client ends the process
- * in 3.1, as an unhandled rejection.
- */
+/** Opens one connection. We reconnect ourselves: without a network, Slack's client 3.1 ends the process. */
 export function openConnection(options: {
   readonly appToken: string;
   readonly apiUrl: string | undefined;
@@ -67,8 +60,7 @@ export function openConnection(options: {
     abandoned.abort(new Error('no connection within the time for it'));
     void client.disconnect();
     await resolveWithin(disconnected, closeMs);
-    // A second call is needed: the first one waits for Slack's side of the closing handshake, the second does
-    // not.
+    // A second call is needed: only the first one waits for Slack's side of the closing handshake.
     void client.disconnect();
   }
 

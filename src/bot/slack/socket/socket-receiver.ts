@@ -31,10 +31,7 @@ const tokenErrors: ReadonlySet<string> = new Set([
   'forbidden_team',
 ]);
 
-/**
- * Keeps a connection open from `start`, which returns at once, to `stop`. `onUnanswered`: called with Bolt's
- * context of a request whose answer was lost, so that it is accepted again.
- */
+/** Stays connected from `start` to `stop`. `onUnanswered`: gets the context of a request to accept again. */
 export function createSocketReceiver(options: {
   readonly appToken: string;
   readonly apiUrl: string | undefined;

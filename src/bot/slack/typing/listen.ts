@@ -90,8 +90,7 @@ export function listenToTyping(context: SlackContext): void {
       }
       const {sentence} = explainError(context, error, request.translation.texts);
       const {typing} = request.translation.texts;
-      // If the text is stored, the answer must not ask the person to type it again: the text would then count
-      // twice.
+      // If the text is stored, the answer must not ask for it again: the text would then count twice.
       await sendRefusal(request, heard, isRefusal ? sentence : isKept ? typing.keptLate : typing.saveFailed);
       return true;
     }

@@ -18,10 +18,7 @@ import {type SlackWorkspace, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {composeDraftText, describeError} from './typed-messages.js';
 
-/**
- * Posts a draft for all of its teams or none, with the idempotency key of the form for it. Errors: those of
- * posting; `idempotency_key_reused` if another text of this draft was posted.
- */
+/** Posts a draft for all its teams or none. Errors: `idempotency_key_reused` if another text was posted. */
 export async function postDraft(
   {services: {standups}}: SlackContext,
   {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: Call},
@@ -34,7 +31,7 @@ export async function postDraft(
     throw refusalForPeople('team_not_found', translation.texts.form.teamGone);
   const said =
     draft.asks === 'parts'
-      ? buildInputFromParts(draft, talk)
+      ? {update: composeDraftText(draft, talk), blockers: String(talk.answers.get('blockers') ?? '')}
       : buildInputFromAnswers(draft, talk, team, translation);
   const ids = draft.teams.map(({id}) => id);
   const idempotency = slackKey(call, 'form', draft.id, serializeContent(said, ids));
@@ -48,10 +45,6 @@ export async function postDraft(
   } catch (error) {
     throw nameTeamInRefusal(error, translation, slackWorkspace.directory);
   }
-}
-
-function buildInputFromParts(draft: TypedDraft, talk: Talk): StandupInput {
-  return {update: composeDraftText(draft, talk), blockers: String(talk.answers.get('blockers') ?? '')};
 }
 
 /** If the questions have changed meanwhile, answers are matched by key, as in the form. */

@@ -12,10 +12,7 @@ const inert = {parse: 'none', link_names: false, unfurl_links: false, unfurl_med
 /** The number of messages searched for an answer whose sender recorded no outcome. */
 const lookedAt = 100;
 
-/**
- * Answers a person's pending messages in order, by one process at a time. After an error of Slack or the
- * store, Slack sends the unanswered message again.
- */
+/** Answers in order, by one process at a time. After an error, Slack sends the unanswered message again. */
 export async function answerPendingMessages(
   context: SlackContext,
   conversation: Conversation,

@@ -155,7 +155,6 @@ function listHints({texts: {typing, form}}: SlackTranslation, question: Question
   }
 }
 
-/** Returns buttons for a question, so that the person need not type. */
 function createAnswerButtons(
   {texts: {typing, form}}: SlackTranslation,
   draft: TypedDraft,
@@ -178,7 +177,6 @@ function createAnswerButtons(
   }
 }
 
-/** Returns a button that does the same as typing its word. */
 export function createQuickReplyButton(
   label: string,
   value: {readonly draft: string; readonly word: string; readonly slot?: string},

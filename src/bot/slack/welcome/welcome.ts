@@ -19,10 +19,7 @@ import type {SlackContext, SlackRequest} from '../core/context.js';
 import type {MemberCall} from '../core/slack-identities.js';
 import {listenToButton} from '../core/listeners.js';
 
-/**
- * Presents the message for a person who was added to a team. The actor is a `user` element, which notifies
- * nobody here and keeps no name in Slack after the person's data is erased.
- */
+/** The actor is a `user` element: it notifies nobody and keeps no name after the person's erasure. */
 export function presentMembershipNotification(
   translation: SlackTranslation,
   event: Id<'event'>,

@@ -1,5 +1,4 @@
--- The time at which Slack accepts calls of a method again. The stored limit has that time and its duration
--- (ms).
+-- The time at which Slack accepts calls of a method again. The limit has that time and its duration (ms).
 local function endOfLimit(throttle, now)
   local ends, length = string.match(redis.call('GET', throttle) or '', '^(%d+) (%d+)$')
   -- A limit that would end impossibly late was noted before the clock was set back, so it is ignored.

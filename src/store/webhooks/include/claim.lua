@@ -13,16 +13,14 @@ local function eventOf(delivery)
   local id = string.format('%.0f', sequence)
   local event = redis.call('XRANGE', k.events, id, id)[1]
   if not event then return false end
-  -- KEYS does not name this key, because only the event does. It is in the same cluster slot as all keys of
-  -- its workspace.
+  -- KEYS does not name this key, because only the event does. Its cluster slot is that of the workspace.
   local latest = redis.pcall('GET', request.recordPrefix .. (event[2][6] or ''))
   return {event[1], event[2], type(latest) == 'string' and latest}
 end
 
 -- `claims` has five texts for each claim: delivery, attempt, failures, number, replay.
 local claims, events = {}, {}
--- The number is formatted once here. Redis would format it again at each use, which takes longer than the
--- rest.
+-- The number is formatted once: Redis would format it at each use, which takes longer than the rest.
 local ends = string.format('%.0f', now + lease)
 local function claim(backlog, most)
   if most < 1 then return 0 end
@@ -35,8 +33,7 @@ local function claim(backlog, most)
     tried = string.format('%.0f', tried + 1)
     begun[2 * i - 1] = delivery
     begun[2 * i] = writeTry(tried, failed, number, team, replay)
-    -- A team's first delivery waits in the list pending even if a replay made it, but its lease counts as a
-    -- replay's lease.
+    -- A team's first delivery is in pending even if a replay made it, but its lease is a replay's lease.
     local wire = wires[replay == '' and k.inflight or k.replaying]
     wire[#wire + 1] = ends
     wire[#wire + 1] = delivery

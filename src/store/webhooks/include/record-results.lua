@@ -49,8 +49,7 @@ local function writeTries()
 end
 
 local function storeAttempt(key, outcome, begun, attempted)
-  -- A record that has expired in the meantime is not created again, because the new record would never
-  -- expire.
+  -- An expired record is not created again, because the new one would never expire.
   if redis.call('EXISTS', key) == 0 then return end
   if attempted == '' then return redis.call('HSET', key, 'state', outcome) end
   redis.call('HSET', key, 'state', outcome, 'attempts', begun, 'attempt:' .. begun, attempted)

@@ -2,8 +2,7 @@
 -- and come even later if workers are often killed. A delivery that was lost more than three times goes to the
 -- end, because it may be what kills the workers. Deliveries that were given back unsent also go to the front.
 
--- The tolerance for a clock that is set back. By less than this, the only effect is that a dead worker's
--- leases last longer.
+-- The tolerance for a clock that is set back: a dead worker's leases last that much longer.
 local clockSlackMs = 120000
 -- The number of times that an attempt without a recorded result is repeated before other waiting deliveries.
 local maxPriorityRetries = 3
