@@ -170,7 +170,6 @@ export function createSlackTroubles({call, run}: RedisCommands): SlackTroubleRec
       ]);
       const item = slackItemName({kind: 'notice', sequence: named});
       const works = others.map((person) => workName({kind: 'post-slack', channel: person}));
-      const all = JSON.stringify([...notified, ...others]);
       return (
         (await run<number>(
           deadline,
@@ -183,7 +182,7 @@ export function createSlackTroubles({call, run}: RedisCommands): SlackTroubleRec
             String(notice ?? ''),
             item,
             String(lifetimes.events),
-            all,
+            JSON.stringify(others),
             formatNotifiedEntry(channel),
             ...works,
           ],
