@@ -149,7 +149,6 @@ export function createSlackTroubles({call, run}: RedisCommands) {
       ]);
       const item = slackItemName({kind: 'notice', sequence: named});
       const works = others.map((person) => workName({kind: 'post-slack', channel: person}));
-      const all = JSON.stringify([...notified, ...others]);
       return (
         (await run<number>(
           deadline,
@@ -162,7 +161,7 @@ export function createSlackTroubles({call, run}: RedisCommands) {
             String(notice ?? ''),
             item,
             String(lifetimes.events),
-            all,
+            JSON.stringify(others),
             formatNotifiedEntry(channel),
             ...works,
           ],

@@ -27,6 +27,25 @@ export function createUnfinishedTeamForms({call, run}: RedisCommands) {
     await run(deadline, dropTeamRestScript, keysOf(workspace, form), [nameOf(form)]);
   }
 
+  /** Returns false when another process has changed the form, such as one that forgets another person. */
+  async function forgetInForm(
+    workspace: Id<'workspace'>,
+    form: string,
+    slackUser: string,
+    deadline: number,
+  ): Promise<boolean> {
+    const key = workspaceKeys(workspace).teamRest(form);
+    const json = await call<string | null>(deadline, ['GET', key]);
+    if (json === null || !json.includes(`"${slackUser}"`)) return true;
+    const rest = JSON.parse(json) as TeamRest;
+    if (rest.user.id === slackUser) {
+      await dropTeamForm(workspace, form, deadline);
+      return true;
+    }
+    const left: TeamRest = {...rest, add: rest.add.filter((id) => id !== slackUser)};
+    return (await run<number>(deadline, replaceTeamRestScript, [key], [json, JSON.stringify(left)])) === 1;
+  }
+
   return {
     drop: dropTeamForm,
     /** Saves the part left to do, for a day. It is due in a minute: until then, this process works on it. */
@@ -46,16 +65,7 @@ export function createUnfinishedTeamForms({call, run}: RedisCommands) {
       const names = await call<string[]>(deadline, ['ZRANGE', keys.slackReady(), '0', '-1']);
       for (const work of names.map(parseWorkName)) {
         if (work?.kind !== 'finish-team') continue;
-        const key = keys.teamRest(work.form);
-        const json = await call<string | null>(deadline, ['GET', key]);
-        if (json === null || !json.includes(`"${slackUser}"`)) continue;
-        const rest = JSON.parse(json) as TeamRest;
-        if (rest.user.id === slackUser) {
-          await dropTeamForm(workspace, work.form, deadline);
-          continue;
-        }
-        const left: TeamRest = {...rest, add: rest.add.filter((id) => id !== slackUser)};
-        await run(deadline, replaceTeamRestScript, [key], [JSON.stringify(left)]);
+        while (!(await forgetInForm(workspace, work.form, slackUser, deadline)));
       }
     },
   };

@@ -6,7 +6,9 @@ import {createSlackPosts, type SlackPosts} from '../../../src/store/slack/slack-
 import {createSlackPostReader} from '../../../src/store/slack/slack-shown.js';
 import {createSlackSignatureStore} from '../../../src/store/slack/slack-signatures.js';
 import type {SlackHold} from '../../../src/store/slack/slack-work.js';
+import {createSlackPeople} from '../../../src/store/slack/slack-people.js';
 import {createSlackTroubles} from '../../../src/store/slack/slack-troubles.js';
+import {createUnfinishedTeamForms} from '../../../src/store/slack/team-rests.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {until} from '../../support/until.js';
 import {type IdSuffix, suffixOf} from '../../../src/domain/core/ids.js';
@@ -284,6 +286,47 @@ test('a message that may have arrived already is marked as repeated when it is p
   await troubles.resume(workspace, 'C1', newDeadline());
   expect(await posts.find(workspace, one, newDeadline())).toMatchObject({again: true, sending: undefined});
   expect(await posts.find(workspace, two, newDeadline())).toMatchObject({again: false});
+});
+
+test('regression: a person who is forgotten while another is told about a problem stays forgotten', async () => {
+  const rests = createUnfinishedTeamForms(connection);
+  const people = createSlackPeople(connection, rests, {forget: async () => undefined});
+  const troubles = createSlackTroubles(connection);
+  await troubles.note(workspace, 'C1', {team, code: 'is_archived'}, newDeadline());
+  await troubles.read(workspace, event(1), {channel: 'C1', notify: ['U1']}, newDeadline());
+  const late = createSlackTroubles({
+    ...connection,
+    async run(...args) {
+      await people.forget(workspace, 'U1', newDeadline());
+      return connection.run(...args);
+    },
+  });
+  await late.read(workspace, event(2), {channel: 'C1', notify: ['U1', 'U2']}, newDeadline());
+  expect((await troubles.find(workspace, 'C1', newDeadline()))?.notified).toEqual(['U2']);
+});
+
+test('regression: two people who are forgotten at the same time are both removed from an unfinished set-up', async () => {
+  const rests = createUnfinishedTeamForms(connection);
+  const rest = {
+    origin: {team: 'T1', orgWide: false},
+    user: {id: 'U0', name: 'Ada'},
+    team: initial.team,
+    did: 'made',
+    enters: false,
+    add: ['U1', 'U2', 'U3'],
+  } as const;
+  await rests.save(workspace, 'V1', rest, newDeadline());
+  let isFirst = true;
+  const slow = createUnfinishedTeamForms({
+    ...connection,
+    async run(...args) {
+      if (isFirst) await rests.forget(workspace, 'U2', newDeadline());
+      isFirst = false;
+      return connection.run(...args);
+    },
+  });
+  await slow.forget(workspace, 'U1', newDeadline());
+  expect(await rests.take(workspace, 'V1', newDeadline())).toEqual({...rest, add: ['U3']});
 });
 
 test('the digest messages of all teams and days are found with few commands', async () => {
