@@ -94,7 +94,10 @@ function hasSameValue({type, value}: StandupAnswer, given: AnswerValue): boolean
   return JSON.stringify(value) === JSON.stringify(convertToStoredValue(type, given));
 }
 
-function createUnknownKeyError(key: string, asked: readonly string[]): Pick<AnswerError, 'reason' | 'hint'> {
+/** An error's reason, and how to mend it. */
+type Advice = Pick<AnswerError, 'reason' | 'hint'>;
+
+function createUnknownKeyError(key: string, asked: readonly string[]): Advice {
   if (asked.length === 0) {
     return {
       reason: 'answers nothing: no questions are asked',
@@ -108,11 +111,7 @@ function createUnknownKeyError(key: string, asked: readonly string[]): Pick<Answ
 }
 
 /** Creates an error. It quotes a short value, and suggests the option that was probably meant. */
-function createAnswerError(
-  question: Question,
-  value: AnswerValue,
-  reason: string,
-): Pick<AnswerError, 'reason' | 'hint'> {
+function createAnswerError(question: Question, value: AnswerValue, reason: string): Advice {
   const isShown = typeof value !== 'object' && String(value).trim() !== '' && String(value).length <= 60;
   const typed = typeof value === 'string' && question.type === 'choice';
   return {
@@ -172,11 +171,13 @@ function convertToStoredValue(type: Question['type'], value: AnswerValue): Answe
 
 export const moodNames = ['very bad', 'bad', 'all right', 'good', 'very good'] as const;
 
+type WrittenAnswer = Pick<StandupAnswer, 'type' | 'label' | 'value'>;
+
 /**
  * Formats answers as plain text, one line for each. An answer with several lines starts below its label; in
  * that case, empty lines separate all answers.
  */
-export function formatAnswers(answers: readonly Pick<StandupAnswer, 'type' | 'label' | 'value'>[]): string {
+export function formatAnswers(answers: readonly WrittenAnswer[]): string {
   const texts = answers.map((answer) => ({label: answer.label.trim(), text: formatAnswerValue(answer)}));
   const roomy = texts.some(({text}) => text.includes('\n'));
   return texts
@@ -187,7 +188,7 @@ export function formatAnswers(answers: readonly Pick<StandupAnswer, 'type' | 'la
     .join(roomy ? '\n\n' : '\n');
 }
 
-function formatAnswerValue({type, value}: Pick<StandupAnswer, 'type' | 'value'>): string {
+function formatAnswerValue({type, value}: WrittenAnswer): string {
   if (type === 'mood') return `${moodNames[Number(value) - 1] ?? ''} (${String(value)} of 5)`;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'object') return value.join(', ');

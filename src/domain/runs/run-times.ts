@@ -5,16 +5,15 @@ import type {Team} from '../teams/team.js';
 import {addDays} from '../core/dates.js';
 import type {Zones} from '../core/zones.js';
 
+type TimedRun = Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>;
+type TimedTeam = Pick<Team, 'timezone' | 'schedule'>;
+
 /**
  * Returns the instant (ms) at which a run closes for a person. If the run uses each member's time zone and
  * expects this person, their own zone counts (or else the team's). Otherwise it is the instant at which the
  * run closes for its last person.
  */
-export function findClosingTimeFor(
-  run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
-  member: PrincipalId,
-  zones: Zones,
-): number {
+export function findClosingTimeFor(run: TimedRun, member: PrincipalId, zones: Zones): number {
   const {schedule, date} = run;
   const expected = run.participants.find((one) => one.member === member);
   if (schedule?.clock !== 'member' || expected === undefined) return Date.parse(run.closes_at);
@@ -32,7 +31,7 @@ export interface DatedAuthor {
  * member's, or else the team's.
  */
 export function isRunStillOpenFor(
-  run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
+  run: TimedRun,
   {member, timezone: own}: DatedAuthor,
   zones: Zones,
   now: number,
@@ -46,7 +45,7 @@ export function isRunStillOpenFor(
 }
 
 /** Returns the time zone of a standup's date: the team's, or the author's if it uses each member's. */
-function findStandupZone(team: Pick<Team, 'timezone' | 'schedule'>, own: string | null): string {
+function findStandupZone(team: TimedTeam, own: string | null): string {
   return team.schedule?.clock === 'member' ? (own ?? team.timezone) : team.timezone;
 }
 
@@ -54,12 +53,7 @@ function findStandupZone(team: Pick<Team, 'timezone' | 'schedule'>, own: string 
  * Returns the current date in the team's time zone, or in the author's if the team uses each member's. `own`:
  * the author's time zone, or null.
  */
-export function findTeamToday(
-  team: Pick<Team, 'timezone' | 'schedule'>,
-  own: string | null,
-  zones: Zones,
-  now: number,
-): string {
+export function findTeamToday(team: TimedTeam, own: string | null, zones: Zones, now: number): string {
   return zones.dayIn(findStandupZone(team, own), now);
 }
 
@@ -82,12 +76,7 @@ export function findYesterdaysOpenRun(
 const mostAhead = 90;
 
 /** Returns the last date of a standup: tomorrow, or that of the team's next run if it is near. */
-export function findLastStandupDate(
-  team: Pick<Team, 'timezone' | 'schedule'>,
-  own: string | null,
-  zones: Zones,
-  now: number,
-): string {
+export function findLastStandupDate(team: TimedTeam, own: string | null, zones: Zones, now: number): string {
   const tomorrow = addDays(findTeamToday(team, own, zones, now), 1);
   if (team.schedule === null) return tomorrow;
   const next = findNextRunDay(team.schedule, tomorrow);

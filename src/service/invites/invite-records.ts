@@ -50,8 +50,11 @@ export function computeInviteRemoval({expires_at}: Pick<Invite, 'expires_at'>): 
   return Date.parse(expires_at) + lifetimes.inviteKept * 1_000;
 }
 
+/** The part of a commit that changes an invite. */
+type InviteStep = Pick<CommitPart, 'writes' | 'events'>;
+
 /** Ends an invite, if it is open. Its record stays, so that its link says that it was ended. */
-export function planRevocation(invite: Invite): Pick<CommitPart, 'writes' | 'events'> {
+export function planRevocation(invite: Invite): InviteStep {
   if (invite.state !== 'open') return {writes: [], events: []};
   return {
     writes: [reviseWrite(invite, {...toDraft(invite), state: 'revoked'})],
@@ -60,7 +63,7 @@ export function planRevocation(invite: Invite): Pick<CommitPart, 'writes' | 'eve
 }
 
 /** Ends an invite, and erases its address from it and from its events. */
-export function planErasureOfAddress(invite: Invite): Pick<CommitPart, 'writes' | 'events'> {
+export function planErasureOfAddress(invite: Invite): InviteStep {
   if (invite.email === null) return planRevocation(invite);
   const state = invite.state === 'open' ? 'revoked' : invite.state;
   return {
@@ -73,7 +76,7 @@ export function planErasureOfAddress(invite: Invite): Pick<CommitPart, 'writes' 
  * Counts a person who joins. The first write is the revision. The address goes, since the invite would keep
  * it when the person, or their account, has long got another one.
  */
-export function planUse(invite: Invite): Pick<CommitPart, 'writes' | 'events'> {
+export function planUse(invite: Invite): InviteStep {
   const uses = invite.uses + 1;
   const draft = {...toDraft(invite), uses, state: uses < invite.max_uses ? 'open' : 'used'} as const;
   return {
@@ -94,7 +97,7 @@ function createEraseAddressWrites(invite: Invite, draft: Draft<Invite>): Write[]
 }
 
 /** Ends the invites of a maker who leaves, and takes each out of the maker's list. */
-export function leaveMaker(invite: Invite): Pick<CommitPart, 'writes' | 'events'> {
+export function leaveMaker(invite: Invite): InviteStep {
   const {writes, events} = planRevocation(invite);
   const {id, created_by: maker} = invite;
   if (maker === null) return {writes, events};

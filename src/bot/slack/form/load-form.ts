@@ -28,7 +28,7 @@ import {
   packDates,
   readInitialText,
 } from '../answers/form-request.js';
-import type {FormState, ChooseForm, EditForm} from './form-state.js';
+import type {ChooseForm, EditForm} from './form-state.js';
 import {findTypedText, listTypedTeamIds, toFormContent, type TypedContent} from './typed-content.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
@@ -134,24 +134,17 @@ async function loadFormForTeams(
     : loadNewForm(context, asker, only, start);
 }
 
-function readTypedDraftId(request: FormRequest): Pick<Extract<FormState, {form: 'new'}>, 'typed'> {
+function readTypedDraftId(request: FormRequest) {
   const begins = request.mode === 'new' ? request.begins : undefined;
   return begins?.with === 'typed' ? {typed: begins.id} : {};
 }
 
-function createAnswerAddressState(
-  {slackNow}: SlackContext,
-  {slackRequest}: Asker,
-  {replaces}: FormRequest,
-): Pick<FormState, 'answer'> {
+function createAnswerAddressState({slackNow}: SlackContext, {slackRequest}: Asker, {replaces}: FormRequest) {
   return {answer: buildAnswerAddress(slackRequest, slackNow(), replaces)};
 }
 
 /** Offers to set up a team in this channel, even if the person has teams elsewhere. */
-function findSetupChannel(
-  {here, slackRequest: {channel}}: Asker,
-  request: FormRequest,
-): Pick<FormState, 'setUpIn'> {
+function findSetupChannel({here, slackRequest: {channel}}: Asker, request: FormRequest) {
   const isOpen = request.mode === 'auto' || request.mode === 'new';
   const isOffered = here === undefined && isOpen && request.team === undefined && isChannelId(channel);
   return isOffered ? {setUpIn: channel} : {};
@@ -222,7 +215,7 @@ async function loadInitialContent(
   asker: Asker,
   {request, dates, typed}: Start,
   {only, about}: {readonly only: Team | undefined; readonly about: Team | undefined},
-): Promise<Pick<NewData, 'content' | 'note' | 'since' | 'waiting'>> {
+) {
   const {access, slackRequest} = asker;
   const day = about && dates.get(about.id);
   const [{content, cut}, since] = await Promise.all([
