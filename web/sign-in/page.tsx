@@ -180,11 +180,3 @@ function ProviderLinks({to}: {to: string}) {
     </>
   );
 }
-
-/** Returns the sign-in link in the address, and removes it from there and from the history. */
-function takeSignInLink(): string | undefined {
-  const link = location.hash.slice(1);
-  if (link === '') return undefined;
-  history.replaceState(history.state, '', `${location.pathname}${location.search}`);
-  return link;
-}

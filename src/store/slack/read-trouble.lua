@@ -3,8 +3,8 @@
 -- KEYS: the workspace's head, the event log, the due Slack work, the channel's problem, then for each person
 -- who is told now: the record of the message, their pending items, the list of everything stored for them.
 -- ARGV: the number, time (ms) and resource of the event, the number of the event by which people were told
--- before or '', the item, the lifetime (s), the people who are told now, the name in the lists of stored data,
--- the name of each person's work.
+-- before or '', the item, the lifetime (s), the people who are told now, the name in the lists of stored
+-- data, the name of each person's work.
 -- Returns 1, or 0 when the position, the event or the problem is another one.
 --- @include "include/require-next"
 --- @include "../core/include/exact-clock"
