@@ -288,7 +288,7 @@ test('a message that may have arrived already is marked as repeated when it is p
   expect(await posts.find(workspace, two, newDeadline())).toMatchObject({again: false});
 });
 
-test('regression: a person who is forgotten while another is told about a problem stays forgotten', async () => {
+test('regression: a person who is erased while another person is notified of a problem stays erased', async () => {
   const rests = createUnfinishedTeamForms(connection);
   const people = createSlackPeople(connection, rests, {forget: async () => undefined});
   const troubles = createSlackTroubles(connection);
