@@ -415,6 +415,8 @@ const ofStandups: Rows = {
     const ada = await scene.addMember({as: 'member'});
     const schedule = {frequency: 'weekly', days: ['sun'], opens: '09:00', closes: '11:00'} as const;
     await scene.services.teams.changeTeam(scene.operator(), 'platform', {schedule});
+    // Otherwise the plan would be made with the team as it was, which another check refuses.
+    await scene.services.teams.findTeam(scene.operator(), 'platform');
     return {
       guard: {check: 'day-free', list: lists.runsOfTeam(scene.workspace.team)},
       act: () => post(scene, ada, today),
