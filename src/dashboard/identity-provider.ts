@@ -49,7 +49,7 @@ export interface IdentityProvider extends Pick<ProviderSettings, 'id' | 'name' |
   finish: (search: string, trip: Trip) => Promise<VerifiedIdentity>;
 }
 
-/** The time for which keys are used before a new fetch, as for access tokens (`remote-keys.ts`). */
+/** The time after which the provider's keys are fetched again, as for access tokens (`remote-keys.ts`). */
 const freshMs = 10 * 60_000;
 const keptMs = 24 * 3_600_000;
 const retryMs = 1_000;

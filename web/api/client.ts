@@ -18,7 +18,10 @@ export const api = createClient<Paths>({
   fetch: (request) => sendRequest(request, false),
 });
 
-/** Sends a request, and returns the response's data. `read`, `readStream` and `send` check the types. */
+/**
+ * Sends a request, and returns the response's data. Parameters that the path does not name go into the query.
+ * `read`, `readStream` and `send` check the types.
+ */
 export async function request<Data>(
   method: 'get' | 'post' | 'put' | 'patch' | 'delete',
   path: string,

@@ -89,7 +89,7 @@ export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
   return session as Schema<'AccessToken'>;
 }
 
-/** What an invite's link tells its holder. */
+/** An invite as the holder of its link sees it. */
 export interface OfferedInvite {
   readonly workspace: {readonly id: string; readonly slug: string; readonly name: string};
   /** `member`: the invited address is that of a member by now. */

@@ -74,7 +74,7 @@ export function JoinPage() {
   );
 }
 
-/** What the person may do with the invite: join, sign in first, or nothing. */
+/** Shows the next step for this person: join, sign in first, or why neither works. */
 function Offer({
   invite,
   me,

@@ -2,7 +2,7 @@ import {calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, impo
 import {AppError} from '../../domain/core/errors.js';
 import {deadlines} from '../../domain/core/limits.js';
 
-/** The only signature algorithm: Ed25519, by the name `EdDSA` (for jose, `Ed25519` is a different one). */
+/** The only signature algorithm: `EdDSA` with Ed25519. For jose, the name `Ed25519` is another algorithm. */
 export const algorithm = 'EdDSA';
 
 /** A private key, as it is stored. Instants are in ms. */

@@ -80,7 +80,7 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
     const code = failure.kind === 'refused' ? failure.code : undefined;
     const reporter = policy.reportedTo === 'team' ? kind.failureReporter?.(lease, item, found) : undefined;
     const isOver = kind.isFinal?.(failure) || (policy.unsure === 'send-again' && failure.kind === 'refused');
-    // A rate-limited search counts as failed: each search starts anew and may never reach the message.
+    // A rate-limited search counts as failed: each search starts again from the beginning and may never reach the message.
     const wait = isOver ? undefined : waitToLook(failure, before);
     if (wait !== undefined) {
       if (code !== undefined) await reporter?.note(code, false);

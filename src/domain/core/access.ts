@@ -64,7 +64,7 @@ export const namedPrincipalReference = referenceFields.extend({
 
 export const memberPrincipal = principalSchema as unknown as z.ZodType<Principal<'member'>>;
 
-/** The id of the operator, for whom no account exists. The operator is limited by no role. */
+/** The id of the operator, who has no account and is limited by no role. */
 export const operatorId = storedId<'service_account'>('svc_operator');
 
 /** The entry point through which a change came. `system`: the service itself made the change. */

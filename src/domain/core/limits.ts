@@ -127,7 +127,7 @@ export const limits = {
   retentionDaysMax: 3_650,
 } as const;
 
-/** What callers can occupy in one process. docs/security-evidence.md also lists what else can grow. */
+/** Bounds of the memory and slots that callers can take in one process. docs/security-evidence.md also lists what else can grow. */
 export const processBounds = {
   connections: 10_000,
   unansweredRequests: 8,

@@ -119,7 +119,7 @@ export function createSlackUserEntry(slackUser: string): string {
   return slackPrefix + slackUser;
 }
 
-/** Returns the Slack user for whom an entry stands; undefined for the id suffix of a removed resource. */
+/** Returns the Slack user of an entry; undefined for the id suffix of a removed resource. */
 export function parseSlackUserEntry(entry: string): string | undefined {
   return entry.startsWith(slackPrefix) ? entry.slice(slackPrefix.length) : undefined;
 }

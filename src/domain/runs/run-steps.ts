@@ -27,7 +27,7 @@ export function computeRunSpan(
   };
 }
 
-/** People for whom a run opens, reminds and closes at the same instants. */
+/** People with the same opening, reminder and closing times in a run. */
 export interface RunGroup extends Window {
   readonly members: readonly Id<'member'>[];
 }

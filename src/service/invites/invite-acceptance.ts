@@ -37,7 +37,7 @@ export interface ProvenInvite {
   readonly invite: Invite;
 }
 
-/** What the holder of an invite's link may know of it. */
+/** An invite as the holder of its link sees it. */
 export interface InviteLook {
   readonly workspace: Pick<Workspace, 'id' | 'slug' | 'name'>;
   /** `member`: the invited address has become that of a member, who signs in instead. */
@@ -98,7 +98,7 @@ const refusals: Readonly<Record<Exclude<InviteState, 'open'>, string>> = {
 interface OpenInvite {
   readonly invite: Invite;
   readonly right: InviteRight;
-  /** What must not change until the commit. */
+  /** Guards of everything that this decision rests on, and the write that counts the use. */
   readonly part: CommitPart;
 }
 

@@ -42,7 +42,7 @@ export function createParticipation(context: ServiceContext, most: number = limi
 
   /**
    * Returns the names of members who have left, as they were when reports were stored. Leaves out members who
-   * were erased and those of whom no revision is stored.
+   * were erased and those without a stored revision.
    */
   async function findNames({workspace, deadline}: Viewer, gone: readonly MemberStatus[]) {
     const references = gone.map(({line: {member, revision}}) => ({suffix: suffixOf(member), revision}));

@@ -52,7 +52,7 @@ export function createRunOpeningFinder(context: ServiceContext) {
     return [...new Set(members.map(({timezone}) => timezone ?? zone))];
   }
 
-  /** Returns the members that a run expects: all for whom the run was not over when it could have opened. */
+  /** Returns the members that a run expects: all whose run was not over when it could have opened. */
   function listExpectedMembers(
     {timezone: zone}: Team,
     schedule: Schedule,

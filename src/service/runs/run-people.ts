@@ -79,7 +79,7 @@ export function createRunPeople(context: ServiceContext) {
         (await listMemberships(call, team)).filter(isExpected).map(({member}) => member.id),
       ),
     /**
-     * Returns the members of a group (people for whom the run opens and closes at the same times) who are to
+     * Returns the members of a group (people with the same opening and closing times) who are to
      * be reminded now: still expected in the team, without a standup, not off, and with reminders on. Leaves
      * out members whose quiet hours last until the run closes. `isAsked` restricts the members further.
      */

@@ -80,7 +80,7 @@ export function createTeamMemberService(context: ServiceContext) {
     if (member === undefined)
       throw new AppError('not_found', await describeUnknownMember(records, call, memberReference));
     const {id} = member;
-    // A lead alone cannot decide for whom the lead may act: the member must consent.
+    // A lead cannot gain the right to act for a member without the member's consent.
     const isConsent = call.principal.id === id || (await authority.findRole(call)) !== 'member';
     const principal = {type: 'member', id, name: member.name} as const;
     if (membership === undefined) {

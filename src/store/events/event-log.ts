@@ -28,7 +28,10 @@ export interface EventLog extends LogConsumers {
     limit: number,
     deadline: number,
   ) => Promise<LogEntry[]>;
-  /** Returns entries after a caller's stored position; undefined if the log does not continue there. */
+  /**
+   * Returns entries after a position that the caller stores. Undefined if the log does not continue there: the
+   * next events were deleted, or the store was restored to an earlier state.
+   */
   readOn: (
     workspace: Id<'workspace'>,
     position: LogPosition,
@@ -62,7 +65,7 @@ export interface EventLog extends LogConsumers {
   render: (workspace: Id<'workspace'>, entries: readonly LogEntry[], deadline: number) => Promise<string[]>;
   readonly renderRead: EventBodies['renderRead'];
   readonly prepare: EventBodies['prepare'];
-  /** Returns the numbers of the newest and the oldest stored event; undefined when the data is lost. */
+  /** Returns the numbers of the newest event and the oldest stored one; undefined when the data is lost. */
   span: (
     workspace: Id<'workspace'>,
     deadline: number,

@@ -30,7 +30,10 @@ export interface HeldClaims {
   readonly claims: readonly Claim[];
 }
 
-/** The result of an attempt. `retrying` waits `delayMs`. `returned`: it never began. */
+/**
+ * The result of an attempt, and what follows. `retrying` waits `delayMs`. `returned`: the attempt never began,
+ * and the claim is given back.
+ */
 export interface Result {
   readonly claim: Claim;
   readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired' | 'returned';
@@ -46,7 +49,7 @@ export interface Result {
 /** Results that a worker records, and the limits for the deliveries that it claims in the same step. */
 export interface ClaimRequest {
   readonly results: readonly Result[];
-  /** Simultaneous requests for a webhook that sets no number itself. With 0, nothing is claimed. */
+  /** The number of simultaneous requests for a webhook that sets none itself. With 0, nothing is claimed. */
   readonly concurrency: number;
   readonly leaseMs: number;
   /** The maximum number of simultaneous requests, whatever the webhook sets. */
@@ -73,7 +76,7 @@ export interface ClaimOutcome {
   readonly claims: Claim[];
   /** The webhook to which the claims belong; absent when nothing was claimed. */
   readonly target?: EncryptedTarget;
-  /** The next check of the webhook (ms, by the clock of Redis); undefined when nothing is left. */
+  /** The time of the webhook's next check (ms, by the clock of Redis); undefined when nothing is left. */
   readonly nextAt: number | undefined;
   /** The current time of Redis, for comparison. */
   readonly now: number;
@@ -85,7 +88,7 @@ export interface ClaimOutcome {
   readonly failureAction: FailureAction;
   /** True when the webhook has fallen behind and there is space for more of its deliveries. */
   readonly mayCatchUp: boolean;
-  /** The unreadable records of deliveries, which were replaced so that they block no other delivery. */
+  /** The number of unreadable records, which were replaced so that they block no other delivery. */
   readonly repaired: number;
   /** True when more deliveries are due, but the limit on simultaneous requests is reached. */
   readonly waits: boolean;

@@ -56,7 +56,7 @@ const teamsOf = async ({token}: Person): Promise<Json[]> =>
   (await workspace.request('GET', '/v1/me', {token})).body.teams;
 
 describe('an invite', () => {
-  it('is made for each address, with a link that only this answer and repeats of its key show', async () => {
+  it('is created for each address, and only this answer and its repeats show the link', async () => {
     const body = {emails: ['Grace@Example.com', 'lin@example.com', 'grace@example.com'], teams: platform};
     const [first, again] = [
       await invite(body, {'idempotency-key': 'one'}),
@@ -110,7 +110,7 @@ describe('an invite', () => {
     expect((await typesOf()).filter((type) => type === 'invite.revoked')).toHaveLength(2);
   });
 
-  it('by a lead replaces none that another maker created', async () => {
+  it('stays open when a lead who did not create it invites the same address', async () => {
     const lea = await addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
     const body = {emails: ['grace@example.com'], teams: platform};
     const [ofOwner] = (await invite(body)).body.data;
@@ -164,7 +164,7 @@ describe('an invite', () => {
     expectProblem(await invite(body), 'validation_failed', {pointer});
   });
 
-  it('is refused for a team that does not exist', async () => {
+  it('is not created for a team that does not exist', async () => {
     const answer = await invite({teams: [...platform, {team_id: 'nowhere'}]});
     expectProblem(answer, 'team_not_found', {pointer: '#/teams/1/team_id'});
   });
@@ -291,7 +291,7 @@ describe('the right to invite', () => {
 });
 
 describe('a list of invites', () => {
-  it('has all for those who run the workspace, and for others their own', async () => {
+  it('shows owners and admins all invites, and everyone else their own', async () => {
     const lea = await addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
     const [theirs] = (await invite({emails: ['g@example.com']})).body.data;
     const [own] = (await invite({teams: platform}, {token: lea.token})).body.data;
@@ -364,7 +364,7 @@ describe('a member who accepts an invite', () => {
     expect(await typesOf()).toEqual(['invite.created', 'invite.accepted']);
   });
 
-  it('has the address of the invite; members with another address are refused', async () => {
+  it('must have the invited address: a member with another address is refused', async () => {
     const [one] = (await invite({emails: ['grace@example.com'], teams: platform})).body.data;
     for (const email of [
       undefined,
@@ -481,8 +481,8 @@ describe('limits', () => {
   });
 });
 
-describe('the end of an invite', () => {
-  it('is its removal 30 days after it expired, together with its address and secret', async () => {
+describe('the record of an invite', () => {
+  it('is removed with its address and secret 30 days after the invite expired', async () => {
     const [one] = (await invite({emails: ['gracemark@example.com']})).body.data;
     const {purgeExpired} = service.core.services;
     const purge = () =>
@@ -499,7 +499,7 @@ describe('the end of an invite', () => {
     expect(keys.filter((key) => key.includes(suffix))).toEqual([]);
   });
 
-  it('is the erasure of the member with its address', async () => {
+  it('loses its address when the member with that address is erased', async () => {
     await invite({emails: ['gracemark@example.com'], teams: platform});
     const grace = await addPerson(service, workspace, {name: 'Grace', email: 'gracemark@example.com'});
     await workspace.request('DELETE', `/v1/members/${grace.id}?erase=true`, {token: owner.token});
@@ -510,7 +510,7 @@ describe('the end of an invite', () => {
     expect(await listed('?state=revoked')).toMatchObject([{email: null}]);
   });
 
-  it('is the erasure of its maker, whose name it shows no longer', async () => {
+  it('no longer shows the name of a maker who is erased', async () => {
     const max = await addPerson(service, workspace, {name: 'Maxmark', role: 'admin'});
     const [one] = (await invite({teams: platform}, {token: max.token})).body.data;
     await workspace.request('DELETE', `/v1/members/${max.id}?erase=true`, {token: owner.token});
@@ -521,7 +521,7 @@ describe('the end of an invite', () => {
     expect(await read(one.id)).toMatchObject({state: 'revoked', created_by: {id: max.id, name: null}});
   });
 
-  it('is not needed for an export: that of a person has the invites that they made', async () => {
+  it('is part of the export of the person who made it', async () => {
     const [one] = (await invite({emails: ['grace@example.com']})).body.data;
     const {text} = await workspace.request('GET', `/v1/members/${owner.id}/export`, {
       token: owner.token,
