@@ -356,10 +356,13 @@ function isOwn({type, actor, data}: Json): boolean {
     case 'standup':
       return me(data.author) && data.posted_by === null && data.edited_by === null;
     case 'blocker':
-      // Any team member may acknowledge a blocker in their own name, and withdraw that.
+      // Any team member may acknowledge a blocker in their own name, then undo that or resolve the blocker.
       if (type === 'blocker.acknowledged' && me(data.acknowledged_by)) acknowledgedIds.add(data.id);
       if (type === 'blocker.raised' && acknowledgedIds.delete(data.id)) return true;
-      return type === 'blocker.acknowledged' ? me(data.acknowledged_by) : me(data.author);
+      if (type === 'blocker.acknowledged' || type === 'blocker.resolved') {
+        return me(data.acknowledged_by) || me(data.author);
+      }
+      return me(data.author);
     case 'absence':
       return me(data.member) && me(data.created_by);
     case 'invite':
