@@ -18,6 +18,7 @@ const layers = {
   dashboard: {imports: ['domain'], types: ['service']},
   cli: {imports: ['domain'], types: ['service']},
   config: {imports: ['domain'], types: []},
+  mail: {imports: ['domain'], types: []},
   'local-data.ts': {imports: [], types: []},
   'launch.ts': {imports: [], types: []},
   'heap.ts': {imports: [], types: []},
@@ -36,7 +37,7 @@ const hidden = {bot: {'store/core/records.ts': 'a service (service/slack/channel
 const features = {
   domain: {
     shared: ['core'],
-    commit: ['events', 'members', 'prompts', 'teams', 'webhooks'],
+    commit: ['events', 'mail', 'members', 'prompts', 'teams', 'webhooks'],
     standups: ['questions', 'slack'],
     questions: [],
     blockers: [],
@@ -52,6 +53,7 @@ const features = {
     prompts: ['absences', 'runs', 'schedules', 'teams', 'workspaces'],
     slack: ['blockers', 'questions', 'teams'],
     webhooks: ['events'],
+    mail: [],
   },
   service: {
     shared: ['core'],
@@ -70,6 +72,7 @@ const features = {
       'members',
       'invites',
       'slack',
+      'mail',
     ],
     upward: ['absences → runs', 'runs → teams', 'members → invites'],
   },
@@ -83,6 +86,7 @@ const features = {
     events: [],
     runs: [],
     prompts: ['commit', 'slack'],
+    mail: [],
     slack: ['commit'],
     webhooks: ['events'],
   },
@@ -191,6 +195,7 @@ const packageOwners = [
   ['@slack/', 'bot'],
   ['openid-client', 'dashboard'],
   ['commander', 'cli'],
+  ['nodemailer', 'mail'],
   ['pino', 'compose-core.ts'],
 ];
 

@@ -87,6 +87,7 @@ export async function startJobs(
         (workspace, {member, erase, erasure}) =>
           services.forgetMember(createSystemCall(workspace), member, erase, erasure),
       ),
+      'send-mail': idle,
       'read-slack': slack?.read ?? idle,
       'post-slack': slack?.post ?? idle,
       'finish-team': slack?.finish ?? idle,

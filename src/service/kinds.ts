@@ -124,6 +124,15 @@ export const kinds: Kinds = {
     workspaceExport: 'listInvites',
     encrypted: ['shown-once'],
   },
+  mail: {
+    // An erasure deletes the mails of the person (forget-member.ts).
+    person: {elsewhere: 'a queued mail of a person who has left is dropped; forgetMember deletes all'},
+    retention: {nothing: 'goes 30 days after it was queued'},
+    team: teamless,
+    personExport: {nothing: 'has no text; says only that a message went to the person’s own address'},
+    workspaceExport: {nothing: 'says what became of messages, and goes after 30 days'},
+    encrypted: ['mail'],
+  },
   absence: {
     person: [
       {list: lists.absencesOf, counted: 'absences', clear: planAbsenceRemoval},

@@ -9,6 +9,7 @@ import type {ServiceEnvironment} from './core/environment.js';
 import {createEvents} from './events/events.js';
 import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
+import {createMailService} from './mail/mails.js';
 import {createErasureService} from './members/erasures.js';
 import {createMemberDataRemover} from './members/forget-member.js';
 import {createCallerFinder} from './members/me.js';
@@ -102,6 +103,7 @@ export function createServices(environment: ServiceEnvironment) {
     tokens: createTokens(context),
     sessions,
     invites: createInvites(context, {people, sessions}),
+    mails: createMailService(context),
     externalCallers: createExternalCallers(context),
     waitingJobs: createWaitingJobs(context),
     workspaces: createWorkspaceService(context),

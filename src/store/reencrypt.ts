@@ -93,6 +93,10 @@ export async function reencryptStore(
       list: () => readStringValues('{ws_*}:slack-token'),
       rewrite: ({key, value}) => cipher.reencrypt('slack-installation', readWorkspace(key), value),
     },
+    mail: {
+      list: () => readStringValues('{ws_*}:j:*:secret'),
+      rewrite: ({key, value}) => cipher.reencrypt('mail', splitKey(key)[1] ?? '', value),
+    },
     cursor: 'stored nowhere',
     'client-address': 'stored nowhere',
     'sign-in': 'stored nowhere',

@@ -14,6 +14,7 @@ import {createEventLog} from './events/event-log.js';
 import {createEventTail} from './events/event-tail.js';
 import {createLastEventCache} from './events/handed-events.js';
 import {openInstallation, StartupError} from './core/installation.js';
+import {createMails} from './mail/mails.js';
 import {createPrompts} from './prompts/prompts.js';
 import {createStoreProbe} from './core/probe.js';
 import {createReadySets} from './core/ready.js';
@@ -120,6 +121,7 @@ export async function openStore(options: StoreOptions) {
       typedRecords,
       slackChannels: createSlackChannels(connection),
       prompts: createPrompts(connection),
+      mails: createMails(connection),
       signingKeys: createSigningKeys(connection, cipher),
       /** Encrypts everything again with the current SECRET_KEY. */
       reencrypt: () => reencryptStore(connection, cipher),

@@ -27,6 +27,8 @@ const troubles: ReadonlySet<string> = new Set([
   'slack.disconnected',
   'slack.post_failed',
   'slack.report_failed',
+  'invite.mail_failed',
+  'member.mail_failed',
 ]);
 
 interface EventRowProps {

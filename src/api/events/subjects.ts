@@ -38,6 +38,16 @@ const unshownRun = runSchema
   .extend({reason})
   .meta({id: 'UnshownRun', description: 'A run, with the reason why Slack does not show its report.'});
 
+const mailReason = z.string().nullable().meta({
+  description: 'The reason: `smtp_` and the reply code of the mail server, such as `smtp_550`; or `refused`.',
+});
+const unreachedMember = memberSchema
+  .extend({reason: mailReason})
+  .meta({id: 'UnreachedMember', description: 'A member, with the reason why a mail did not arrive.'});
+const undeliveredInvite = inviteRevisionSchema
+  .extend({reason: mailReason})
+  .meta({id: 'UndeliveredInvite', description: 'An invite, with the reason why its mail did not arrive.'});
+
 /** The resource that events of one type report on, with an example. */
 interface EventSubject {
   readonly schema: z.ZodType;
@@ -65,9 +75,11 @@ export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
   'member.joined': {schema: memberSchema, data: member},
   'member.updated': {schema: memberSchema, data: renamedMember, previous: {name: member.name}},
   'member.left': {schema: memberSchema, data: member},
+  'member.mail_failed': {schema: unreachedMember, bySystem: true, data: {...member, reason: 'smtp_550'}},
   'invite.created': {schema: inviteRevisionSchema, data: invite},
   'invite.accepted': {schema: inviteRevisionSchema, data: usedInvite},
   'invite.revoked': {schema: inviteRevisionSchema, data: {...invite, state: 'revoked', revision: 2}},
+  'invite.mail_failed': {schema: undeliveredInvite, bySystem: true, data: {...invite, reason: 'smtp_550'}},
   'absence.created': {schema: absenceSchema, data: absence},
   'absence.updated': {schema: absenceSchema, data: longerAbsence, previous: {until: absence.until}},
   'absence.deleted': {schema: absenceSchema, data: absence},

@@ -110,6 +110,8 @@ export type Guard =
       readonly since: number;
       readonly warned: boolean;
     }
+  /** This worker may record the result of a mail: nobody has taken it over. */
+  | {readonly check: 'mail-held'; readonly suffix: IdSuffix<'mail'>; readonly holder: string}
   /** The record of a Slack user's typed messages still has this version; an empty version means no record. */
   | {readonly check: 'typed'; readonly slackUser: string; readonly version: string}
   /** The bot was last installed at this time (ms; null for never). `connected`: it has a token. */

@@ -5,6 +5,7 @@ import type {Listing, ListName} from '../core/lists.js';
 import type {PromptMoment} from '../prompts/prompt.js';
 import {type DraftJson, renderDraft, type Resource} from '../core/resource.js';
 import type {ReplayPlan} from '../webhooks/replay.js';
+import type {MailFact, MailOutcome} from '../mail/mail.js';
 import type {Membership} from '../teams/team.js';
 import type {Ordering, Throttle} from '../webhooks/webhook-settings.js';
 import type {PrincipalId} from '../core/access.js';
@@ -20,6 +21,7 @@ export type Write =
   | ReplayWrite
   | SlackWrite
   | PromptWrite
+  | MailWrite
   | ErasureWrite;
 
 /**
@@ -278,6 +280,28 @@ export type PromptWrite =
       readonly slackUser: string;
       readonly date: string;
       readonly until: number;
+    };
+
+export type MailWrite =
+  /** Queues a mail. A mail that exists stays as it is, so that one fact makes one mail. */
+  | {
+      readonly do: 'queue-mail';
+      readonly suffix: IdSuffix<'mail'>;
+      readonly fact: MailFact;
+      readonly to: string;
+      readonly member?: Id<'member'> | undefined;
+      /** The encrypted secret that the text shows. It is deleted when the mail is over. */
+      readonly encrypted?: string | undefined;
+      /** The instant (ms) after which it is not sent any more. */
+      readonly until: number;
+    }
+  /** Records the result of an attempt, and makes the next mail due. Needs the guard `mail-held`. */
+  | {readonly do: 'record-mail'; readonly suffix: IdSuffix<'mail'>; readonly outcome: MailOutcome}
+  /** Deletes a mail. `member`: the member it is for. */
+  | {
+      readonly do: 'erase-mail';
+      readonly suffix: IdSuffix<'mail'>;
+      readonly member?: IdSuffix<'member'> | undefined;
     };
 
 export type ErasureWrite =

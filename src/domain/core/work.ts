@@ -16,6 +16,8 @@ export type Work =
   | {readonly kind: 'post-slack'; readonly channel: string}
   /** Finishes the set-up of a team in Slack, by the id of its form. */
   | {readonly kind: 'finish-team'; readonly form: string}
+  /** Sends the due mails of a workspace. */
+  | {readonly kind: 'send-mail'}
   /** Does the due steps of a team's runs (the team's id suffix). */
   | {readonly kind: 'schedule'; readonly team: IdSuffix<'team'>}
   /** Deletes the records that are left of a deleted team. */
@@ -67,7 +69,8 @@ export function workName(work: Work): string {
     case 'fan-out':
       return 'fan-out';
     case 'read-slack':
-      return 'read-slack';
+    case 'send-mail':
+      return work.kind;
     case 'deliver':
     case 'catch-up':
       return `${work.kind}/${work.webhook}`;
@@ -103,6 +106,7 @@ export function parseWorkName(name: string): Work | undefined {
   switch (kind) {
     case 'fan-out':
     case 'read-slack':
+    case 'send-mail':
       return {kind};
     case 'deliver':
     case 'catch-up':

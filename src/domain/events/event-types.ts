@@ -12,9 +12,13 @@ export const eventMeanings = {
   'member.joined': 'A member was added to the workspace.',
   'member.updated': 'A member was changed; `previous_attributes` has the previous values.',
   'member.left': 'A member was removed from the workspace.',
+  'member.mail_failed':
+    'A mail to a member could not be delivered; `data.reason` is the reply code of the mail server.',
   'invite.created': 'A person was invited, or a link to join was created.',
   'invite.accepted': 'A person joined by an invite.',
   'invite.revoked': 'An invite was ended, or replaced by another one to the same address.',
+  'invite.mail_failed':
+    'The mail of an invite could not be delivered; `data.reason` is the reply code of the mail server.',
   'absence.created': 'An absence was created, by the member or by another.',
   'absence.updated': 'An absence was changed; `previous_attributes` has the previous values.',
   'absence.deleted': 'An absence was deleted, or its member has left; `data` is its last state.',

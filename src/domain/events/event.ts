@@ -116,9 +116,9 @@ export function removeResourceContent(event: WireJson): WireJson {
   return JSON.stringify({...members, data: data && {id: data.id, object: data.object}});
 }
 
-/** True for events that say why Slack does not show something. The reason is null in old events. */
+/** True for events that say why Slack does not show something, or why a mail did not arrive. The reason is null in old events. */
 export function hasFailureReason(type: EventType): boolean {
-  return type === 'slack.post_failed' || type === 'slack.report_failed';
+  return type.endsWith('_failed');
 }
 
 /** True for events that show the earlier values of a change. */

@@ -77,6 +77,8 @@ export interface ServiceEnvironment extends Store {
   readonly sha256: Sha256;
   readonly wake: Wake;
   readonly log: Log;
+  /** `sent`: by SMTP. `kept`: shown in the dashboard instead, in development. Undefined: mail is off. */
+  readonly mail?: 'sent' | 'kept' | undefined;
   /** The configured Slack connection, and access to Slack in a process with the bot. */
   readonly slack?: SlackSetup;
   readonly slackGateway?: SlackGateway;

@@ -1,5 +1,5 @@
 import type {Call, PrincipalId} from '../../domain/core/access.js';
-import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
+import {storedSuffix, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import type {RemovalMode, Write} from '../../domain/commit/writes.js';
 import type {ErasedCounts} from '../../domain/members/erasure.js';
 import {limits} from '../../domain/core/limits.js';
@@ -19,6 +19,8 @@ export type ForgetMember = ReturnType<typeof createMemberDataRemover>;
 
 /** The number of removed resources erased at once; each has two keys. */
 const erasedAtOnce = 90;
+/** The number of mails erased at once; each has six keys. */
+const mailsAtOnce = 30;
 
 /**
  * Creates the function that clears a member's data. The order matters, since each step needs data that later
@@ -26,13 +28,14 @@ const erasedAtOnce = 90;
  * - data that is cleared whenever a member leaves;
  * - data that is cleared only for an erasure;
  * - resources removed earlier, and the member's Slack ids;
- * - responses of webhook receivers;
+ * - mails, and responses of webhook receivers;
  * - the append-only file, which contains every change.
  */
 export function createMemberDataRemover({
   mutate,
   records,
   slackPeople,
+  mails,
   appendOnlyFile,
   kinds,
 }: ServiceContext) {
@@ -76,6 +79,18 @@ export function createMemberDataRemover({
     return true;
   }
 
+  /** Erases the mails of the member, of which one more may be sent while this runs. */
+  async function forgetMails(call: Call, member: PrincipalId, note: Note): Promise<void> {
+    const of = storedSuffix<'member'>(suffixOf(member));
+    const found = await mails.listOf(call.workspace, of, call.deadline);
+    for (let from = 0; from < found.length; from += mailsAtOnce) {
+      const writes = found
+        .slice(from, from + mailsAtOnce)
+        .map((suffix) => ({do: 'erase-mail', suffix, member: of}) as const);
+      await mutate(call, async () => makeRemovalCommit([{writes}, note({})]));
+    }
+  }
+
   /** Erases stored responses of webhook receivers, since a response may repeat the content that was sent. */
   async function forgetResponses(call: Call, note: Note): Promise<void> {
     const {rows} = await records.list(
@@ -98,6 +113,7 @@ export function createMemberDataRemover({
       if (await clearRows(call, member, step, erase ? 'erase' : 'remove', note)) return true;
     if (!erase) return false;
     if (await eraseRemoved(call, member, note)) return true;
+    await forgetMails(call, member, note);
     await forgetResponses(call, note);
     // Until the file is rewritten, data that is deleted from memory is still on the disk.
     if ((await appendOnlyFile.rewrite(call.deadline)) === 'busy') return 'later';

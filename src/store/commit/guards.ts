@@ -57,6 +57,7 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
     createGuard(lua.requireFailingLua, [keys.webhookState(webhook)], [String(since), warned ? '1' : '0']),
   typed: ({slackUser, version}, keys) =>
     createGuard(lua.requireTypedVersionLua, [keys.typed(slackUser)], [version]),
+  'mail-held': ({suffix, holder}, keys) => createGuard(lua.requireMailHeldLua, [keys.mail(suffix)], [holder]),
   slack: ({installedAt, connected}, keys) =>
     createGuard(
       lua.requireSlackInstallationLua,

@@ -2,6 +2,7 @@ import type {TeamWrite, TokenWrite, WorkWrite, Write} from '../../domain/commit/
 import {suffixOf} from '../../domain/core/ids.js';
 import {workName} from '../../domain/core/work.js';
 import {erasureSteps} from './erasure-writes.js';
+import {mailSteps} from './mail-writes.js';
 import {promptSteps} from './prompt-writes.js';
 import {recordSteps} from './record-writes.js';
 import {replaySteps} from './replay-writes.js';
@@ -48,6 +49,7 @@ const steps: StepsOf<Write> = {
   ...replaySteps,
   ...slackSteps,
   ...promptSteps,
+  ...mailSteps,
   ...erasureSteps,
 };
 

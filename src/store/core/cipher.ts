@@ -6,6 +6,7 @@ export type EncryptedPurpose =
   | 'webhook-headers'
   | 'shown-once'
   | 'slack-installation'
+  | 'mail'
   | 'sign-in';
 
 /** The purposes for which SECRET_KEY is used. Each has its own key, which is derived from SECRET_KEY. */

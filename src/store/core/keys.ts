@@ -175,6 +175,19 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * all its events are too old.
      */
     replay: (suffix: IdSuffix<'replay'>) => asKey<'hash'>(`${tag}x:${suffix}`),
+    /**
+     * A mail: `fact`, `to`, `member`, `state`, `attempts`, `at`, `changed` (ms), `until`, `code`, `detail`; while
+     * it is being sent `holder`, and `marked` once the server may have accepted it. Kept for 30 days.
+     */
+    mail: (suffix: IdSuffix<'mail'>) => asKey<'hash'>(`${tag}j:${suffix}`),
+    /** The encrypted secret that a mail shows: a link or a code. Kept until the mail is over. */
+    mailSecret: (suffix: IdSuffix<'mail'>) => asKey<'string'>(`${tag}j:${suffix}:secret`),
+    /** The mails of a member, by id suffix. Kept for 30 days after the last one. */
+    mailsOf: (member: IdSuffix<'member'>) => asKey<'set'>(`${tag}j:${member}:of`),
+    /** The mails of the last 30 days, by the time of their queueing (µs). */
+    mails: () => asKey<'zset'>(`${tag}mails`),
+    /** The unfinished mails, by due time or by the end of their lease (ms). */
+    mailsDue: () => asKey<'zset'>(`${tag}mails:due`),
     /** The Slack workspace or organisation (`id`), and the bot's last installation (`installed`, ms). */
     slackInstallation: () => asKey<'hash'>(`${tag}slack`),
     /** The bot's token for Slack, encrypted. Kept until the bot is uninstalled. */

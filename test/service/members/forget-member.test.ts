@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import {suffixOf} from '../../../src/domain/core/ids.js';
+import {type Id, suffixOf} from '../../../src/domain/core/ids.js';
 import type {TeamRest} from '../../../src/domain/slack/team-rest.js';
 import {type ListName, lists} from '../../../src/domain/core/lists.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
@@ -11,7 +11,7 @@ import {type Json, startService, type TestService, type TestWorkspace} from '../
 import {until} from '../../support/until.js';
 import {inSlack, kindsOf, personal} from './key-owners.js';
 import type {PrincipalId} from '../../../src/domain/core/access.js';
-import {asId} from '../../support/ids.js';
+import {asId, asSuffix} from '../../support/ids.js';
 
 /** A service that answers requests without background work, which the test does instead. */
 let front: TestService;
@@ -104,6 +104,18 @@ async function addWriter(workspace: TestWorkspace, standups = 3): Promise<Person
 const call = (workspace: TestWorkspace) => workspace.operator();
 const newDeadline = () => performance.now() + 1_000;
 
+/** Queues a mail that waits for long, because no worker of this test sends any. */
+async function queueMailTo({id}: TestWorkspace, member: Id<'member'>): Promise<void> {
+  const mail = {
+    suffix: asSuffix<'mail'>('7000000000000000'),
+    fact: {kind: 'sign_in_code'},
+    to: `${mark}@example.com`,
+  } as const;
+  const writes = [{do: 'queue-mail', ...mail, member, until: Date.now() + 600_000}] as const;
+  const commit = {guards: [], writes, events: [], reply: {kind: 'empty'}} as const;
+  await front.core.store.commits.run({workspace: id, deadline: newDeadline()}, commit);
+}
+
 /** Lists the keys of the store with texts, names or the Slack id of the erased member. */
 async function listTraces(): Promise<string[]> {
   const {text} = await dumpRedis(front.redisUrl);
@@ -141,6 +153,7 @@ it('an erased member leaves no data in the store, and every holder of a copy is 
   await until(() => logged.every(({id}) => receiver.received.some((one) => one.id === id)), {
     what: 'the receiver had every event',
   });
+  await queueMailTo(workspace, asId(ada.id));
   const elsewhere = Object.keys(personal).filter((kind) => !inSlack.includes(kind));
   expect(kindsOf(await listTraces())).toEqual(elsewhere);
 

@@ -20,6 +20,10 @@ type Impersonal =
   | 'list'
   | 'liveToken'
   | 'looks'
+  | 'mails'
+  | 'mailSecret'
+  | 'mailsDue'
+  | 'mailsOf'
   | 'pending'
   | 'quota'
   | 'consumerFailure'
@@ -61,7 +65,7 @@ type Impersonal =
  */
 interface OwnedKey {
   readonly pattern: RegExp;
-  readonly erasedBy: 'kinds' | 'deleteMember' | 'forgetResponses' | 'slackPeople';
+  readonly erasedBy: 'kinds' | 'deleteMember' | 'forgetResponses' | 'forgetMails' | 'slackPeople';
 }
 
 /**
@@ -73,6 +77,7 @@ export const personal: Record<Exclude<keyof WorkspaceKeys, Impersonal>, OwnedKey
   revisions: {pattern: /:v:/, erasedBy: 'kinds'},
   names: {pattern: /:n:/, erasedBy: 'deleteMember'},
   excerpts: {pattern: /:excerpts /, erasedBy: 'forgetResponses'},
+  mail: {pattern: /:j:[^:]+ /, erasedBy: 'forgetMails'},
   slackReady: {pattern: /:ready:slack /, erasedBy: 'slackPeople'},
   slackPrompt: {pattern: /:z:[^:]+:\d{4}/, erasedBy: 'slackPeople'},
   slackNotice: {pattern: /:x:U/, erasedBy: 'slackPeople'},

@@ -272,6 +272,10 @@ describe('a commit whose check fails', () => {
       },
     ],
     [
+      'another worker has taken the mail over',
+      async () => [[{check: 'mail-held', suffix: nextSuffix(), holder: 'worker'}], []],
+    ],
+    [
       'one of several steps is taken',
       async () => {
         const run = nextSuffix();
@@ -506,6 +510,36 @@ it('every kind of write and check can be run, on keys of the declared types', as
     'snooze-prompt': [
       {do: 'snooze-prompt', member: suffixOf(member), slackUser: 'U0', date: '2026-11-24', until: 1_000},
     ],
+    'queue-mail': [
+      {
+        do: 'queue-mail',
+        suffix: asSuffix<'mail'>('queued'),
+        fact: {kind: 'sign_in_code'},
+        to: 'a@example.test',
+        until: Date.now() + 60_000,
+      },
+      {
+        do: 'queue-mail',
+        suffix: nextSuffix(),
+        fact: {kind: 'invite'},
+        to: 'b@example.test',
+        member,
+        encrypted: 'x',
+        until: Date.now() + 60_000,
+      },
+    ],
+    'record-mail': [
+      {
+        do: 'record-mail',
+        suffix: asSuffix<'mail'>('settled'),
+        outcome: {result: 'sent', code: 250, detail: 'ok'},
+      },
+      {do: 'record-mail', suffix: nextSuffix(), outcome: {result: {next: 1_000, counted: true}}},
+    ],
+    'erase-mail': [
+      {do: 'erase-mail', suffix: nextSuffix(), member: suffixOf(member)},
+      {do: 'erase-mail', suffix: nextSuffix()},
+    ],
     'keep-typed': [{do: 'keep-typed', slackUser: 'U0', version: 'first', json: '{}'}],
     'take-steps': [{do: 'take-steps', run: nextSuffix(), steps: ['a', 'b'], after: Date.now() + 60_000}],
     'drop-steps': [{do: 'drop-steps', run: nextSuffix()}],
@@ -531,6 +565,8 @@ it('every kind of write and check can be run, on keys of the declared types', as
   const {version} = await store.subscriptions.fresh(workspace, newDeadline());
   const revised = await store.records.find(workspace, made, newDeadline());
   if (revised === undefined) throw new Error('not made');
+  const queued = asSuffix<'mail'>('queued');
+  await sendToRedis(url, [['HSET', workspaceKeys(workspace).mail(queued), 'holder', 'worker']]);
   const guards: Record<Guard['check'], Guard> = {
     unchanged: {check: 'unchanged', collection: 'webhooks', version},
     revision: {check: 'revision', id: made, revision: 2},
@@ -545,6 +581,7 @@ it('every kind of write and check can be run, on keys of the declared types', as
     before: {check: 'before', instant: Date.now() + 60_000},
     'run-posts': {check: 'run-posts', run: asSuffix<'run'>('counted'), count: 1},
     failing: {check: 'failing', webhook: failing, since: 1_000, warned: true},
+    'mail-held': {check: 'mail-held', suffix: queued, holder: 'worker'},
     typed: {check: 'typed', slackUser: 'U0', version: 'first'},
     slack: {check: 'slack', installedAt, connected: false},
   };

@@ -184,6 +184,37 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     date: text,
     until: count,
   }),
+  'queue-mail': fc.record(
+    {
+      do: fc.constant('queue-mail'),
+      suffix: half,
+      fact: fc.constant({kind: 'sign_in_code'}),
+      to: text,
+      member: id,
+      encrypted: text,
+      until: count,
+    },
+    {requiredKeys: ['do', 'suffix', 'fact', 'to', 'until']},
+  ),
+  'record-mail': fc.record({
+    do: fc.constant('record-mail'),
+    suffix: half,
+    outcome: fc.record(
+      {
+        result: fc.oneof(
+          fc.constantFrom('sent', 'failed', 'kept'),
+          fc.record({next: count, counted: fc.boolean()}),
+        ),
+        code: count,
+        detail: text,
+      },
+      {requiredKeys: ['result']},
+    ),
+  }),
+  'erase-mail': fc.record(
+    {do: fc.constant('erase-mail'), suffix: half, member: half},
+    {requiredKeys: ['do', 'suffix']},
+  ),
   'start-erasure': fc.record({do: fc.constant('start-erasure'), suffix: half, member: id, revoked: count}),
   'note-erasure': fc.record({
     do: fc.constant('note-erasure'),
@@ -232,6 +263,7 @@ const guards: {readonly [C in Guard['check']]: fc.Arbitrary<Extract<Guard, {read
   before: fc.record({check: fc.constant('before'), instant: count}),
   'run-posts': fc.record({check: fc.constant('run-posts'), run: half, count}),
   failing: fc.record({check: fc.constant('failing'), webhook: half, since: count, warned: fc.boolean()}),
+  'mail-held': fc.record({check: fc.constant('mail-held'), suffix: half, holder: text}),
   typed: fc.record({check: fc.constant('typed'), slackUser: text, version: text}),
   slack: fc.record({check: fc.constant('slack'), installedAt: either(count), connected: fc.boolean()}),
 };

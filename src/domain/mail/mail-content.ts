@@ -1,0 +1,26 @@
+/** Everything that the text of a mail says. Who renders it decides nothing. */
+export type MailContent =
+  | {
+      readonly kind: 'invite';
+      readonly workspace: string;
+      /** The maker of the invite; null if it has none, or if the maker is no person any more. */
+      readonly maker: {readonly name: string; readonly email: string | null} | null;
+      /** The names of the teams to join. */
+      readonly teams: readonly string[];
+      readonly url: string;
+      readonly expiresAt: string;
+    }
+  | {
+      readonly kind: 'sign_in_code';
+      readonly workspace: string;
+      readonly code: string;
+      readonly url: string;
+    };
+
+/** A mail that may be sent now: its content, with the language and time zone of its reader. */
+export interface ComposedMail {
+  readonly content: MailContent;
+  /** The language of the text, such as `de`. */
+  readonly language: string;
+  readonly timezone: string;
+}

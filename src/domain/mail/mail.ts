@@ -1,0 +1,68 @@
+import type {Id, IdSuffix} from '../core/ids.js';
+
+export const mailKinds = ['invite', 'sign_in_code', 'reminder', 'report', 'week', 'notice'] as const;
+export type MailKind = (typeof mailKinds)[number];
+
+/**
+ * `queued`: waits, or is being sent. `sent`: the server accepted it. `failed`: it was refused for good.
+ * `uncertain`: the server may have accepted it; it is not sent again by itself. `dropped`: nobody wanted it
+ * any more when it was due. `kept`: in development, it is shown instead of sent.
+ */
+export const mailStates = ['queued', 'sent', 'failed', 'uncertain', 'dropped', 'kept'] as const;
+export type MailState = (typeof mailStates)[number];
+
+/** The fact that a mail tells, by ids. Its text is written when it is sent. */
+export type MailFact =
+  /** The mail has the id suffix of its invite, and its secret is that of the invite's link. */
+  | {readonly kind: 'invite'}
+  /** Its secret is the code. */
+  | {readonly kind: 'sign_in_code'};
+
+/** A mail in the outbox. It contains no text, so a fact that is no longer true is not sent. */
+export interface Mail {
+  readonly suffix: IdSuffix<'mail'>;
+  readonly fact: MailFact;
+  /** The one address that it goes to. */
+  readonly to: string;
+  /** The member it is for; undefined for a person without an account. */
+  readonly member: IdSuffix<'member'> | undefined;
+  readonly state: MailState;
+  /** The number of times that the server was asked to take it and gave an answer. */
+  readonly attempts: number;
+  readonly queuedAt: number;
+  /** The instant (ms) after which it is not sent any more. */
+  readonly until: number;
+  /** The instant (ms) of the last change of its state. */
+  readonly changedAt: number;
+  /** The reply code of the mail server to the last attempt. */
+  readonly code: number | undefined;
+  /** The answer of the mail server, or why there was none. */
+  readonly detail: string | undefined;
+}
+
+/** A mail that one worker may send. `encrypted`: its secret, if it has one. */
+export interface ClaimedMail extends Mail {
+  readonly encrypted: string | undefined;
+  readonly holder: string;
+}
+
+/**
+ * The result of an attempt. `next`: when it is tried again (ms from now). `counted`: the attempt counts, since
+ * its failure is not that of the whole installation.
+ */
+export interface MailOutcome {
+  readonly result: Exclude<MailState, 'queued'> | {readonly next: number; readonly counted: boolean};
+  readonly code?: number | undefined;
+  readonly detail?: string | undefined;
+}
+
+/** The id of the mail of an invite: there is one, since inviting again makes another invite. */
+export function mailOfInvite(invite: IdSuffix<'invite'>): IdSuffix<'mail'> {
+  return invite as IdSuffix as IdSuffix<'mail'>;
+}
+
+/** The members that a fact of a mail concerns, and the address that it goes to. */
+export interface MailTarget {
+  readonly to: string;
+  readonly member?: Id<'member'> | undefined;
+}

@@ -1,0 +1,52 @@
+import type {MailWrite} from '../../domain/commit/writes.js';
+import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
+import {type Work, workName} from '../../domain/core/work.js';
+import {eraseMailLua, queueMailLua, recordMailLua} from '../core/compiled/lua.js';
+import type {WorkspaceKeys} from '../core/keys.js';
+import {createPlainStep, type StepsOf} from './step.js';
+
+const work: Work = {kind: 'send-mail'};
+
+function listMailKeys(keys: WorkspaceKeys, suffix: IdSuffix<'mail'>, member: IdSuffix<'member'>) {
+  return [
+    keys.mail(suffix),
+    keys.mailsDue(),
+    keys.mails(),
+    keys.ready(),
+    keys.mailsOf(member),
+    keys.mailSecret(suffix),
+  ];
+}
+
+export const mailSteps: StepsOf<MailWrite> = {
+  'queue-mail': ({suffix, fact, to, member, encrypted = '', until}, {keys}) => {
+    const memberSuffix = member === undefined ? noMember : suffixOf(member);
+    return createPlainStep(
+      queueMailLua,
+      listMailKeys(keys, suffix, memberSuffix),
+      [suffix, workName(work), JSON.stringify(fact), to, memberSuffix, String(until), encrypted],
+      work,
+    );
+  },
+  'record-mail': ({suffix, outcome: {result, code, detail = ''}}, {keys}) => {
+    const isOver = typeof result === 'string';
+    return createPlainStep(
+      recordMailLua,
+      [keys.mail(suffix), keys.mailsDue(), keys.ready(), keys.mailSecret(suffix)],
+      [
+        suffix,
+        workName(work),
+        isOver ? result : 'queued',
+        isOver ? '0' : String(result.next),
+        isOver || result.counted ? '1' : '0',
+        code === undefined ? '' : String(code),
+        detail,
+      ],
+    );
+  },
+  'erase-mail': ({suffix, member = noMember}, {keys}) =>
+    createPlainStep(eraseMailLua, listMailKeys(keys, suffix, member), [suffix, workName(work)]),
+};
+
+/** Stands for the member of a mail to a person without an account. Its list of mails is never written. */
+const noMember = '' as IdSuffix<'member'>;

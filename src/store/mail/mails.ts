@@ -1,0 +1,171 @@
+import {type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import type {PageQuery} from '../../domain/core/lists.js';
+import {type Work, workName} from '../../domain/core/work.js';
+import type {ClaimedMail, Mail, MailFact, MailState} from '../../domain/mail/mail.js';
+import {claimMailScript, holdMailScript} from '../core/compiled/lua.js';
+import type {RedisConnection} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+
+/** The outbox: the mails that commits have queued, and the worker that sends each. */
+export type Mails = ReturnType<typeof createMails>;
+
+/** What a worker finds next: a mail to send, one that became uncertain, or when to look again (ms). */
+export type MailClaim =
+  | {readonly kind: 'claimed'; readonly mail: ClaimedMail}
+  | {readonly kind: 'uncertain'; readonly suffix: IdSuffix<'mail'>}
+  | {readonly kind: 'idle'};
+
+/** The number of due mails that a worker looks at to find one that no other worker has taken. */
+const triedAtOnce = 10;
+
+export function createMails({call, run, clock}: RedisConnection) {
+  const work: Work = {kind: 'send-mail'};
+
+  async function readMail(
+    workspace: Id<'workspace'>,
+    suffix: IdSuffix<'mail'>,
+    deadline: number,
+  ): Promise<Mail | undefined> {
+    return parseMail(
+      suffix,
+      await call<string[]>(deadline, ['HGETALL', workspaceKeys(workspace).mail(suffix)]),
+    );
+  }
+
+  async function readMails(
+    workspace: Id<'workspace'>,
+    suffixes: readonly IdSuffix<'mail'>[],
+    deadline: number,
+  ): Promise<Mail[]> {
+    const found = await Promise.all(suffixes.map((suffix) => readMail(workspace, suffix, deadline)));
+    return found.filter((mail) => mail !== undefined);
+  }
+
+  async function hold(
+    workspace: Id<'workspace'>,
+    {suffix, holder}: ClaimedMail,
+    leaseMs: number,
+    deadline: number,
+    mark: boolean,
+  ): Promise<boolean> {
+    const keys = workspaceKeys(workspace);
+    const held = await run<number>(
+      deadline,
+      holdMailScript,
+      [keys.mail(suffix), keys.mailsDue(), keys.ready()],
+      [suffix, holder, String(leaseMs), workName(work), mark ? '1' : '0'],
+    );
+    return held === 1;
+  }
+
+  return {
+    find: readMail,
+    /** Takes the next due mail for `leaseMs`. */
+    async claim(
+      workspace: Id<'workspace'>,
+      holder: string,
+      leaseMs: number,
+      deadline: number,
+    ): Promise<MailClaim> {
+      const keys = workspaceKeys(workspace);
+      const range = ['-inf', String(clock.now()), 'BYSCORE', 'LIMIT', '0', String(triedAtOnce)];
+      const due = await call<IdSuffix<'mail'>[]>(deadline, ['ZRANGE', keys.mailsDue(), ...range]);
+      for (const suffix of due) {
+        const found = await run<string[]>(
+          deadline,
+          claimMailScript,
+          [keys.mail(suffix), keys.mailsDue(), keys.ready(), keys.mailSecret(suffix)],
+          [suffix, holder, String(leaseMs), workName(work)],
+        );
+        if (found[0] === 'uncertain') return {kind: 'uncertain', suffix};
+        const mail = parseMail(suffix, found);
+        if (mail === undefined) continue;
+        return {kind: 'claimed', mail: {...mail, holder, encrypted: found.at(-1) || undefined}};
+      }
+      return {kind: 'idle'};
+    },
+    /** True while no other worker has taken a mail over. */
+    async isHeldBy(
+      workspace: Id<'workspace'>,
+      {suffix, holder}: ClaimedMail,
+      deadline: number,
+    ): Promise<boolean> {
+      const key = workspaceKeys(workspace).mail(suffix);
+      return (await call<string | null>(deadline, ['HGET', key, 'holder'])) === holder;
+    },
+    /** Extends a lease. Returns false if another worker may have the mail. */
+    renew: (workspace: Id<'workspace'>, mail: ClaimedMail, leaseMs: number, deadline: number) =>
+      hold(workspace, mail, leaseMs, deadline, false),
+    /**
+     * Records that the server may have accepted the mail from now on. Returns false if it must not be sent,
+     * because another worker may have it or it was deleted.
+     */
+    mark: (workspace: Id<'workspace'>, mail: ClaimedMail, leaseMs: number, deadline: number) =>
+      hold(workspace, mail, leaseMs, deadline, true),
+    /** Returns the encrypted secret of a mail, if it still has one. */
+    async findSecret(
+      workspace: Id<'workspace'>,
+      suffix: IdSuffix<'mail'>,
+      deadline: number,
+    ): Promise<string | undefined> {
+      const key = workspaceKeys(workspace).mailSecret(suffix);
+      return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
+    },
+    /** Lists mails, newest first. `past` is the position at which the last page ended. */
+    async list(
+      workspace: Id<'workspace'>,
+      {past, limit}: PageQuery,
+      deadline: number,
+    ): Promise<{mails: Mail[]; next: number | undefined}> {
+      const from = past === undefined ? '+inf' : `(${past}`;
+      const page = ['-inf', 'BYSCORE', 'REV', 'LIMIT', '0', String(limit), 'WITHSCORES'];
+      const found = await call<string[]>(deadline, [
+        'ZRANGE',
+        workspaceKeys(workspace).mails(),
+        from,
+        ...page,
+      ]);
+      const suffixes = found.filter((_, i) => i % 2 === 0).map((suffix) => storedSuffix<'mail'>(suffix));
+      const isLast = suffixes.length < limit;
+      return {
+        mails: await readMails(workspace, suffixes, deadline),
+        next: isLast ? undefined : Number(found.at(-1)),
+      };
+    },
+    /** Lists the mails of a member. */
+    async listOf(
+      workspace: Id<'workspace'>,
+      member: IdSuffix<'member'>,
+      deadline: number,
+    ): Promise<readonly IdSuffix<'mail'>[]> {
+      return call<IdSuffix<'mail'>[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).mailsOf(member)]);
+    },
+    /** Returns the time (ms) for which the oldest unfinished mail has been due; 0 if none is. */
+    async findOldestDue(workspace: Id<'workspace'>, deadline: number): Promise<number> {
+      const key = workspaceKeys(workspace).mailsDue();
+      const [, at] = await call<string[]>(deadline, ['ZRANGE', key, '0', '0', 'WITHSCORES']);
+      return at === undefined ? 0 : Math.max(0, clock.now() - Number(at));
+    },
+  };
+}
+
+function parseMail(suffix: IdSuffix<'mail'>, flat: readonly string[]): Mail | undefined {
+  const fields = new Map<string, string>();
+  for (let i = 0; i + 1 < flat.length; i += 2) fields.set(flat[i] ?? '', flat[i + 1] ?? '');
+  const [fact, to, state] = ['fact', 'to', 'state'].map((name) => fields.get(name));
+  if (fact === undefined || to === undefined || state === undefined) return undefined;
+  const [member, code] = [fields.get('member'), fields.get('code')];
+  return {
+    suffix,
+    fact: JSON.parse(fact) as MailFact,
+    to,
+    member: member === undefined ? undefined : storedSuffix(member),
+    state: state as MailState,
+    attempts: Number(fields.get('attempts') ?? 0),
+    queuedAt: Number(fields.get('at')),
+    until: Number(fields.get('until')),
+    changedAt: Number(fields.get('changed')),
+    code: code === undefined ? undefined : Number(code),
+    detail: fields.get('detail'),
+  };
+}
