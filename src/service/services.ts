@@ -101,7 +101,7 @@ export function createServices(environment: ServiceEnvironment) {
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
     tokens: createTokens(context),
     sessions,
-    invites: createInvites(context, {people, sessions}),
+    invites: createInvites(context, {sessions}),
     externalCallers: createExternalCallers(context),
     waitingJobs: createWaitingJobs(context),
     workspaces: createWorkspaceService(context),

@@ -100,6 +100,7 @@ describe('a person without an account who joins by an invite', () => {
       'team.member_added',
       'token.created',
     ]);
+    expect(events[1].data.accepted_by).toEqual({type: 'member', id: me.principal.id});
     expect(events[0].actor).toMatchObject({type: 'system', id: null, source: 'dashboard'});
   });
 
@@ -134,11 +135,27 @@ describe('a person without an account who joins by an invite', () => {
       emails[who] = [email, mark === undefined ? 'confirmed' : 'unconfirmed'];
     }
     expect(emails).toEqual({
-      owner: ['p0@example.com', 'confirmed'],
+      owner: ['p0@example.com', 'unconfirmed'],
       admin: ['p1@example.com', 'unconfirmed'],
       lead: [null, 'confirmed'],
       'service account': ['p3@example.com', 'unconfirmed'],
     });
+  });
+
+  it('regression: whoever used the link keeps no token when the member becomes an owner', async () => {
+    const {link} = await makeInvite({emails: ['grace@example.com']});
+    const thief = createTestBrowser(service);
+    await thief.ask('POST', '/app/invite', {body: {link, name: 'Grace Hopper', key}});
+    const made = await workspace.request('POST', '/v1/tokens', {
+      token: await thief.token(),
+      body: {name: 'kept'},
+    });
+    expect(made.status).toBe(201);
+    const [{id} = {} as Json] = await membersNamed('Grace Hopper');
+    await workspace.request('PATCH', `/v1/members/${id}`, {token: owner.token, body: {role: 'owner'}});
+    const {status} = await workspace.request('GET', '/v1/me', {token: made.body.token});
+    expect(status).toBe(401);
+    expect((await thief.ask('POST', '/app/session/token')).status).toBe(401);
   });
 
   it('never signs in as the member who has the address by now', async () => {
@@ -205,8 +222,17 @@ describe('an answer that was lost', () => {
     expectProblem(await join(link), 'forbidden');
   });
 
-  // The commits of an acceptance: the member with the use, the team, the session.
-  it.each([1, 2, 3].flatMap((commit) => ['before', 'after'].map((side) => [side, commit] as const)))(
+  it('brings nobody back into a team from which they were removed', async () => {
+    const {link} = await makeInvite({max_uses: 1});
+    await join(link);
+    const [{id} = {} as Json] = await membersNamed('Grace Hopper');
+    await workspace.request('DELETE', `/v1/teams/platform/members/${id}`);
+    expect((await join(link)).status).toBe(201);
+    expect(await inPlatform()).toEqual([]);
+  });
+
+  // The commits of an acceptance: the member with the use and the teams, and the session.
+  it.each([1, 2].flatMap((commit) => ['before', 'after'].map((side) => [side, commit] as const)))(
     'leaves nothing half done if the process dies %s commit %i',
     async (side, commit) => {
       const {link, id} = await makeInvite({max_uses: 1});

@@ -7,7 +7,7 @@ import {absenceSchema} from '../../domain/absences/absence.js';
 import {acknowledgedBlocker, blocker, resolvedBlocker} from '../blockers/examples.js';
 import {blockerSchema} from '../../domain/blockers/blocker.js';
 import {invite, usedInvite} from '../invites/examples.js';
-import {inviteRevisionSchema} from '../../domain/invites/invite.js';
+import {inviteRevisionSchema, inviteUseSchema} from '../../domain/invites/invite.js';
 import {member, renamedMember} from '../members/examples.js';
 import {memberSchema} from '../../domain/workspaces/workspace.js';
 import {closedRun, lateRun, missedRun, openRun} from '../runs/examples.js';
@@ -66,7 +66,10 @@ export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
   'member.updated': {schema: memberSchema, data: renamedMember, previous: {name: member.name}},
   'member.left': {schema: memberSchema, data: member},
   'invite.created': {schema: inviteRevisionSchema, data: invite},
-  'invite.accepted': {schema: inviteRevisionSchema, data: usedInvite},
+  'invite.accepted': {
+    schema: inviteUseSchema,
+    data: {...usedInvite, accepted_by: {type: 'member', id: member.id}},
+  },
   'invite.revoked': {schema: inviteRevisionSchema, data: {...invite, state: 'revoked', revision: 2}},
   'absence.created': {schema: absenceSchema, data: absence},
   'absence.updated': {schema: absenceSchema, data: longerAbsence, previous: {until: absence.until}},

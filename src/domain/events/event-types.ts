@@ -13,7 +13,7 @@ export const eventMeanings = {
   'member.updated': 'A member was changed; `previous_attributes` has the previous values.',
   'member.left': 'A member was removed from the workspace.',
   'invite.created': 'A person was invited, or a link to join was created.',
-  'invite.accepted': 'A person joined by an invite.',
+  'invite.accepted': 'A person joined by an invite. `data.accepted_by` is the member.',
   'invite.revoked': 'An invite was ended, or replaced by another one to the same address.',
   'absence.created': 'An absence was created, by the member or by another.',
   'absence.updated': 'An absence was changed; `previous_attributes` has the previous values.',

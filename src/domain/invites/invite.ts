@@ -37,6 +37,10 @@ export const inviteRevisionSchema = resource('invite', {
   }),
 }).meta({id: 'InviteRevision', description: 'An invite, as in its events.'});
 
+export const inviteUseSchema = inviteRevisionSchema
+  .extend({accepted_by: principalReference.meta({description: 'The member who joined.'})})
+  .meta({id: 'InviteUse', description: 'An invite, with the member who joined by it.'});
+
 export const inviteSchema = inviteRevisionSchema
   .extend({created_by: namedPrincipalReference.nullable()})
   .meta({id: 'Invite', description: 'An offer to join the workspace and some of its teams, by a link.'});

@@ -28,7 +28,6 @@ import type {ServiceContext} from '../core/context.js';
 import {findByAddress} from '../core/member-references.js';
 import {listAllRecords, scanPages} from '../core/paging.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import type {People} from '../members/people.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
 import {hashSecret} from '../tokens/token-records.js';
 import type {Sessions} from '../tokens/sessions.js';
@@ -88,10 +87,7 @@ interface MadeInvite {
 
 const weekMs = 7 * 24 * 3_600_000;
 
-export function createInvites(
-  context: ServiceContext,
-  uses: {readonly people: People; readonly sessions: Sessions},
-): Invites {
+export function createInvites(context: ServiceContext, uses: {readonly sessions: Sessions}): Invites {
   const {mutate, records, teams, clock, cipher, authority, sha256, publicUrl, workspaces} = context;
   const {generateSuffix, generateSecret} = context;
   const findRight = createInviteRightFinder(context);

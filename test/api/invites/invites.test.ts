@@ -362,6 +362,11 @@ describe('a member who accepts an invite', () => {
     ]);
     expect((await accept(linkOf(one), lin)).body).toMatchObject({uses: 1});
     expect(await typesOf()).toEqual(['invite.created', 'invite.accepted']);
+    const accepted = (await eventsOf(workspace)).find(({type}: Json) => type === 'invite.accepted');
+    expect(accepted.data).toMatchObject({id: one.id, accepted_by: {type: 'member', id: lin.id}});
+    const query = `?types=invite.accepted&about=${lin.id}`;
+    const {body} = await workspace.request('GET', `/v1/events${query}`);
+    expect(body.data).toMatchObject([{id: accepted.id}]);
   });
 
   it('must have the invited address: a member with another address is refused', async () => {
@@ -409,9 +414,34 @@ describe('a member who accepts an invite', () => {
         headers: {'idempotency-key': 'join'},
       });
     const first = await again();
-    await workspace.request('DELETE', `/v1/teams/platform/members/${lin.id}`);
     expect((await again()).body).toEqual(first.body);
     expect(await teamsOf(lin)).toHaveLength(1);
+    expect((await typesOf()).filter((type) => type === 'invite.accepted')).toHaveLength(1);
+  });
+
+  it('regression: does not come back into a team by a repeated request, once a lead has removed them', async () => {
+    const [one] = (await invite({teams: platform})).body.data;
+    const lin = await addPerson(service, workspace, {name: 'Lin'});
+    const repeat = () =>
+      workspace.request('POST', '/v1/invites/accept', {
+        token: lin.token,
+        body: {link: linkOf(one)},
+        headers: {'idempotency-key': 'join'},
+      });
+    const {body} = await repeat();
+    await workspace.request('DELETE', `/v1/teams/platform/members/${lin.id}`);
+    await workspace.request('DELETE', `/v1/invites/${one.id}`, {token: owner.token});
+    expect((await repeat()).body).toMatchObject({id: body.id, revision: body.revision});
+    expect(await teamsOf(lin)).toEqual([]);
+  });
+
+  it('accepts by it a membership that a lead has given them, which uses nothing up', async () => {
+    const [one] = (await invite({teams: platform})).body.data;
+    const lin = await addPerson(service, workspace, {name: 'Lin'});
+    await workspace.request('PUT', `/v1/teams/platform/members/${lin.id}`, {body: {role: 'observer'}});
+    expect((await accept(linkOf(one), lin)).body).toMatchObject({uses: 0});
+    const {body} = await workspace.request('GET', '/v1/teams/platform/members');
+    expect(body.data).toMatchObject([{role: 'observer', accepted: true}]);
   });
 
   it('gets one answer for every link that is not known, and a service account none', async () => {
