@@ -182,6 +182,18 @@ describe('a person without an account who joins by an invite', () => {
     expect(await read(id)).toMatchObject({state: 'used', uses: 2});
   });
 
+  it('joins by a link even if 40 people join by it at once, in two processes', async () => {
+    const {link, id} = await makeInvite({max_uses: 40});
+    const answers = await Promise.all(
+      Array.from({length: 41}, (_, i) =>
+        join(link, {name: `P${i}`, key: String(i).padStart(22, 'k')}, i % 2 === 0 ? service : twin),
+      ),
+    );
+    expect(answers.map(({status}) => status).toSorted()).toEqual([...Array(40).fill(201), 403]);
+    expect(await read(id)).toMatchObject({state: 'used', uses: 40});
+    expect(await members()).toHaveLength(41);
+  });
+
   it('replaces the session of the browser', async () => {
     const {link} = await makeInvite();
     const lin = await addPerson(service, workspace, {name: 'Lin'});
