@@ -104,6 +104,16 @@ describe('a person without an account who joins by an invite', () => {
     expect(events[0].actor).toMatchObject({type: 'system', id: null, source: 'dashboard'});
   });
 
+  it('gets e-mails in the language of their browser, or else in that of the invite', async () => {
+    const {link} = await makeInvite({locale: 'de', max_uses: 3});
+    const languages: Json = {};
+    for (const [name, locale] of Object.entries({Browser: 'en', Invite: null})) {
+      await join(link, {name, locale, key: name.padEnd(22, 'k')});
+      languages[name] = (await membersNamed(name))[0]?.locale;
+    }
+    expect(languages).toEqual({Browser: 'en', Invite: 'de'});
+  });
+
   it('reads first who invites them to what, which uses nothing up', async () => {
     const {link, id} = await makeInvite({emails: ['grace@example.com'], role: 'admin'});
     expect(await look(link)).toEqual({
@@ -344,6 +354,8 @@ describe('a request to join', () => {
     ['name', {name: 7}],
     ['timezone', {timezone: 'Mars/Olympus'}],
     ['timezone', {timezone: ['Europe/Berlin']}],
+    ['locale', {locale: 'fr'}],
+    ['locale', {locale: ['de']}],
     ['key', {key: 'short'}],
     ['key', {key: {toString: 1}}],
     ['link', {link: 7}],

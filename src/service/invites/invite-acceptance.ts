@@ -6,6 +6,7 @@ import {
   joinCommitParts,
   removeDuplicateGuards,
 } from '../../domain/commit/commit.js';
+import type {Language} from '../../domain/core/compiled/languages.js';
 import {AppError, notFound, refusalForPeople} from '../../domain/core/errors.js';
 import {
   type Id,
@@ -18,6 +19,7 @@ import {
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseWire} from '../../domain/core/resource.js';
 import {createEmailComparisonKey} from '../../domain/core/text.js';
+import {isInEmailDomain} from '../../domain/invites/email-domain.js';
 import {
   computeInviteState,
   type Invite,
@@ -67,6 +69,8 @@ export interface InviteLook {
 export interface NewPerson {
   readonly name: string;
   readonly timezone: string | null;
+  /** The language of their browser. */
+  readonly locale: Language | null;
   readonly key: string;
 }
 
@@ -201,18 +205,24 @@ export function createInviteAcceptance(
   async function planNewMember(
     call: Call,
     given: Invite,
-    {name, timezone}: NewPerson,
+    {name, timezone, locale}: NewPerson,
     suffix: IdSuffix<'member'>,
   ): Promise<Commit> {
     const id = provisionalId('member', suffix);
     const memberships = await planMemberships(call, given, {id, name});
     const {invite, right, part} = await requireOpen(call, given.id, id);
     const {email, role} = invite;
+    requireEmailDomain(invite, null);
     if (email !== null && (await findByAddress(records, call, email)) !== undefined)
       throw refusalForPeople('forbidden', 'You’re already a member. Sign in instead.');
     // Nobody has proven the address: only makers who may set addresses give it, and no owner confirms it.
     const isStored = email !== null && right.role !== 'member';
-    const draft = draftMember({name, timezone, role: role === 'admin' ? role : 'member'});
+    const draft = draftMember({
+      name,
+      timezone,
+      locale: locale ?? invite.locale,
+      role: role === 'admin' ? role : 'member',
+    });
     const made = planMemberCreation({...draft, email: isStored ? email : null}, suffix);
     const guards: CommitPart['guards'] =
       email === null
@@ -238,6 +248,7 @@ export function createInviteAcceptance(
     if (proven?.workspace !== workspace || member === undefined) throw notFound('invite');
     const {invite} = proven;
     requireOwnAddress(invite, member);
+    requireEmailDomain(invite, member.email);
     const {isIn, part: memberships} = await planMemberships(call, invite, member);
     const used = isIn ? planNothing(invite) : (await requireOpen(call, invite.id, member.id)).part;
     const [revised] = used.writes;
@@ -327,6 +338,12 @@ function requireOwnAddress({email}: Invite, member: Member): void {
   const key = (address: string | null) => address && createEmailComparisonKey(address);
   if (email === null || key(email) === key(member.email)) return;
   throw refusalForPeople('forbidden', `This invite is for ${maskEmail(email)}.`);
+}
+
+/** Refuses an address outside the domain of a link. A person without an account has proven no address. */
+function requireEmailDomain({email_domain: domain}: Invite, address: string | null): void {
+  if (domain === null || (address !== null && isInEmailDomain(address, domain))) return;
+  throw refusalForPeople('forbidden', `This link is for @${domain} addresses.`);
 }
 
 function createUnknownLinkError(): AppError {

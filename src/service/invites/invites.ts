@@ -22,6 +22,7 @@ import {
   type NewInvite,
   type ShownInvite,
 } from '../../domain/invites/invite.js';
+import {normalizeEmailDomain} from '../../domain/invites/email-domain.js';
 import {requireNamedTeam, requireTeamAtPointer} from '../../domain/teams/team.js';
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
@@ -88,7 +89,7 @@ interface MadeInvite {
 const weekMs = 7 * 24 * 3_600_000;
 
 export function createInvites(context: ServiceContext, uses: {readonly sessions: Sessions}): Invites {
-  const {mutate, records, teams, clock, cipher, authority, sha256, publicUrl, workspaces} = context;
+  const {mutate, records, teams, clock, cipher, authority, sha256, publicUrl, workspaces, mail} = context;
   const {generateSuffix, generateSecret} = context;
   const findRight = createInviteRightFinder(context);
   const present = createInvitePresenter(context);
@@ -154,12 +155,13 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
 
   async function planInvites(
     call: Call,
-    {emails, teams: named = [], role = 'member', max_uses, expires_in}: NewInvite,
+    {emails, teams: named = [], role = 'member', max_uses, expires_in, email_domain, locale}: NewInvite,
     made: readonly MadeInvite[],
   ): Promise<Commit> {
     const {principal, workspace} = call;
     if (role === 'admin') requireScope(call, 'tokens:manage');
     if (emails === undefined) requireLinkForMembers(role, named);
+    if (email_domain !== undefined && !mail) throw createNeedsMailError();
     const directory = await teams.fresh(workspace, call.deadline);
     const joined = new Map<Id<'team'>, Invite['teams'][number]>();
     for (const [i, {team_id: reference, role: teamRole = 'member'}] of named.entries()) {
@@ -174,9 +176,11 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
     const draft: Draft<Invite> = {
       object: 'invite',
       email: null,
+      email_domain: (email_domain && normalizeEmailDomain(email_domain)) ?? null,
       ...given,
       max_uses: emails === undefined ? (max_uses ?? limits.inviteUsesDefault) : 1,
       uses: 0,
+      locale: locale ?? null,
       state: 'open',
       expires_at: toInstant((Math.floor(clock.now() / 1_000) + lifetime) * 1_000),
       created_by: maker,
@@ -308,10 +312,19 @@ function requireLinkForMembers(role: string, teams: NonNullable<NewInvite['teams
   );
 }
 
+function createNeedsMailError(): AppError {
+  return fieldError(
+    'validation_failed',
+    '#/email_domain',
+    '`email_domain` needs e-mail, which is off here: the service could not prove an address.',
+    {forPeople: true},
+  );
+}
+
 function createMayNotInviteError(): AppError {
   return new AppError(
     'forbidden',
-    'You may not invite people to this. Owners invite members and admins; admins and service accounts invite members; leads invite members into teams that they lead, as member or observer.',
+    'You may not invite people to this. Owners invite members and admins; admins and service accounts invite members; leads invite members into teams that they lead, as member or observer, unless the workspace forbids it.',
     {reason: 'lead_only'},
   );
 }
