@@ -573,6 +573,29 @@ describe('limits', () => {
     await clock.advance(dayMs);
     expect((await again()).status).toBe(201);
   });
+
+  it('regression: an invite that was erased or accepted still counts for its address', async () => {
+    const again = () => invite({emails: ['Grace@example.com'], teams: platform});
+    const erased = (await again()).body.data[0];
+    await workspace.request('DELETE', `/v1/invites/${erased.id}?erase=true`, {token: owner.token});
+    const accepted = (await again()).body.data[0];
+    const grace = await addPerson(service, workspace, {name: 'Grace', email: 'grace@example.com'});
+    await accept(linkOf(accepted), grace);
+    await workspace.request('DELETE', `/v1/members/${grace.id}`);
+    expect((await again()).status).toBe(201);
+    expectProblem(await again(), 'limit_reached');
+  });
+
+  it('an address is invited three times a day, also by two processes at once', async () => {
+    const calls = [service, twin, service, twin, service].map(async ({core}) =>
+      core.services.invites.createInvites(
+        {...workspace.operator(), principal: {type: 'member', id: owner.id, name: 'Olga'}},
+        {emails: ['grace@example.com']},
+      ),
+    );
+    const outcomes = (await Promise.allSettled(calls)).map(({status}) => status);
+    expect(outcomes.toSorted()).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
+  });
 });
 
 describe('the record of an invite', () => {
