@@ -99,6 +99,7 @@ export async function reencryptStore(
     },
     cursor: 'stored nowhere',
     'client-address': 'stored nowhere',
+    'invited-address': 'stored nowhere',
     'sign-in': 'stored nowhere',
     // The value that detects a wrong key comes last. From then on, a start with only the old key fails.
     check: {

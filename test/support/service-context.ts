@@ -32,6 +32,7 @@ export function createTestContext(
     trustedIssuers: [],
     signer: {findSigningKeyId: unused, sign: unused},
     generateSecret: unused,
+    mail: false,
     publicUrl: 'http://localhost',
     createSecret: unused,
     checkTarget: () => undefined,

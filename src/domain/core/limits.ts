@@ -167,6 +167,8 @@ export const processBounds = {
 export const lifetimes = {
   idempotency: 24 * 3600,
   waysIn: 24 * 3600,
+  /** The count of invites to an address on a day. */
+  invited: 24 * 3600,
   /** The lifetime of events, deliveries and attempts, unless `RETENTION_DAYS` sets another one. */
   events: 30 * 24 * 3600,
   /**

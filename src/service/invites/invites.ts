@@ -1,3 +1,4 @@
+import {createHmac} from 'node:crypto';
 import {type Call, type Caller, operatorId, requireScope} from '../../domain/core/access.js';
 import {
   type Commit,
@@ -22,13 +23,13 @@ import {
   type NewInvite,
   type ShownInvite,
 } from '../../domain/invites/invite.js';
+import {normalizeEmailDomain} from '../../domain/invites/email-domain.js';
 import {requireNamedTeam, requireTeamAtPointer} from '../../domain/teams/team.js';
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
 import {findByAddress} from '../core/member-references.js';
 import {listAllRecords, scanPages} from '../core/paging.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import type {People} from '../members/people.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
 import {hashSecret} from '../tokens/token-records.js';
 import type {Sessions} from '../tokens/sessions.js';
@@ -88,14 +89,21 @@ interface MadeInvite {
 
 const weekMs = 7 * 24 * 3_600_000;
 
-export function createInvites(
-  context: ServiceContext,
-  uses: {readonly people: People; readonly sessions: Sessions},
-): Invites {
-  const {mutate, records, teams, clock, cipher, authority, sha256, publicUrl, workspaces} = context;
+export function createInvites(context: ServiceContext, uses: {readonly sessions: Sessions}): Invites {
+  const {mutate, records, teams, clock, cipher, authority, admissions, sha256, publicUrl, workspaces, mail} =
+    context;
   const {generateSuffix, generateSecret} = context;
   const findRight = createInviteRightFinder(context);
   const present = createInvitePresenter(context);
+
+  /** Returns the name under which invites to an address are counted. */
+  function hashAddress(workspace: Id<'workspace'>, address: string): string {
+    const hmac = createHmac('sha256', cipher.derive('invited-address'));
+    return hmac
+      .update(`${workspace}\0${createEmailComparisonKey(address)}`)
+      .digest('base64url')
+      .slice(0, 22);
+  }
 
   /** Checks that the workspace may create so many invites today. */
   async function requireInvitesLeft({workspace, deadline}: Call, count: number): Promise<Guard> {
@@ -141,9 +149,13 @@ export function createInvites(
       events: [{type: 'invite.created', about: suffix, revision: 1}],
     };
     if (email === null) return {...made, created};
-    const earlier = await listInvitesTo(records, call, email);
-    const today = earlier.filter(({created_at: at}) => at.slice(0, 10) === now.slice(0, 10));
-    if (today.length >= limits.invitesPerAddress) {
+    // Counted apart from the invites: they are no longer invites to the address once they have lost it.
+    const [address, day] = [hashAddress(call.workspace, email), dayOfInstant(now)];
+    const [earlier, today] = await Promise.all([
+      listInvitesTo(records, call, email),
+      admissions.countInvites(call.workspace, address, day, call.deadline),
+    ]);
+    if (today >= limits.invitesPerAddress) {
       throw new AppError(
         'limit_reached',
         `${email} was invited ${limits.invitesPerAddress} times today. They can be invited again tomorrow (UTC).`,
@@ -153,17 +165,20 @@ export function createInvites(
       {check: 'length', list: lists.invitesTo(createAddressKey(email)), below: earlier.length + 1},
       {check: 'name-free', names: 'email', name: createEmailComparisonKey(email)},
     ];
-    return {...joinCommitParts([{guards}, made, ...earlier.filter(mayReplace).map(planRevocation)]), created};
+    const counted: CommitPart['writes'] = [{do: 'count-invite', address, day, from: today}];
+    const replaced = earlier.filter(mayReplace).map(planRevocation);
+    return {...joinCommitParts([{guards, writes: counted}, made, ...replaced]), created};
   }
 
   async function planInvites(
     call: Call,
-    {emails, teams: named = [], role = 'member', max_uses, expires_in}: NewInvite,
+    {emails, teams: named = [], role = 'member', max_uses, expires_in, email_domain, locale}: NewInvite,
     made: readonly MadeInvite[],
   ): Promise<Commit> {
     const {principal, workspace} = call;
     if (role === 'admin') requireScope(call, 'tokens:manage');
     if (emails === undefined) requireLinkForMembers(role, named);
+    if (email_domain !== undefined && !mail) throw createNeedsMailError();
     const directory = await teams.fresh(workspace, call.deadline);
     const joined = new Map<Id<'team'>, Invite['teams'][number]>();
     for (const [i, {team_id: reference, role: teamRole = 'member'}] of named.entries()) {
@@ -178,9 +193,11 @@ export function createInvites(
     const draft: Draft<Invite> = {
       object: 'invite',
       email: null,
+      email_domain: (email_domain && normalizeEmailDomain(email_domain)) ?? null,
       ...given,
       max_uses: emails === undefined ? (max_uses ?? limits.inviteUsesDefault) : 1,
       uses: 0,
+      locale: locale ?? null,
       state: 'open',
       expires_at: toInstant((Math.floor(clock.now() / 1_000) + lifetime) * 1_000),
       created_by: maker,
@@ -312,10 +329,19 @@ function requireLinkForMembers(role: string, teams: NonNullable<NewInvite['teams
   );
 }
 
+function createNeedsMailError(): AppError {
+  return fieldError(
+    'validation_failed',
+    '#/email_domain',
+    '`email_domain` needs e-mail, which is off here: the service could not prove an address.',
+    {forPeople: true},
+  );
+}
+
 function createMayNotInviteError(): AppError {
   return new AppError(
     'forbidden',
-    'You may not invite people to this. Owners invite members and admins; admins and service accounts invite members; leads invite members into teams that they lead, as member or observer.',
+    'You may not invite people to this. Owners invite members and admins; admins and service accounts invite members; leads invite members into teams that they lead, as member or observer, unless the workspace forbids it.',
     {reason: 'lead_only'},
   );
 }

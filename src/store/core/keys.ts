@@ -101,6 +101,8 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     quota: (principal: Id<'member' | 'service_account'>) => asKey<'string'>(`${tag}a:${suffixOf(principal)}`),
     /** The number of a person's sign-ins since their workspace was full (`Commit.lets`). Kept for 24 hours. */
     waysIn: (person: PrincipalId) => asKey<'string'>(`${tag}o:${suffixOf(person)}`),
+    /** The number of invites to an address (by keyed hash) on a day (see `dayNumber`). Kept for 24 hours. */
+    invited: (address: string, day: number) => asKey<'string'>(`${tag}j:${address}:${day}`),
     /**
      * The stored answer to an idempotency key, by 132 bits of its hash (kept-replies.ts). Kept for 24 hours.
      */
