@@ -29,6 +29,7 @@ export function createTestContext(
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake: () => undefined,
     log: {debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined},
+    mail: false,
     trustedIssuers: [],
     signer: {findSigningKeyId: unused, sign: unused},
     generateSecret: unused,

@@ -80,6 +80,8 @@ export interface ServiceEnvironment extends Store {
   /** The configured Slack connection, and access to Slack in a process with the bot. */
   readonly slack?: SlackSetup;
   readonly slackGateway?: SlackGateway;
+  /** True if this installation sends e-mail. */
+  readonly mail: boolean;
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly signer: {
     findSigningKeyId: (deadline: number) => Promise<string>;
