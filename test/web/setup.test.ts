@@ -45,6 +45,7 @@ it('a new owner gets a team going in twelve clicks, from one step to the next', 
   await dialog().getByLabel('Your name').fill('Ada Lovelace');
   await page.keyboard.press('Enter');
   await untilDone(2);
+  await page.getByText('Ada Lovelace', {exact: true}).first().waitFor();
   await press(button('Use Berlin time'));
   await untilDone(3);
   await press(button('Invite people'));
@@ -80,6 +81,7 @@ it('a new owner gets a team going in twelve clicks, from one step to the next', 
   expect(await get('/v1/teams/platform')).toMatchObject({
     schedule: {days: ['mon', 'tue', 'wed', 'thu', 'fri'], opens: '09:00', closes: '11:00', reminders: [30]},
     prompt_at: 'both',
+    timezone: 'Europe/Berlin',
   });
 });
 
@@ -109,7 +111,7 @@ it('a set of questions replaces the standard ones, and one fills another', async
   ]);
 });
 
-it('another team’s first steps stand beside the board, change by themselves, and can be skipped', async () => {
+it('after the first standup the open steps are beside the board, follow each change, and can be skipped', async () => {
   const other = await stage.service.addWorkspace();
   const admin = await stage.addPerson({name: 'Grace Hopper', role: 'admin', team: 'platform'}, other);
   const said = {team: 'platform', update: 'Before the first run was over.'};
@@ -134,7 +136,7 @@ it('a new member reads three lines, takes the time zone of the device, and is le
   const hers = await stage.signIn(grace, {path: '/t/platform', timezone: 'America/New_York', fresh: true});
   const welcome = hers.page.getByRole('region', {name: 'Welcome to platform, Grace Hopper'});
   await welcome.getByText('Your team shares a short update Monday to Friday.').waitFor();
-  await welcome.getByText('You can post from 09:00 in UTC to 11:00 in UTC.').waitFor();
+  await welcome.getByText('You can post from 09:00 to 11:00, Berlin time.').waitFor();
   await welcome.getByText('Answer here. It takes two minutes.').waitFor();
   await look(hers, 'new-member', {full: true});
   await hers.page.getByText('Your device is in New York. Use New York time?').waitFor();

@@ -22,7 +22,7 @@ import {removeStandups, type ShownDay, type When} from './day.ts';
 import {TodayHead} from './head.tsx';
 import {dismissProblem, usePendingStates} from './later.ts';
 import {dayQuery, openBlockersQuery} from './queries.ts';
-import {useGuide} from './setup/guide.ts';
+import {useGuide} from './setup/use-guide.ts';
 import {DaySummary} from './summary.tsx';
 
 const NoTeam = lazyWithTexts('more', async () => (await import('./no-team.tsx')).NoTeam);
@@ -159,15 +159,16 @@ function TeamDayContent({day: answered, team, me, isToday}: DayProps) {
   }
   if (isLoading) return <LoadingToday />;
   const shown: ShownDay = {day, team, me, isLead, when, now};
-  const guided = {me, setup, slug: day.team, team, onInvite: () => setInviting(true)};
+  const guided = {me, setup, team, onInvite: () => setInviting(true)};
+  const isFirst = guide === 'checklist' || guide === 'welcome';
   return (
     <Suspense fallback={<LoadingToday />}>
-      {guide === 'welcome' && <SetupGuide {...guided} guide={guide} />}
+      {isFirst && <SetupGuide {...guided} guide={guide} />}
       {offersZone && <SetupGuide {...guided} guide="zone" />}
       <DaySummary {...shown} />
       {problem !== undefined && <ProblemNote onRetry={dismissProblem} problem={problem} />}
       {guide === 'checklist' ? (
-        <SetupGuide {...guided} guide={guide} />
+        day.people.length > 1 && <AbsentPeople {...shown} />
       ) : (
         <div className={columns}>
           <div className="grid grid-cols-1 gap-6">

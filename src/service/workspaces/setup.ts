@@ -18,8 +18,8 @@ interface SignInWay {
 }
 
 /**
- * Finds which steps of the first run are done. Nothing of it is stored: a step is done as soon as the data
- * say so, whoever did it. Members get only the steps that are theirs.
+ * Finds which steps of the first run are done. No state is stored: the data say what is done. Members get only
+ * the steps that are theirs.
  */
 export function createSetupFinder(context: ServiceContext) {
   const {records, teams, authority, clock, slack, mail, trustedIssuers} = context;

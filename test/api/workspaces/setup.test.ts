@@ -99,7 +99,7 @@ it('the next step is the first open one that is not optional, and null at the en
   expect(order).toEqual(['workspace', 'you', 'invite', 'schedule', 'first_standup', null]);
 });
 
-it('a member gets only their own steps, and a standup of somebody else is not theirs', async () => {
+it('a member gets only their own steps, and the standup of another person is not theirs', async () => {
   const lin = await addPerson(service, workspace, {name: 'Lin', team: 'platform'});
   const grace = await addPerson(service, workspace, {name: 'Grace', team: 'platform'});
   await change('POST', '/v1/standups', {team: 'platform', update: 'Hello.'}, grace.token);

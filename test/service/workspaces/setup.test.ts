@@ -89,7 +89,7 @@ it('Slack is a step of an installation with Slack', async () => {
   expect((await findStates({}, {slack: {...slack, workspace: workspace.id}}))['slack']).toBe('done');
 });
 
-it('the next step is told as an act with the progress, without what is optional or off', () => {
+it('the next step is named with the progress, which counts neither optional steps nor those that are off', () => {
   const states = {workspace: 'done', you: 'done', sign_in: 'off', invite: 'open', slack: 'open'} as const;
   expect(describeNextStep(createSetup(states))).toBe('invite your team (2 of 3 done)');
   expect(describeNextStep(createSetup({...states, invite: 'done'}))).toBeUndefined();

@@ -1,7 +1,7 @@
 import {Link} from '@tanstack/react-router';
 import {lazy, type ReactNode, Suspense, useState} from 'react';
 import {invalidate} from '../../api/queries.ts';
-import type {Schema} from '../../api/schema.ts';
+import type {Schema, Team} from '../../api/schema.ts';
 import {send} from '../../api/send.ts';
 import {Badge} from '../../parts/badge.tsx';
 import {Button} from '../../parts/button.tsx';
@@ -13,7 +13,7 @@ import {ProblemNote} from '../../parts/problem-note.tsx';
 import {findBrowserZone} from '../../parts/zones.ts';
 import {formatCity} from '../../texts/format.ts';
 import {findText, loadTexts, texts} from '../../texts/texts.ts';
-import {countSteps, listLeftSteps, type SetupRow} from './guide.ts';
+import {countSteps, listLeftSteps, type SetupStep} from './guide.ts';
 import {addSkip, useSkips} from './skips.ts';
 import {useZoneChange} from './use-zone-change.ts';
 
@@ -25,8 +25,8 @@ const NameDialog = lazy(async () => {
 interface ChecklistProps {
   readonly setup: Schema<'Setup'>;
   readonly me: Schema<'Me'>;
-  /** The slug of the team that the page shows. */
-  readonly team: string;
+  /** The team that the page shows, for those steps that are about a team. */
+  readonly team: Team;
   /** Shows only what is left. */
   readonly isCard: boolean;
   /** Opens the dialog that invites people. It outlives its step, which is done before it shows the links. */
@@ -37,7 +37,7 @@ interface ChecklistProps {
 export function Checklist({setup, me, team, isCard, onInvite}: ChecklistProps) {
   const {checklist: say} = texts.setup;
   const skips = useSkips(me.principal.id);
-  const left = listLeftSteps(setup, skips);
+  const left = listLeftSteps(setup.steps, skips);
   const next = left.find(({optional}) => !optional)?.step;
   const offered = setup.steps.filter(
     ({step, state}) => state !== 'off' && findText(say.steps, step) !== undefined,
@@ -48,13 +48,14 @@ export function Checklist({setup, me, team, isCard, onInvite}: ChecklistProps) {
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="setup">{say.title}</h2>
         <span className="text-quiet tabular-nums" role="status">
-          {say.progress(countSteps(setup))}
+          {say.progress(countSteps(setup.steps))}
         </span>
       </div>
       <ol className="divide-y divide-line">
         {rows.map((row) => (
           <Step
             isNext={row.step === next}
+            isShort={isCard}
             isSkipped={skips.has(row.step)}
             key={row.step}
             me={me}
@@ -69,20 +70,24 @@ export function Checklist({setup, me, team, isCard, onInvite}: ChecklistProps) {
 }
 
 interface StepProps extends Pick<ChecklistProps, 'me' | 'team' | 'onInvite'> {
-  readonly row: SetupRow;
+  readonly row: SetupStep;
   readonly isNext: boolean;
   readonly isSkipped: boolean;
+  /** Leaves out the hint, and the icon, which says nothing where every step is open. */
+  readonly isShort: boolean;
 }
 
-function Step({row: {step, state, optional}, isNext, isSkipped, me, team, onInvite}: StepProps) {
+function Step({row: {step, state, optional}, isNext, isSkipped, isShort, me, team, onInvite}: StepProps) {
   const {checklist: say} = texts.setup;
   const isDone = state === 'done';
   const title = findText(say.steps, step) ?? step;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2">
-      <span className={isDone ? 'text-posted' : 'text-quiet'}>
-        <Icon name={isDone ? 'check' : 'circle'} />
-      </span>
+      {!isShort && (
+        <span className={isDone ? 'text-posted' : 'text-quiet'}>
+          <Icon name={isDone ? 'check' : 'circle'} />
+        </span>
+      )}
       <div className="min-w-0 grow basis-40">
         <p
           className={`flex flex-wrap items-center gap-x-2 ${isDone || isSkipped ? 'text-quiet' : 'font-medium'}`}
@@ -92,7 +97,9 @@ function Step({row: {step, state, optional}, isNext, isSkipped, me, team, onInvi
           {!isDone && optional && !isSkipped && <Badge>{texts.parts.optional}</Badge>}
           {!isDone && isSkipped && <Badge>{say.skipped}</Badge>}
         </p>
-        {!isDone && !isSkipped && <p className="text-xs text-quiet">{findText(say.hints, step)}</p>}
+        {!isDone && !isSkipped && !isShort && (
+          <p className="text-xs text-quiet">{findText(say.hints, step)}</p>
+        )}
       </div>
       {!isDone && (
         <div className="flex flex-wrap items-center gap-2">
@@ -143,7 +150,7 @@ function StepAct({step, me, team, kind, onInvite}: StepActProps): ReactNode {
         />
       );
     case 'timezone':
-      return <ChooseZone kind={kind} me={me} />;
+      return <ChooseZone kind={kind} me={me} team={team} />;
     case 'sign_in':
       return (
         <Link className={className} to="/sessions">
@@ -159,7 +166,7 @@ function StepAct({step, me, team, kind, onInvite}: StepActProps): ReactNode {
     case 'schedule':
     case 'questions':
       return (
-        <Link className={className} hash={step} params={{team}} to="/t/$team/settings">
+        <Link className={className} hash={step} params={{team: team.slug}} to="/t/$team/settings">
           {acts[step]}
         </Link>
       );
@@ -168,7 +175,7 @@ function StepAct({step, me, team, kind, onInvite}: StepActProps): ReactNode {
         <Link
           className={className}
           resetScroll={false}
-          search={(before: Record<string, unknown>) => ({...before, write: team})}
+          search={(before: Record<string, unknown>) => ({...before, write: team.slug})}
           to="."
         >
           {acts.first_standup}
@@ -226,9 +233,9 @@ async function nameMember(member: string, name: string): Promise<void> {
   await invalidate('member');
 }
 
-function ChooseZone({kind, me}: Pick<StepActProps, 'kind' | 'me'>) {
+function ChooseZone({kind, me, team}: Pick<StepActProps, 'kind' | 'me' | 'team'>) {
   const zone = findBrowserZone();
-  const {run, isPending, problem} = useZoneChange(me, zone);
+  const {run, isPending, problem} = useZoneChange(me, zone, team);
   const {acts} = texts.setup.checklist;
   return (
     <>

@@ -8,21 +8,16 @@ interface SetupGuideProps {
   readonly guide: Guide | 'zone';
   readonly setup: Schema<'Setup'> | undefined;
   readonly me: Schema<'Me'>;
-  /** The slug of the team that the page shows. */
-  readonly slug: string;
-  /** Undefined while it is loaded. */
+  /** The team that the page shows; undefined while it is loaded. */
   readonly team: Team | undefined;
   /** Opens the dialog that invites people. */
   readonly onInvite: () => void;
 }
 
 /** The help of the first run. It is loaded only for those who need it. */
-export function SetupGuide({guide, setup, me, slug, team, onInvite}: SetupGuideProps) {
+export function SetupGuide({guide, setup, me, team, onInvite}: SetupGuideProps) {
   if (guide === 'zone') return <ZoneLine me={me} />;
-  if (guide === 'welcome') return team !== undefined && <Welcome me={me} team={team} />;
-  return (
-    setup !== undefined && (
-      <Checklist isCard={guide === 'card'} me={me} onInvite={onInvite} setup={setup} team={slug} />
-    )
-  );
+  if (team === undefined || setup === undefined) return null;
+  if (guide === 'welcome') return <Welcome me={me} team={team} />;
+  return <Checklist isCard={guide === 'card'} me={me} onInvite={onInvite} setup={setup} team={team} />;
 }

@@ -14,12 +14,13 @@ export function describeTeam(
   const {welcome: say} = texts.setup;
   const where = hasSlack ? say.hereOrReminder : say.here;
   if (schedule === null) return [say.anyDay, where];
-  const format = (time: string): string => {
-    const shown = formatTime(`1970-01-01T${time}Z`, 'UTC');
-    const isOwn = schedule.clock === 'member' || timezone === zone;
-    return isOwn ? shown : texts.parts.timeIn({time: shown, city: formatCity(timezone)});
+  const format = (time: string): string => formatTime(`1970-01-01T${time}Z`, 'UTC');
+  const isOwn = schedule.clock === 'member' || timezone === zone;
+  const times = {
+    opens: format(schedule.opens),
+    closes: format(schedule.closes),
+    city: isOwn ? undefined : formatCity(timezone),
   };
-  const times = {opens: format(schedule.opens), closes: format(schedule.closes)};
   // Only Slack asks people, so far.
   const isAsked = hasSlack && prompt !== 'before_closing';
   return [describeDays(schedule), isAsked ? say.asked(times) : say.open(times), where];
