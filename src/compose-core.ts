@@ -235,7 +235,6 @@ export async function composeCore(
     monotonic: () => performance.now(),
     pulse: options.pulse ?? streaming.pulse,
     generateSecret: () => randomBytes(32).toString('base64url'),
-    mail: false,
     publicUrl,
     createSecret: () => {
       const pair = createSigningPair(randomBytes);

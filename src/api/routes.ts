@@ -48,6 +48,7 @@ import {createReplayRoutes} from './webhooks/replay-routes.js';
 import {createWebhookRoutes} from './webhooks/routes.js';
 import {workspaceExamples} from './workspaces/examples.js';
 import {createWorkspaceRoutes} from './workspaces/routes.js';
+import {createSetupRoutes} from './workspaces/setup-routes.js';
 import type {Route} from './http/route.js';
 
 /** An example of each operation. */
@@ -104,6 +105,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createTokenRoutes(services),
     ...createServiceAccountRoutes(services),
     ...createWorkspaceRoutes(services),
+    ...createSetupRoutes(services),
     ...createSlackRoutes(services),
     ...createMeRoutes(services),
   ];

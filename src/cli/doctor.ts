@@ -5,7 +5,8 @@ import type {Command} from 'commander';
 import {durabilityAdvice} from '../domain/core/durability.js';
 import {createRefusedTokenMessage} from '../domain/slack/slack-installation.js';
 import {workerAdvice} from '../domain/core/work.js';
-import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
+import {describeNextStep} from '../domain/workspaces/setup.js';
+import {firstWorkspaceCommand, type Workspace} from '../domain/workspaces/workspace.js';
 import type {WaitingJobs} from '../service/waiting-jobs.js';
 import {type Facts, formatTable, type WithSession} from './session.js';
 import {CommandError} from './usage.js';
@@ -17,7 +18,15 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
       'check the installation and report what to fix; exits with 1 if it cannot work: a store that fails, no worker, a token that Slack rejects',
     )
     .action(() =>
-      withSession(async ({services, print, deadline, askSlack, facts}) => {
+      withSession(async ({services, print, deadline, askSlack, facts, call}) => {
+        /** Describes the next step of the owner of the only workspace, until its team has got going. */
+        async function describeNext([only, ...others]: readonly Workspace[]): Promise<string[][]> {
+          if (only === undefined || others.length > 0) return [];
+          const operator = call(only);
+          const principal = (await services.people.findOwner(operator)) ?? operator.principal;
+          const next = describeNextStep(await services.findSetup({...operator, principal}));
+          return next === undefined ? [] : [['Next', next]];
+        }
         const workspaces = await services.workspaces.listWorkspaces(deadline());
         const workers = await services.waitingJobs.listWorkers(deadline());
         const refusal = await askSlack();
@@ -38,6 +47,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ...describeSlackAdmins(facts),
               ['Webhooks', facts.webhooks, ''],
               ['Workspaces', String(workspaces.length), workspaces.length === 0 ? firstWorkspaceCommand : ''],
+              ...(await describeNext(workspaces)),
             ],
           ),
         );

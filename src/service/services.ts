@@ -49,6 +49,7 @@ import {createReplayService} from './webhooks/replays.js';
 import {createWebhookHealthService, createWebhookFailures} from './webhooks/webhook-health.js';
 import {createWebhookService} from './webhooks/webhooks.js';
 import {createExpiredDataPurger} from './workspaces/retention.js';
+import {createSetupFinder} from './workspaces/setup.js';
 import {createWorkspaceService} from './workspaces/workspaces.js';
 
 /** All use cases. Every channel (API, Slack, dashboard, commands) gets this object. */
@@ -108,6 +109,7 @@ export function createServices(environment: ServiceEnvironment) {
     waitingJobs: createWaitingJobs(context),
     workspaces: createWorkspaceService(context),
     findMe: createCallerFinder(context),
+    findSetup: createSetupFinder(context),
     channelViews: createChannelViews(context, {standupDates}),
     slackFailures: createSlackFailures(context),
     slackStatus: createSlackStatus(context, {people}),

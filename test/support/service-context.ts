@@ -32,7 +32,6 @@ export function createTestContext(
     trustedIssuers: [],
     signer: {findSigningKeyId: unused, sign: unused},
     generateSecret: unused,
-    mail: false,
     publicUrl: 'http://localhost',
     createSecret: unused,
     checkTarget: () => undefined,

@@ -25,9 +25,19 @@ function note(what: string, value: string, budget: string): void {
 beforeAll(async () => {
   stage = await openDashboard();
   ({weigh, namedFiles} = createWeights(stage.service.url));
-  ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'owner'});
+  ada = await stage.addPerson({
+    name: 'Ada Lovelace',
+    team: 'platform',
+    role: 'owner',
+    timezone: 'Europe/Berlin',
+  });
   const grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
   const said = {team: 'platform', update: 'Compiled the compiler.'};
+  // The budgets are those of a team that has got going.
+  await stage.workspace.request('PATCH', '/v1/workspace', {body: {name: 'Example'}});
+  await stage.workspace.request('PATCH', '/v1/teams/platform', {
+    body: {schedule: {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '11:00'}},
+  });
   await stage.workspace.request('POST', '/v1/standups', {token: grace.token, body: said});
   await stage.workspace.request('POST', '/v1/blockers', {
     token: grace.token,

@@ -90,8 +90,6 @@ export interface ServiceEnvironment extends Store {
   };
   /** Returns 256 random bits in base64url. */
   readonly generateSecret: () => string;
-  /** True if the service sends e-mails. */
-  readonly mail: boolean;
   /** The origin in links to this service. */
   readonly publicUrl: string;
   /** Creates a signing secret, `whsec_…`, and a key pair; `kept` is its stored form. */
