@@ -295,8 +295,11 @@ describe('the channel of a team', () => {
     }
     const posted = slack.slack.of('chat.postMessage').filter(({body}) => body['channel'] === channel);
     expect(posted.map(({body}) => body['text'])).toEqual([
-      `<@${maker.user}> set up Begun standups here. Standups are open Monday to Friday, from 09:00 to 11:00 (UTC). Post any time with /standup and your update, or type /standup alone for a form.`,
+      `<@${maker.user}> set up Begun standups here. Standups are open Monday to Friday, from 09:00 to 11:00 (UTC). Post any time: press the button, or type /standup and your update.`,
     ]);
+    expect(JSON.stringify(posted[0]?.body['blocks'])).toMatch(
+      /"action_id":"open-form".*"text":"Post my update"/,
+    );
     // Anyone in the channel may open the settings: the link is for the person who presses.
     expect(JSON.stringify(posted[0]?.body['blocks'])).toContain('"action_id":"more-settings"');
   });

@@ -1,5 +1,4 @@
 // The interface to a chat: its calls and its presentation of content. Nothing here is specific to Slack.
-import type {Id} from '../../domain/core/ids.js';
 import type {Prompt, PromptLine} from '../../domain/prompts/prompt.js';
 import type {DigestContent} from '../../domain/runs/run-content.js';
 import type {WeekContent} from '../../domain/runs/week-content.js';

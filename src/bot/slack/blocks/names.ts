@@ -47,7 +47,8 @@ export const actions = {
   /** The button to remove a member, in the message about a member whose Slack account is deactivated. */
   removeGone: 'remove-gone',
   remindMissing: 'remind-missing',
-  dayMenu: 'day-menu',
+  /** The buttons in the message of a day. */
+  ofDay: 'of-day',
   acknowledgeBlocker: 'acknowledge-blocker',
   resolveBlocker: 'resolve-blocker',
   setUp: 'open-setup',

@@ -9,6 +9,7 @@ import {formatSentence, type OutgoingMessage, privateAnswer} from '../blocks/blo
 import {actionsRow, actionsRowIfAny, button, link, paragraph, textElement} from '../blocks/shapes.js';
 import {createMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
+import {formButton} from '../answers/buttons.js';
 import {confirmLeaving} from '../answers/join-notice.js';
 import {createMoreSettingsButton} from '../setup/setup-view.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -68,7 +69,7 @@ export function presentNewTeam(
     team,
     by,
     (name, actor) => [leads.begun({team: name, by: actor}), describeTimes(texts, team), leads.howToPost],
-    [createMoreSettingsButton(texts, team.id)],
+    [formButton(leads.postMine, {mode: 'auto', team: team.id}), createMoreSettingsButton(texts, team.id)],
   );
 }
 
