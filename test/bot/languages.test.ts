@@ -129,7 +129,7 @@ const lengths: readonly (readonly [max: number, where: string, names: readonly s
     [
       ...['title', 'titleEdit', 'post', 'save', 'cancel', 'close'].map((name) => `form.${name}`),
       ...['title', 'save', 'cancel', 'close'].map((name) => `own.${name}`),
-      ...['title', 'settings', 'save', 'saveChanges', 'cancel', 'close', 'addThem', 'tryAgain'].map(
+      ...['title', 'settings', 'save', 'saveChanges', 'cancel', 'close', 'addPeople'].map(
         (name) => `setup.${name}`,
       ),
       ...['title', 'delete', 'keep', 'close'].map((name) => `shown.${name}`),

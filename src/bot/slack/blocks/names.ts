@@ -82,12 +82,14 @@ export const fields = {
 
 export const teamFields = {
   name: 'name',
-  members: 'members',
+  people: 'people',
   channel: 'channel',
   days: 'days',
   opens: 'opens',
   zone: 'zone',
   questions: 'questions',
+  /** How updates appear in the channel. */
+  mode: 'mode',
 } as const;
 
 export const ownFields = {

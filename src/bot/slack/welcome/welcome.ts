@@ -12,6 +12,7 @@ import {actions} from '../blocks/names.js';
 import {formButton} from '../answers/buttons.js';
 import {confirmLeaving} from '../answers/join-notice.js';
 import {createMoreSettingsButton} from '../setup/setup-view.js';
+import {describeClock} from '../setup/team-form.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 import {AppError} from '../../../domain/core/errors.js';
@@ -123,11 +124,11 @@ function presentWelcome(
   };
 }
 
-function describeTimes({leads, setup}: Texts, {schedule, timezone}: Team): string {
+function describeTimes(texts: Texts, {schedule, timezone}: Team): string {
+  const {leads, setup} = texts;
   if (schedule === null) return leads.noTimes;
   const {opens, closes, clock} = schedule;
-  const zone = timezone.slice(timezone.lastIndexOf('/') + 1).replaceAll('_', ' ');
-  const by = clock === 'member' ? leads.ownClock : leads.clockOf({zone});
+  const by = describeClock(texts, timezone, clock);
   if (schedule.frequency === 'monthly')
     return leads.monthly({nth: schedule.nth, day: setup.weekdays[schedule.day], opens, closes, by});
   const {days, interval} = schedule;
