@@ -1,5 +1,5 @@
 import type {ViewOutput} from '@slack/bolt';
-import type {InputBlock, InputBlockElement, PlainTextOption} from '@slack/types';
+import type {InputBlock, InputBlockElement} from '@slack/types';
 import {losesPrecision} from '../../../domain/core/numbers.js';
 import type {AnswerValue} from '../../../domain/questions/answers.js';
 import {moods, type Question, type QuestionType, questionTypes} from '../../../domain/questions/question.js';
