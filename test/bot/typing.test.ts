@@ -335,6 +335,20 @@ describe('text typed when no question is open', () => {
     expect(absences.rows).toHaveLength(1);
   });
 
+  test('is answered with what the bot does there when it only greets, also in a direct message without a team', async () => {
+    const grace = await createTypist(scene, await scene.addPerson());
+    await grace.type('Hello!');
+    expect((await grace.last()).text).toMatch(
+      /^Hi! Once a day I ask .* press the button, or type it here\.$/,
+    );
+    expect(labelsOf(await grace.last())).toEqual(['Post my update', 'See what I can do']);
+    const nobody = await createTypist(scene, await scene.addPerson({teams: []}));
+    await nobody.type('hi');
+    expect((await nobody.last()).text).toMatch(/^Hi! Once a day I ask .* You’re not in a team yet\./);
+    expect(labelsOf(await nobody.last())).toEqual(['Set up a standup', 'See what I can do']);
+    expect([await postedBy(scene, grace), await postedBy(scene, nobody)]).toEqual([[], []]);
+  });
+
   test('is posted once, as last edited; No discards it, and a second post is announced as another standup', async () => {
     const grace = await createTypist(scene, await scene.addPerson());
     const {ts} = await grace.type('Shipped t');

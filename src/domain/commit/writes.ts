@@ -257,6 +257,8 @@ export type SlackWrite =
       readonly name: string;
       /** The member who has installed the bot. */
       readonly by: Id<'member'> | undefined;
+      /** The Slack user who has installed the bot, and is greeted unless that has happened before. */
+      readonly greets: string;
     }
   /** Deletes the bot token. The record of the installation and the work that waits for Slack stay. */
   | {readonly do: 'disconnect-slack'}

@@ -239,7 +239,9 @@ describe('a commit whose check fails', () => {
       async () => {
         await store.commits.run(
           terms(),
-          commitOf([{do: 'connect-slack', id: 'T0', encrypted: 'sealed', name: 'Acme', by: undefined}]),
+          commitOf([
+            {do: 'connect-slack', id: 'T0', encrypted: 'sealed', name: 'Acme', by: undefined, greets: 'U0'},
+          ]),
         );
         return [[{check: 'slack', installedAt: null, connected: false}], []];
       },
@@ -503,7 +505,9 @@ it('every kind of write and check can be run, on keys of the declared types', as
     'try-webhook': [{do: 'try-webhook', webhook}],
     'start-replay': [{do: 'start-replay', suffix: nextSuffix(), plan: replayOf(whole)}],
     'cancel-replay': [{do: 'cancel-replay', webhook, replay: nextSuffix()}],
-    'connect-slack': [{do: 'connect-slack', id: 'T0', encrypted: 'sealed', name: 'Acme', by: undefined}],
+    'connect-slack': [
+      {do: 'connect-slack', id: 'T0', encrypted: 'sealed', name: 'Acme', by: undefined, greets: 'U0'},
+    ],
     'disconnect-slack': [{do: 'disconnect-slack'}],
     'leave-slack': [{do: 'leave-slack', member: nextSuffix(), slackUser: 'U1'}],
     prompt: [

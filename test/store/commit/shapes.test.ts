@@ -163,6 +163,7 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     encrypted: text,
     name: text,
     by: fc.option(id, {nil: undefined}),
+    greets: text,
   }),
   'disconnect-slack': fc.record({do: fc.constant('disconnect-slack')}),
   'leave-slack': fc.record({do: fc.constant('leave-slack'), member: half, slackUser: text}),
