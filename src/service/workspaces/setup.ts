@@ -32,6 +32,7 @@ export function createSetupFinder(context: ServiceContext) {
     );
     return [
       {isOn: slack !== undefined, isReadyFor: ({slack_user_id: user}) => user !== null},
+      {isOn: mail !== undefined, isReadyFor: ({email}) => email !== null},
       {isOn: hasProvider, isReadyFor: ({email}) => email !== null},
     ];
   }

@@ -425,7 +425,7 @@ describe('a member who accepts an invite', () => {
       generateSuffix: createIdSource(),
       generateSecret: () => randomBytes(32).toString('base64url'),
     };
-    const context = createTestContext({store}, {mail: true, ...random});
+    const context = createTestContext({store}, {mail: 'sent', ...random});
     const {createInvites: create} = createInvites(context, services);
     const {body} = await create(workspace.operator(), {
       teams: [{team_id: workspace.team}],
