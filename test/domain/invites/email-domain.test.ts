@@ -64,16 +64,16 @@ describe('an address', () => {
     ['an address in brackets', 'Grace <grace@example.com>'],
     ['no local part', '@example.com'],
     ['no @', 'example.com'],
-  ])('with %s is not in example.com: %j', (_, address) => {
+  ])('is not in example.com with %s: %j', (_, address) => {
     expect(isInEmailDomain(address, 'example.com')).toBe(false);
   });
 
-  it('with U+212A in its domain is not in the domain with a K', () => {
+  it('is not in the domain with a K if its own has U+212A', () => {
     expect(isInEmailDomain('grace@wor\u212A.example', 'work.example')).toBe(false);
   });
 
   it.each(['lin@bücher.example', 'LIN@BÜCHER.example', 'lin@xn--bcher-kva.example'])(
-    'of another script is in its domain in any spelling: %s',
+    'is in its domain of another script in any spelling: %s',
     (address) => {
       expect(isInEmailDomain(address, 'xn--bcher-kva.example')).toBe(true);
       expect(isInEmailDomain(address, 'bucher.example')).toBe(false);
