@@ -281,7 +281,7 @@ describe('the right to invite', () => {
       expect(await teamsOf(lin)).toHaveLength(state === 'open' ? 1 : 0);
     });
 
-    it('an invite of a lead admits nobody while the workspace lets no leads invite', async () => {
+    it('an invite of a lead admits no one while the workspace lets no leads invite', async () => {
       const setting = (leads: boolean) =>
         workspace.request('PATCH', '/v1/workspace', {token: owner.token, body: {leads_invite: leads}});
       const lea = await addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
