@@ -528,6 +528,28 @@ describe('a member who accepts an invite', () => {
     expectProblem(await accept(linkOf(one), workspace), 'forbidden');
   });
 
+  it('joins 20 teams in one step, as a member or without an account, also where clocks differ', async () => {
+    const open = {opens: '09:00', closes: '11:00'};
+    const schedule = {frequency: 'weekly', days: ['mon', 'tue'], ...open, reminders: [], clock: 'member'};
+    const slugs = Array.from({length: 20}, (_, i) => `team-${i}`);
+    for (const slug of slugs) await workspace.request('POST', '/v1/teams', {body: {slug, schedule}});
+    const [one] = (await invite({teams: slugs.map((team_id) => ({team_id}))})).body.data;
+    const lin = await addPerson(service, workspace, {name: 'Lin', timezone: 'Asia/Tokyo'});
+    expect((await accept(linkOf(one), lin)).status).toBe(200);
+    expect(await teamsOf(lin)).toHaveLength(20);
+    const browser = createTestBrowser(service);
+    const body = {link: linkOf(one), name: 'Grace', timezone: 'America/New_York', key: 'k'.repeat(22)};
+    expect((await browser.ask('POST', '/app/invite', {body})).status).toBe(201);
+    expect(await teamsOf({...lin, token: (await browser.token()) ?? ''})).toHaveLength(20);
+    for (const slug of slugs.slice(0, 3)) {
+      const {body: members} = await workspace.request('GET', `/v1/teams/${slug}/members`);
+      expect(members.data.map((row: Json) => [row.member.name, row.accepted])).toEqual([
+        ['Grace', true],
+        ['Lin', true],
+      ]);
+    }
+  });
+
   it('passes over teams that were deleted', async () => {
     await workspace.request('POST', '/v1/teams', {body: {slug: 'elsewhere'}});
     const [one] = (await invite({teams: [...platform, {team_id: 'elsewhere'}]})).body.data;
