@@ -36,23 +36,23 @@ const fresh = {
   questions: 'open',
   first_standup: 'open',
 } as const;
-const isManager = true;
+const manager = {isManager: true, hasPosted: false};
 const stepsOf = (states: Parameters<typeof createSetup>[0]) => createSetup(states).steps;
 
 describe('the guide of the first run', () => {
   it('is a checklist for who runs the workspace until the first standup, and then a card', () => {
-    expect(chooseGuide(stepsOf(fresh), {isManager, skips: nothing})).toBe('checklist');
+    expect(chooseGuide(stepsOf(fresh), {...manager, skips: nothing})).toBe('checklist');
     const posted = stepsOf({...fresh, first_standup: 'done'});
-    expect(chooseGuide(posted, {isManager, skips: nothing})).toBe('card');
+    expect(chooseGuide(posted, {...manager, skips: nothing})).toBe('card');
   });
 
   it('is over when every needed step is done or skipped, whatever is left of the optional ones', () => {
     const posted = stepsOf({...fresh, first_standup: 'done'});
     const skips = new Set(['workspace']);
     expect(listLeftSteps(posted, skips).map(({step}) => step)).toEqual(['schedule', 'questions']);
-    expect(chooseGuide(posted, {isManager, skips})).toBe('card');
+    expect(chooseGuide(posted, {...manager, skips})).toBe('card');
     const planned = stepsOf({...fresh, first_standup: 'done', schedule: 'done'});
-    expect(chooseGuide(planned, {isManager, skips})).toBeUndefined();
+    expect(chooseGuide(planned, {...manager, skips})).toBeUndefined();
   });
 
   it('counts neither optional steps nor those that the installation does not offer', () => {
@@ -61,11 +61,17 @@ describe('the guide of the first run', () => {
 
   it('is a welcome for a member, until their first standup or until they close it', () => {
     const own = {you: 'done', timezone: 'open', first_standup: 'open'} as const;
-    const isMember = {isManager: false};
-    expect(chooseGuide(stepsOf(own), {...isMember, skips: nothing})).toBe('welcome');
-    expect(chooseGuide(stepsOf(own), {...isMember, skips: new Set(['welcome'])})).toBeUndefined();
+    const member = {isManager: false, hasPosted: false};
+    expect(chooseGuide(stepsOf(own), {...member, skips: nothing})).toBe('welcome');
+    expect(chooseGuide(stepsOf(own), {...member, skips: new Set(['welcome'])})).toBeUndefined();
     const posted = stepsOf({...own, first_standup: 'done'});
-    expect(chooseGuide(posted, {...isMember, skips: nothing})).toBeUndefined();
+    expect(chooseGuide(posted, {...member, skips: nothing})).toBeUndefined();
+  });
+
+  it('gives way to a standup that is on the board before the service has it', () => {
+    const posted = {skips: nothing, hasPosted: true};
+    expect(chooseGuide(stepsOf(fresh), {...posted, isManager: true})).toBe('card');
+    expect(chooseGuide(stepsOf({first_standup: 'open'}), {...posted, isManager: false})).toBeUndefined();
   });
 
   it('keeps what is skipped for each member of this browser', () => {

@@ -18,12 +18,16 @@ export function countSteps(steps: Steps): {readonly done: number; readonly all: 
   return {done: needed.filter(({state}) => state === 'done').length, all: needed.length};
 }
 
+interface GuideViewer {
+  readonly isManager: boolean;
+  readonly skips: ReadonlySet<string>;
+  /** True if the board has a standup: of anyone, for a member their own. The service may not know it yet. */
+  readonly hasPosted: boolean;
+}
+
 /** Returns which guide to show; undefined if nothing of it is left to do. */
-export function chooseGuide(
-  steps: Steps,
-  {isManager, skips}: {readonly isManager: boolean; readonly skips: ReadonlySet<string>},
-): Guide | undefined {
-  const isFirst = steps.some(({step, state}) => step === 'first_standup' && state === 'open');
+export function chooseGuide(steps: Steps, {isManager, skips, hasPosted}: GuideViewer): Guide | undefined {
+  const isFirst = !hasPosted && steps.some(({step, state}) => step === 'first_standup' && state === 'open');
   if (!isManager) return isFirst && !skips.has('welcome') ? 'welcome' : undefined;
   if (listLeftSteps(steps, skips).every(({optional}) => optional)) return undefined;
   return isFirst ? 'checklist' : 'card';

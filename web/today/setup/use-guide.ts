@@ -28,7 +28,7 @@ interface ShownGuide {
  * Reads the first run of the viewer. A guide that is over is not asked for again in this browser, so that the
  * board costs no further request.
  */
-export function useGuide(me: Schema<'Me'>, {team, timezone}: TeamDay, isToday: boolean): ShownGuide {
+export function useGuide(me: Schema<'Me'>, {team, timezone, people}: TeamDay, isToday: boolean): ShownGuide {
   const {id: member} = me.principal;
   const skips = useSkips(member);
   const isManager = managesWorkspace(me);
@@ -38,7 +38,11 @@ export function useGuide(me: Schema<'Me'>, {team, timezone}: TeamDay, isToday: b
   const isConcerned = isManager || (role !== undefined && role !== 'observer');
   const isAsked = isToday && isConcerned && mayUse(me, 'members:read') && !skips.has(own);
   const {data: setup, error} = useQuery({...setupQuery, enabled: isAsked});
-  const guide = isAsked && setup !== undefined ? chooseGuide(setup.steps, {isManager, skips}) : undefined;
+  const hasPosted = people.some(
+    (person) => person.standups.length > 0 && (isManager || person.member.id === member),
+  );
+  const guide =
+    isAsked && setup !== undefined ? chooseGuide(setup.steps, {isManager, skips, hasPosted}) : undefined;
   const isOver = isAsked && setup !== undefined && guide === undefined;
   useEffect(() => {
     if (isOver) addSkip(member, own);
