@@ -32,7 +32,7 @@ describe('a member who has been asked for a standup', () => {
   test('reads that they can type, answers question by question, and posts with a word', async () => {
     const ada = await askedTypist(scene);
     const [prompt] = await scene.messagesOf(ada.person);
-    expect(prompt?.text).toContain('Just reply here. What are you working on today?');
+    expect(prompt?.text).toContain('What are you working on today? Just reply here.');
     expect((await ada.type('Fix the importer')).reply.status).toBe(200);
     expect((await ada.last()).text).toMatch(/yesterday/i);
     await ada.type('Wrote tests');
