@@ -342,11 +342,11 @@ describe('text typed when no question is open', () => {
       /^Hi! Once a day I ask .* press the button, or type it here\.$/,
     );
     expect(labelsOf(await grace.last())).toEqual(['Post my update', 'See what I can do']);
-    const nobody = await createTypist(scene, await scene.addPerson({teams: []}));
-    await nobody.type('hi');
-    expect((await nobody.last()).text).toMatch(/^Hi! Once a day I ask .* You’re not in a team yet\./);
-    expect(labelsOf(await nobody.last())).toEqual(['Set up a standup', 'See what I can do']);
-    expect([await postedBy(scene, grace), await postedBy(scene, nobody)]).toEqual([[], []]);
+    const alan = await createTypist(scene, await scene.addPerson({teams: []}));
+    await alan.type('hi');
+    expect((await alan.last()).text).toMatch(/^Hi! Once a day I ask .* You’re not in a team yet\./);
+    expect(labelsOf(await alan.last())).toEqual(['Set up a standup', 'See what I can do']);
+    expect([await postedBy(scene, grace), await postedBy(scene, alan)]).toEqual([[], []]);
   });
 
   test('is posted once, as last edited; No discards it, and a second post is announced as another standup', async () => {
