@@ -187,7 +187,7 @@ describe('/standup missing', () => {
     expect(named + Number(/ and (\d+) more$/.exec(body.text)![1])).toBe(500);
   });
 
-  test('is shown from the message of the day to the person alone, and another button there opens the form for the person who presses it', async () => {
+  test('is shown from the message of the day to one person alone, and another button there opens the form', async () => {
     const {team, lead, ada} = await mixedTeam();
     while ((await slack.read()).more);
     while ((await slack.postSlice({channel: team.channel})).more);

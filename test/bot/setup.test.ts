@@ -513,7 +513,7 @@ describe('a submission of the set-up', () => {
     expect((await membersOf(team.id)).map(({member}) => member.name).toSorted()).toEqual(['ada', 'admin']);
   });
 
-  test('refuses more than 50 people to add, under its field', async () => {
+  test('is refused under its field with more than 50 people', async () => {
     const view = await open();
     await handIn({name: 'Crowd', channel: newChannel()}, admin, view);
     const many = Array.from({length: 51}, (_, i) => `U9${i}`);

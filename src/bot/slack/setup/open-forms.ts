@@ -74,11 +74,7 @@ export async function openTeamSettings(
       const principal = {type: 'member', id: member.id, name: member.name} as const;
       return findChangeableTeam(deps, {workspace, principal, scopes: everyScope, deadline}, team, texts);
     },
-    present(team) {
-      const {id, revision, slack_channel_id: channel} = team;
-      const memo = {team: id, revision, channel: channel ?? undefined};
-      return presentSettings(texts, readSettings(team, texts), memo);
-    },
+    present: (team) => presentSettings(texts, team, readSettings(team, texts)),
     loading: setup.loading,
     presentNote: ({sentence}) => sentenceModal(texts.setup, sentence),
     retry: {

@@ -55,15 +55,17 @@ export function presentSetup(texts: Texts, data: TeamFormData, memo: SetupMemo):
 
 export function presentSettings(
   texts: Texts,
+  {id, name, revision, slack_channel_id: channel}: Team,
   data: TeamFormData,
-  memo: SetupMemo & {readonly team: string},
   warning?: string,
 ): ModalView {
   const {settings: title, saveChanges: submit, cancel: close} = texts.setup;
-  return modal({name: views.settings, metadata: packMemo(memo), title, submit, close}, [
+  const metadata = packMemo({team: id, revision, channel: channel ?? undefined});
+  return modal({name: views.settings, metadata, title, submit, close}, [
     ...(warning === undefined ? [] : [section(warning)]),
+    section(texts.home.settingsOf({team: isolateName(name)})),
     ...presentTeamFields(texts, data),
-    actionsRow(createMoreSettingsButton(texts, memo.team)),
+    actionsRow(createMoreSettingsButton(texts, id)),
     context(texts.setup.moreHint),
   ]);
 }

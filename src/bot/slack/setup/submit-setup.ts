@@ -206,11 +206,9 @@ export async function submitSettings(
       const newer = await teams.findTeamToChange(call, known.id);
       const again = parseTeamForm(form, newer, newer, texts);
       if ('wish' in again && matchesWish(newer, again.wish)) return saved(newer);
-      const {revision, slack_channel_id: channel} = newer;
-      const {days, opens, questions} = form;
-      const data = {...readSettings(newer, texts), channel: form.channel, days, opens, questions};
-      const now = {...memo, team: known.id, revision, channel: channel ?? undefined};
-      return {response_action: 'update', view: presentSettings(texts, data, now, texts.setup.conflict)};
+      const {channel, days, opens, questions} = form;
+      const data = {...readSettings(newer, texts), channel, days, opens, questions};
+      return {response_action: 'update', view: presentSettings(texts, newer, data, texts.setup.conflict)};
     }
   });
 }
