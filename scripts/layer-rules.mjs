@@ -44,7 +44,7 @@ const features = {
     teams: ['absences', 'questions', 'schedules'],
     members: [],
     tokens: ['workspaces'],
-    invites: ['teams', 'tokens', 'workspaces'],
+    invites: ['mail', 'teams', 'tokens', 'workspaces'],
     workspaces: ['absences', 'schedules'],
     events: ['absences', 'prompts', 'standups', 'teams', 'workspaces'],
     schedules: ['workspaces'],

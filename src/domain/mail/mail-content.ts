@@ -36,3 +36,9 @@ export interface WrittenMail {
   readonly subject: string;
   readonly blocks: readonly MailBlock[];
 }
+
+/** A mail as its reader sees it. Text and HTML say the same. */
+export interface RenderedMail extends WrittenMail {
+  readonly text: string;
+  readonly html: string;
+}

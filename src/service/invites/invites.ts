@@ -22,10 +22,12 @@ import {
   type NewInvite,
   type ShownInvite,
 } from '../../domain/invites/invite.js';
+import {mailOfInvite} from '../../domain/mail/mail.js';
 import {requireNamedTeam, requireTeamAtPointer} from '../../domain/teams/team.js';
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
 import {findByAddress} from '../core/member-references.js';
+import {createQueueMailWrites} from '../core/queue-mail.js';
 import {listAllRecords, scanPages} from '../core/paging.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {People} from '../members/people.js';
@@ -57,7 +59,7 @@ export interface Invites extends InviteAcceptance {
   /**
    * Creates an invite for each address, or one link. An open invite to the same address is replaced, but a
    * lead replaces only their own. Members are passed over: `skipped` of the answer. Each row has its `url`,
-   * here and in repeats with the same idempotency key only. Errors: `forbidden`, `team_not_found`,
+   * here and in repeats with the same idempotency key only, or null if a mail has it. Errors: `forbidden`, `team_not_found`,
    * `limit_reached`, `insufficient_scope`, `validation_failed`.
    */
   createInvites: (call: Call, input: NewInvite) => Promise<Answer>;
@@ -141,6 +143,13 @@ export function createInvites(
       events: [{type: 'invite.created', about: suffix, revision: 1}],
     };
     if (email === null) return {...made, created};
+    const mail = createQueueMailWrites(context, {
+      suffix: mailOfInvite(suffix),
+      fact: {kind: 'invite', ...(context.mail === 'sent' && {onlyByMail: true})},
+      to: email,
+      secret,
+      until: Date.parse(draft.expires_at),
+    });
     const earlier = await listInvitesTo(records, call, email);
     const today = earlier.filter(({created_at: at}) => at.slice(0, 10) === now.slice(0, 10));
     if (today.length >= limits.invitesPerAddress) {
@@ -153,7 +162,8 @@ export function createInvites(
       {check: 'length', list: lists.invitesTo(createAddressKey(email)), below: earlier.length + 1},
       {check: 'name-free', names: 'email', name: createEmailComparisonKey(email)},
     ];
-    return {...joinCommitParts([{guards}, made, ...earlier.filter(mayReplace).map(planRevocation)]), created};
+    const mailed: CommitPart = {guards, writes: mail, events: []};
+    return {...joinCommitParts([mailed, made, ...earlier.filter(mayReplace).map(planRevocation)]), created};
   }
 
   async function planInvites(
@@ -199,8 +209,12 @@ export function createInvites(
       invited.map((one) => planInvite(call, {...draft, email: one.email}, one, mayReplace)),
     );
     const all = joinCommitParts(planned);
-    const rows = invited.map(({suffix, secret}) => ({
-      url: createJoinAddress(publicUrl, {workspace, suffix, secret}),
+    // A link that is mailed is shown to nobody else, so that it proves the address.
+    const rows = invited.map(({suffix, secret, email}) => ({
+      url:
+        email !== null && context.mail === 'sent'
+          ? null
+          : createJoinAddress(publicUrl, {workspace, suffix, secret}),
     }));
     const once = JSON.stringify({rows, list: {skipped}});
     return {
