@@ -102,7 +102,7 @@ export function createServices(environment: ServiceEnvironment) {
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
     tokens: createTokens(context),
     sessions,
-    invites: createInvites(context, {people, sessions}),
+    invites: createInvites(context, {sessions}),
     mails: createMailService(context),
     externalCallers: createExternalCallers(context),
     waitingJobs: createWaitingJobs(context),

@@ -7,7 +7,7 @@ import {absenceSchema} from '../../domain/absences/absence.js';
 import {acknowledgedBlocker, blocker, resolvedBlocker} from '../blockers/examples.js';
 import {blockerSchema} from '../../domain/blockers/blocker.js';
 import {invite, usedInvite} from '../invites/examples.js';
-import {inviteRevisionSchema} from '../../domain/invites/invite.js';
+import {inviteRevisionSchema, inviteUseSchema} from '../../domain/invites/invite.js';
 import {member, renamedMember} from '../members/examples.js';
 import {memberSchema} from '../../domain/workspaces/workspace.js';
 import {closedRun, lateRun, missedRun, openRun} from '../runs/examples.js';
@@ -77,7 +77,10 @@ export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
   'member.left': {schema: memberSchema, data: member},
   'member.mail_failed': {schema: unreachedMember, bySystem: true, data: {...member, reason: 'smtp_550'}},
   'invite.created': {schema: inviteRevisionSchema, data: invite},
-  'invite.accepted': {schema: inviteRevisionSchema, data: usedInvite},
+  'invite.accepted': {
+    schema: inviteUseSchema,
+    data: {...usedInvite, accepted_by: {type: 'member', id: member.id}},
+  },
   'invite.revoked': {schema: inviteRevisionSchema, data: {...invite, state: 'revoked', revision: 2}},
   'invite.mail_failed': {schema: undeliveredInvite, bySystem: true, data: {...invite, reason: 'smtp_550'}},
   'absence.created': {schema: absenceSchema, data: absence},

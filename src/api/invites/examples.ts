@@ -5,10 +5,12 @@ export const invite = {
   id: exampleIds.invite,
   object: 'invite',
   email: 'grace@example.com',
+  email_domain: null,
   role: 'member',
   teams: [{team_id: exampleIds.team, role: 'member'}],
   max_uses: 1,
   uses: 0,
+  locale: 'en',
   state: 'open',
   expires_at: '2026-01-12T09:01:27.000Z',
   created_by: {type: 'member', id: exampleIds.member},
@@ -30,7 +32,7 @@ const {inviteLink: link} = exampleIds;
 
 export const inviteExamples: Examples = {
   createInvite: {
-    body: {emails: ['grace@example.com'], teams: [{team_id: 'platform'}]},
+    body: {emails: ['grace@example.com'], teams: [{team_id: 'platform'}], locale: 'en'},
     answer: {
       ...lastPage({...invite, url: `https://standup.example.com/app/join#${link}`}),
       skipped: [],

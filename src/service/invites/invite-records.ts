@@ -4,7 +4,7 @@ import {type RemovalMode, reviseWrite, type Write} from '../../domain/commit/wri
 import type {CommitPart} from '../../domain/commit/commit.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
-import {suffixOf} from '../../domain/core/ids.js';
+import {type Id, suffixOf} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type Listing, lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
@@ -77,12 +77,14 @@ export function planErasureOfAddress(invite: Invite): InviteStep {
  * Counts a person who joins. The first write is the revision. The address goes, since the invite would keep
  * it when the person, or their account, has long got another one.
  */
-export function planUse(invite: Invite): InviteStep {
+export function planUse(invite: Invite, acceptedBy: Id<'member'>): InviteStep {
   const uses = invite.uses + 1;
   const draft = {...toDraft(invite), uses, state: uses < invite.max_uses ? 'open' : 'used'} as const;
   return {
     writes: createEraseAddressWrites(invite, draft),
-    events: [{type: 'invite.accepted', about: suffixOf(invite.id), revision: invite.revision + 1}],
+    events: [
+      {type: 'invite.accepted', about: suffixOf(invite.id), revision: invite.revision + 1, acceptedBy},
+    ],
   };
 }
 

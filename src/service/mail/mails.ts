@@ -37,7 +37,7 @@ export function createMailService(context: ServiceContext) {
       url: createJoinAddress(publicUrl, {workspace, suffix: storedSuffix(suffix), secret}),
       expiresAt: invite.expires_at,
     };
-    return {content, language: defaultLanguage, timezone: 'UTC'};
+    return {content, language: invite.locale ?? defaultLanguage, timezone: 'UTC'};
   };
 
   const composers: Partial<Record<MailKind, Compose>> = {invite: composeInvite};
