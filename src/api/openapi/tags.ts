@@ -28,6 +28,10 @@ const tags: readonly (readonly [name: string, description: string])[] = [
     'An offer to join the workspace and some of its teams: for one e-mail address, which gets a mail, or a link for several people, which its creator passes on.',
   ],
   [
+    'Mails',
+    'What became of each mail: to whom, and whether the mail server accepted it. No mail is kept with its text.',
+  ],
+  [
     'Absences',
     'Days on which a member is off: they are not reminded, and no report counts them as missing. Each member chooses their public holidays; other holidays come from calendars of the workspace.',
   ],

@@ -57,6 +57,8 @@ export interface MailOutcome {
   readonly result: Exclude<MailState, 'queued'> | {readonly next: number; readonly counted: boolean};
   readonly code?: number | undefined;
   readonly detail?: string | undefined;
+  /** True if an accepted mail came back, which is no attempt. */
+  readonly bounced?: true;
 }
 
 /** The id of the mail of an invite: there is one, since inviting again makes another invite. */
