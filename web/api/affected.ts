@@ -7,7 +7,8 @@ const previews = ['previewSchedule', 'previewScheduleDraft'];
 const table = {
   standup: [...board, 'listStandups', 'getStandup', 'listStandupRevisions', 'getSetup', ...counts],
   run: [...board, ...counts],
-  invite: ['listInvites', 'getInvite', 'getSetup'],
+  invite: ['listInvites', 'getInvite', 'listMails', 'getMail', 'getSetup'],
+  mail: ['listMails', 'getMail', 'listInvites', 'getInvite'],
   blocker: ['listBlockers', 'getBlocker'],
   absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],
   holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar', 'listDaysOff'],

@@ -39,7 +39,8 @@ const unshownRun = runSchema
   .meta({id: 'UnshownRun', description: 'A run, with the reason why Slack does not show its report.'});
 
 const mailReason = z.string().nullable().meta({
-  description: 'The reason: `smtp_` and the reply code of the mail server, such as `smtp_550`; or `refused`.',
+  description:
+    'The reason: `smtp_` and the reply code of the mail server, such as `smtp_550`; `refused`; or `bounced`, for a message that came back later.',
 });
 const unreachedMember = memberSchema
   .extend({reason: mailReason})

@@ -22,7 +22,11 @@ export const invite = {
 /** An invite after the invited person has joined. */
 export const usedInvite = {...invite, email: null, uses: 1, state: 'used', revision: 2};
 
-const shown = {...invite, created_by: {...invite.created_by, name: 'Ada Lovelace'}};
+const shown = {
+  ...invite,
+  created_by: {...invite.created_by, name: 'Ada Lovelace'},
+  mail: {id: exampleIds.mail, state: 'sent', detail: '250 OK'},
+};
 
 const {inviteLink: link} = exampleIds;
 
@@ -37,5 +41,8 @@ export const inviteExamples: Examples = {
   listInvites: {query: {state: 'open', team: 'platform'}, answer: lastPage(shown)},
   getInvite: {answer: shown},
   revokeInvite: {query: {erase: 'true'}},
-  acceptInvite: {body: {link}, answer: {...shown, email: null, uses: 1, state: 'used', revision: 2}},
+  acceptInvite: {
+    body: {link},
+    answer: {...shown, email: null, mail: null, uses: 1, state: 'used', revision: 2},
+  },
 };

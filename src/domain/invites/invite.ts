@@ -4,6 +4,7 @@ import {namedPrincipalReference, principalReference} from '../core/access.js';
 import {lifetimes, limits} from '../core/limits.js';
 import {addRulesToSchema, forbidBothFields} from '../core/member-rules.js';
 import {id, type Infer, instant, oneOf, open, reference, resource} from '../core/schemas.js';
+import type {MailState} from '../mail/mail.js';
 import {teamRoles, type TeamRole} from '../teams/team.js';
 import {formatPass, type Pass} from '../tokens/session.js';
 import {email} from '../workspaces/workspace.js';
@@ -55,7 +56,20 @@ export const inviteUseSchema = inviteRevisionSchema
   .meta({id: 'InviteUse', description: 'An invite, with the member who joined by it.'});
 
 export const inviteSchema = inviteRevisionSchema
-  .extend({created_by: namedPrincipalReference.nullable()})
+  .extend({
+    created_by: namedPrincipalReference.nullable(),
+    mail: z
+      .object({
+        id: id('mail'),
+        state: open<MailState>({description: 'The state of the mail, as in `GET /v1/mails/{mail}`.'}),
+        detail: z.string().nullable().meta({description: 'The answer of the mail server, if there is one.'}),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The mail with the link. Null: none was sent, or it was deleted with the address or after 30 days.',
+      }),
+  })
   .meta({id: 'Invite', description: 'An offer to join the workspace and some of its teams, by a link.'});
 
 const usesMessage = `must be a whole number from 1 to ${limits.inviteUses}`;

@@ -27,6 +27,7 @@ import {
   maskEmail,
   type ShownInvite,
 } from '../../domain/invites/invite.js';
+import {mailOfInvite} from '../../domain/mail/mail.js';
 import type {Team, TeamRole} from '../../domain/teams/team.js';
 import {parsePass} from '../../domain/tokens/session.js';
 import type {Member, Workspace} from '../../domain/workspaces/workspace.js';
@@ -131,7 +132,7 @@ export function createInviteAcceptance(
     readonly present: PresentInvites;
   },
 ): InviteAcceptance {
-  const {mutate, records, teams, admissions, workspaces, clock, sha256, generateSuffix} = context;
+  const {mutate, records, teams, admissions, workspaces, clock, sha256, generateSuffix, mails} = context;
   const planJoin = createJoinPlanner(context);
 
   async function findProven(link: string, deadline: number): Promise<ProvenInvite | undefined> {
@@ -202,6 +203,12 @@ export function createInviteAcceptance(
     return {isIn, part: joinCommitParts(parts)};
   }
 
+  /** Whether the link of an invite was shown to nobody but who reads the mails to its address. */
+  async function provesAddress({workspace, deadline}: RequestContext, {id}: Invite): Promise<boolean> {
+    const mail = await mails.find(workspace, mailOfInvite(suffixOf(id)), deadline);
+    return mail?.fact.kind === 'invite' && mail.fact.onlyByMail === true && mail.state !== 'kept';
+  }
+
   async function planNewMember(
     call: Call,
     given: Invite,
@@ -215,8 +222,9 @@ export function createInviteAcceptance(
     requireEmailDomain(invite, null);
     if (email !== null && (await findByAddress(records, call, email)) !== undefined)
       throw refusalForPeople('forbidden', 'You’re already a member. Sign in instead.');
-    // Nobody has proven the address: only makers who may set addresses give it, and no owner confirms it.
-    const isStored = email !== null && right.role !== 'member';
+    // Without a proof of the address, only makers who may set addresses give it, and no owner confirms it.
+    const isProven = email !== null && (await provesAddress(call, invite));
+    const isStored = isProven || (email !== null && right.role !== 'member');
     const draft = draftMember({
       name,
       timezone,
@@ -228,7 +236,7 @@ export function createInviteAcceptance(
       email === null
         ? []
         : [{check: 'name-free', names: 'email', name: createEmailComparisonKey(email), but: suffix}];
-    const writes = isStored ? createMarkUnconfirmedWrites(suffix) : [];
+    const writes = isStored && !isProven ? createMarkUnconfirmedWrites(suffix) : [];
     const all = joinCommitParts([made, part, {guards, writes}, memberships.part]);
     return {
       ...all,
@@ -247,7 +255,7 @@ export function createInviteAcceptance(
     ]);
     if (proven?.workspace !== workspace || member === undefined) throw notFound('invite');
     const {invite} = proven;
-    requireOwnAddress(invite, member);
+    if (member.email !== null || !(await provesAddress(call, invite))) requireOwnAddress(invite, member);
     requireEmailDomain(invite, member.email);
     const {isIn, part: memberships} = await planMemberships(call, invite, member);
     const used = isIn ? planNothing(invite) : (await requireOpen(call, invite.id, member.id)).part;

@@ -10,6 +10,7 @@ import {type Listing, lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {createEmailComparisonKey} from '../../domain/core/text.js';
 import type {Invite} from '../../domain/invites/invite.js';
+import {mailOfInvite} from '../../domain/mail/mail.js';
 import type {Records} from '../../store/core/records.js';
 import {listRecords} from '../core/paging.js';
 
@@ -95,6 +96,7 @@ function createEraseAddressWrites(invite: Invite, draft: Draft<Invite>): Write[]
     revised,
     {do: 'erase-revisions', suffix},
     {do: 'relist', suffix, from: lists.invitesTo(createAddressKey(invite.email)), to: null},
+    {do: 'erase-mail', suffix: mailOfInvite(suffix)},
   ];
 }
 
@@ -109,13 +111,14 @@ export function leaveMaker(invite: Invite): InviteStep {
   };
 }
 
-/** Removes an invite with its secret. */
+/** Removes an invite with its secret and its mail. */
 export function createRemoveInviteWrites(invite: Invite, how: RemovalMode): Write[] {
   const {id, revision, created_at, created_by: maker} = invite;
   const listed = listInviteLists(toDraft(invite), created_at).map(({list}) => list);
   return [
     {do: 'remove', how, id, from: revision, lists: listed, names: maker === null ? [] : [maker.id]},
     {do: 'admit-token', suffix: suffixOf(id), admitted: null},
+    {do: 'erase-mail', suffix: mailOfInvite(suffixOf(id))},
   ];
 }
 

@@ -23,11 +23,13 @@ import {
   type NewInvite,
   type ShownInvite,
 } from '../../domain/invites/invite.js';
+import {mailOfInvite} from '../../domain/mail/mail.js';
 import {normalizeEmailDomain} from '../../domain/invites/email-domain.js';
 import {requireNamedTeam, requireTeamAtPointer} from '../../domain/teams/team.js';
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
 import {findByAddress} from '../core/member-references.js';
+import {createQueueMailWrites} from '../core/queue-mail.js';
 import {listAllRecords, scanPages} from '../core/paging.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
@@ -58,7 +60,7 @@ export interface Invites extends InviteAcceptance {
   /**
    * Creates an invite for each address, or one link. An open invite to the same address is replaced, but a
    * lead replaces only their own. Members are passed over: `skipped` of the answer. Each row has its `url`,
-   * here and in repeats with the same idempotency key only. Errors: `forbidden`, `team_not_found`,
+   * here and in repeats with the same idempotency key only, or null if a mail has it. Errors: `forbidden`, `team_not_found`,
    * `limit_reached`, `insufficient_scope`, `validation_failed`.
    */
   createInvites: (call: Call, input: NewInvite) => Promise<Answer>;
@@ -149,6 +151,13 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
       events: [{type: 'invite.created', about: suffix, revision: 1}],
     };
     if (email === null) return {...made, created};
+    const queued = createQueueMailWrites(context, {
+      suffix: mailOfInvite(suffix),
+      fact: {kind: 'invite', ...(mail === 'sent' && {onlyByMail: true})},
+      to: email,
+      secret,
+      until: Date.parse(draft.expires_at),
+    });
     // Counted apart from the invites: they are no longer invites to the address once they have lost it.
     const [address, day] = [hashAddress(call.workspace, email), dayOfInstant(now)];
     const [earlier, today] = await Promise.all([
@@ -165,7 +174,7 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
       {check: 'length', list: lists.invitesTo(createAddressKey(email)), below: earlier.length + 1},
       {check: 'name-free', names: 'email', name: createEmailComparisonKey(email)},
     ];
-    const counted: CommitPart['writes'] = [{do: 'count-invite', address, day, from: today}];
+    const counted: CommitPart['writes'] = [...queued, {do: 'count-invite', address, day, from: today}];
     const replaced = earlier.filter(mayReplace).map(planRevocation);
     return {...joinCommitParts([{guards, writes: counted}, made, ...replaced]), created};
   }
@@ -216,8 +225,10 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
       invited.map((one) => planInvite(call, {...draft, email: one.email}, one, mayReplace)),
     );
     const all = joinCommitParts(planned);
-    const rows = invited.map(({suffix, secret}) => ({
-      url: createJoinAddress(publicUrl, {workspace, suffix, secret}),
+    // A link that is mailed is shown to nobody else, so that it proves the address.
+    const rows = invited.map(({suffix, secret, email}) => ({
+      url:
+        email !== null && mail === 'sent' ? null : createJoinAddress(publicUrl, {workspace, suffix, secret}),
     }));
     const once = JSON.stringify({rows, list: {skipped}});
     return {
