@@ -163,6 +163,8 @@ export interface CoreOptions {
   readonly time?: TimeSource | undefined;
   /** The lifetimes of data in seconds; only tests set them. */
   readonly retention?: Partial<Retention> | undefined;
+  /** Mail in tests; see `ServiceEnvironment`. */
+  readonly mail?: 'sent' | 'kept' | undefined;
 }
 
 export type Core = Awaited<ReturnType<typeof composeCore>>;
@@ -236,6 +238,7 @@ export async function composeCore(
     pulse: options.pulse ?? streaming.pulse,
     generateSecret: () => randomBytes(32).toString('base64url'),
     publicUrl,
+    mail: options.mail,
     createSecret: () => {
       const pair = createSigningPair(randomBytes);
       return {secret: pair.secret, kept: joinSecrets(pair), publicKey: pair.publicKey};
@@ -247,7 +250,7 @@ export async function composeCore(
     checkTarget: (url) => checkTarget(url, addressPolicy) ?? findOwnServiceError(url, own),
     checkTls: (tls) => checkTls(tls, addressPolicy),
   });
-  return {store, services, accessTokens, signingKeys, addressPolicy, publicUrl};
+  return {store, services, accessTokens, signingKeys, addressPolicy, publicUrl, mail: options.mail};
 }
 
 function createServiceSlackSettings(

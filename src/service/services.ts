@@ -42,6 +42,7 @@ import {createTeamService} from './teams/teams.js';
 import {createExternalCallers} from './tokens/external-callers.js';
 import {createAccountList} from './tokens/service-accounts.js';
 import {createSessions} from './tokens/sessions.js';
+import {createSignInCodes} from './tokens/sign-in-codes.js';
 import {createTokens} from './tokens/tokens.js';
 import {createWaitingJobs} from './waiting-jobs.js';
 import {createDeliveryService} from './webhooks/deliveries.js';
@@ -102,6 +103,7 @@ export function createServices(environment: ServiceEnvironment) {
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
     tokens: createTokens(context),
     sessions,
+    codes: createSignInCodes(context),
     invites: createInvites(context, {people, sessions}),
     mails: createMailService(context),
     externalCallers: createExternalCallers(context),
