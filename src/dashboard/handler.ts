@@ -186,7 +186,7 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
         return {
           operation: 'askForCode',
           status: 202,
-          after: () => mail(performance.now() + deadlines.request),
+          after: () => mail(performance.now() + deadlines.job),
         };
       },
     },
