@@ -191,6 +191,7 @@ describe('a person of one of several workspaces', () => {
     await page.getByLabel('Email').fill(email);
     await button(page, 'Continue').click();
     await page.getByLabel('Workspace').fill(body.slug);
+    expect(await page.getByRole('alert').count()).toBe(0);
     await look(tab, 'sign-in-workspace');
     const code = await getCode(page);
     await page.getByLabel('Code').fill(code);

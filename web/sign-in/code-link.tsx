@@ -45,7 +45,7 @@ export function CodeLink({mailed, onSignedIn, onRefused}: CodeLinkProps) {
         {texts.signIn.title}
       </Button>
       <p className="text-quiet">{t.otherDevice}</p>
-      <p className="text-center font-mono text-2xl/8 tracking-wider">{formatCode(mailed.code)}</p>
+      <p className="text-center font-mono text-[28px]/9 tracking-wider">{formatCode(mailed.code)}</p>
     </>
   );
 }

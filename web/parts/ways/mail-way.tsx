@@ -1,4 +1,5 @@
 import {useState} from 'react';
+import {Problem} from '../../api/problem.ts';
 import {askForCode} from '../../api/session.ts';
 import {texts} from '../../texts/texts.ts';
 import {Button} from '../button.tsx';
@@ -20,14 +21,19 @@ export function MailWay({confirms, onSignedIn}: WayProps) {
     ? {}
     : {email: email.trim(), ...(workspace !== undefined && {workspace: workspace.trim()})};
   const {run, isPending, problem} = useAction(async () => {
-    await askForCode(subject);
-    setAsked(subject);
+    try {
+      await askForCode(subject);
+      setAsked(subject);
+    } catch (error) {
+      // The person learns only now that there are several workspaces: that is no mistake of theirs.
+      const isNews = workspace === undefined && error instanceof Problem && lacksWorkspace(error);
+      if (!isNews) throw error;
+      setWorkspace('');
+    }
   });
   if (asked !== undefined) {
     return <EnterCode onBack={() => setAsked(undefined)} onSignedIn={onSignedIn} subject={asked} />;
   }
-  const needsWorkspace =
-    workspace !== undefined || (problem?.errors.some(({pointer}) => pointer === '#/workspace') ?? false);
   // A code was mailed a moment ago, perhaps before the page was loaded again.
   const isEarly = problem?.code === 'rate_limited';
   return (
@@ -44,14 +50,15 @@ export function MailWay({confirms, onSignedIn}: WayProps) {
           value={email}
         />
       )}
-      {!confirms && needsWorkspace && (
+      {!confirms && workspace !== undefined && (
         <TextField
+          autoFocus={email !== ''}
           hint={t.workspaceHint}
           label={t.workspace}
           name="workspace"
           onChange={setWorkspace}
           spellCheck="false"
-          value={workspace ?? ''}
+          value={workspace}
         />
       )}
       {problem !== undefined && <ProblemNote onRetry={() => void run()} problem={problem} />}
@@ -68,4 +75,8 @@ export function MailWay({confirms, onSignedIn}: WayProps) {
       </div>
     </Form>
   );
+}
+
+function lacksWorkspace({errors}: Problem): boolean {
+  return errors.some(({pointer}) => pointer === '#/workspace');
 }
