@@ -59,7 +59,7 @@ function expectHalf(slower: number): void {
 const known = (i: number) => `known${i}@example.com`;
 const unknown = (i: number) => `nobody${i}@example.com`;
 
-it('the time of an answer tells nobody whether an address asked for has an account', async () => {
+it('the time of an answer does not show whether an address has an account', async () => {
   const ask = (email: string) => measure('/app/session/code', {email, workspace: workspace.id}, 202);
   await ask('warm@example.com');
   expectHalf(
@@ -70,7 +70,7 @@ it('the time of an answer tells nobody whether an address asked for has an accou
   );
 });
 
-it('the time of a refusal tells nobody whether the address of a wrong code has an account', async () => {
+it('the time of a refusal does not show whether the address of a wrong code has an account', async () => {
   const enter = (email: string) =>
     measure('/app/session', {email, workspace: workspace.id, code: '00000000'}, 401);
   expectHalf(
@@ -81,7 +81,7 @@ it('the time of a refusal tells nobody whether the address of a wrong code has a
   );
 });
 
-it('the time of an answer tells nobody whether a workspace exists', async () => {
+it('the time of an answer does not show whether a workspace exists', async () => {
   const ask = (email: string, named: string) => measure('/app/session/code', {email, workspace: named}, 202);
   expectHalf(
     await countSlower(

@@ -247,7 +247,7 @@ describe('a code', () => {
     ['got another address', () => change({email: `new${tests}@example.com`})],
     ['got another name', () => change({name: 'Ada King'})],
     ['was removed', () => workspace.request('DELETE', `/v1/members/${ada.id}`, {token: owner.token})],
-  ])('signs in nobody who %s after it was asked for', async (_, act) => {
+  ])('does not sign in a member who %s after it was asked for', async (_, act) => {
     const code = await getCode();
     await clock.advance(1);
     await act();
@@ -262,7 +262,7 @@ describe('a code', () => {
     expectExpired(await enter(code));
   });
 
-  it('signs in nobody who is promoted while it is used', async () => {
+  it('does not sign in a member who is promoted while it is used', async () => {
     const code = await getCode();
     await clock.advance(1);
     const {commits} = service.core.store;
@@ -298,7 +298,7 @@ describe('a code', () => {
   });
 });
 
-/** Checks that the last asked code was mailed to nobody: another one, asked for later, comes alone. */
+/** Checks that the last asked code was mailed to no one: another one, asked for later, comes alone. */
 async function expectNoMail(in_ = workspace): Promise<void> {
   const probe = `probe${(networks += 1)}@example.com`;
   await addPerson(service, in_, {name: 'Probe', email: probe});
@@ -314,21 +314,21 @@ function listFacts({status, headers, body}: TestResponse): Json {
   return {status, headers: [...headers].filter(([name]) => !own.has(name)), body: said};
 }
 
-describe('an address that nobody has', () => {
-  it('gets the same answers as one that somebody has, and no mail', async () => {
-    const nobody = `nobody${tests}@example.com`;
+describe('an address without a member', () => {
+  it('gets the same answers as the address of a member, and no mail', async () => {
+    const stranger = `nobody${tests}@example.com`;
     const known = [await ask()];
-    const unknown = [await ask({email: nobody})];
+    const unknown = [await ask({email: stranger})];
     const code = differ(await readMailedCode(service, workspace, 1));
     for (let i = 0; i < 7; i++) {
       known.push(await enter(code));
-      unknown.push(await enter(code, {email: nobody}));
+      unknown.push(await enter(code, {email: stranger}));
     }
     known.push(await ask());
-    unknown.push(await ask({email: nobody}));
+    unknown.push(await ask({email: stranger}));
     await clock.advance(lifetimes.signInCode * 1_000);
     known.push(await enter(code));
-    unknown.push(await enter(code, {email: nobody}));
+    unknown.push(await enter(code, {email: stranger}));
     expect(unknown.map(listFacts)).toEqual(known.map(listFacts));
     expect(known.map(({status}) => status)).toEqual([202, ...Array.from({length: 7}, () => 401), 429, 401]);
     expect((await listCodeMails(service, workspace)).map(({to}) => to)).toEqual([email]);
@@ -342,9 +342,9 @@ describe('an address that nobody has', () => {
     expect(expectProblem(await enter('AAAAAAAA', wrong), 'invalid_token').tries_left).toBe(codeTries - 1);
   });
 
-  it('has the same limits as one that somebody has', async () => {
-    const nobody = {email: `nobody${tests}@example.com`};
-    for (const who of [{}, nobody]) {
+  it('has the same limits as the address of a member', async () => {
+    const stranger = {email: `nobody${tests}@example.com`};
+    for (const who of [{}, stranger]) {
       for (let i = 0; i < limits.codesPerHour; i++) {
         expect((await ask(who)).status).toBe(202);
         await clock.advance(lifetimes.signInCodePause * 1_000);
@@ -588,7 +588,7 @@ describe('the mail of a code', () => {
     ['the member got another address', () => change({email: `new${tests}@example.com`})],
     ['the member is gone', () => workspace.request('DELETE', `/v1/members/${ada.id}`, {token: owner.token})],
     ['the code has expired', () => clock.advance(lifetimes.signInCode * 1_000)],
-  ])('says nothing any more once %s', async (_, act) => {
+  ])('is dropped once %s', async (_, act) => {
     await getCode();
     expect(await compose()).toBeDefined();
     await clock.advance(1);
@@ -596,7 +596,7 @@ describe('the mail of a code', () => {
     expect(await compose()).toBeUndefined();
   });
 
-  it('says nothing any more once the code was used, or has no tries left', async () => {
+  it('is dropped once the code was used, or has no tries left', async () => {
     const code = await getCode();
     for (let i = 0; i < codeTries; i++) await enter(differ(code));
     expect(await compose()).toBeUndefined();
@@ -606,7 +606,7 @@ describe('the mail of a code', () => {
     expect(await compose()).toBeUndefined();
   });
 
-  it('says nothing any more once there is a newer code', async () => {
+  it('is dropped once there is a newer code', async () => {
     await getCode();
     const [first] = await listCodeMails(service, workspace);
     if (first === undefined) throw new Error('no mail');

@@ -92,7 +92,7 @@ describe('a person who is not signed in', () => {
     await expectInnocent(tab, {refusals: [401]});
   });
 
-  it('reads the same for an address that nobody has', async () => {
+  it('reads the same for an address without a member', async () => {
     tab = await stage.open({path: '/sign-in'});
     const {page} = tab;
     await page.getByLabel('Email').fill('nobody@example.com');

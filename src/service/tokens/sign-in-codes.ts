@@ -58,7 +58,7 @@ export function createSignInCodes(context: ServiceContext) {
     const suffix = generateSuffix();
     await mutate(call, async () => {
       const member = await findMember(call, subject.email);
-      if (member?.email == null || member.id !== id) return emptyCommit;
+      if (member === undefined || member.email === null || member.id !== id) return emptyCommit;
       const queued = createQueueMailWrites(context, {
         suffix,
         fact: {kind: 'sign_in_code', workspace: subject.workspace},
@@ -118,8 +118,8 @@ export function createSignInCodes(context: ServiceContext) {
       {deadline}: SignInRequest,
     ): Promise<CodeSubject> {
       const id = token.holder.id as Id<'member'>;
-      const email = (await records.find(workspace, id, deadline))?.email;
-      if (email == null) throw refusalForPeople('forbidden', 'You have no email address here.');
+      const {email = null} = (await records.find(workspace, id, deadline)) ?? {};
+      if (email === null) throw refusalForPeople('forbidden', 'You have no email address here.');
       return {workspace, email};
     },
   };

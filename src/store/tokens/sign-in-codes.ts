@@ -47,13 +47,13 @@ export function createSignInCodes({call, run, clock}: RedisConnection, cipher: C
       code: string,
       deadline: number,
     ): Promise<{readonly at: number; readonly waitMs: number}> {
-      const place = locate(subject);
+      const found = locate(subject);
       const [at, waitMs] = await run<[number, number]>(
         deadline,
         askSignInCodeScript,
-        [place.code, place.quota],
+        [found.code, found.quota],
         [
-          place.hashCode(code),
+          found.hashCode(code),
           String(lifetimes.signInCodePause * 1_000),
           String(lifetimeMs),
           String(codeTries),
@@ -64,12 +64,12 @@ export function createSignInCodes({call, run, clock}: RedisConnection, cipher: C
     },
     /** Tries a code. A code is taken once; after too many wrong ones, none is right. */
     async take(subject: CodeSubject, code: string, deadline: number): Promise<TriedCode> {
-      const place = locate(subject);
-      const args = [place.hashCode(code), String(lifetimeMs)];
+      const found = locate(subject);
+      const args = [found.hashCode(code), String(lifetimeMs)];
       const [kind, value] = await run<[TriedCode['kind'], number]>(
         deadline,
         takeSignInCodeScript,
-        [place.code],
+        [found.code],
         args,
       );
       if (kind === 'taken') return {kind, at: value};
@@ -77,10 +77,10 @@ export function createSignInCodes({call, run, clock}: RedisConnection, cipher: C
     },
     /** Returns when a code was asked for (ms); undefined if it does not sign in any more. */
     async findOpen(subject: CodeSubject, code: string, deadline: number): Promise<number | undefined> {
-      const place = locate(subject);
-      const fields = await call<(string | null)[]>(deadline, ['HMGET', place.code, 'code', 'at', 'left']);
+      const found = locate(subject);
+      const fields = await call<(string | null)[]>(deadline, ['HMGET', found.code, 'code', 'at', 'left']);
       const [hash, at, left] = fields;
-      const isOpen = hash === place.hashCode(code) && Number(left) > 0;
+      const isOpen = hash === found.hashCode(code) && Number(left) > 0;
       return isOpen && clock.now() - Number(at) < lifetimeMs ? Number(at) : undefined;
     },
   };

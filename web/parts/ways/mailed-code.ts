@@ -16,9 +16,9 @@ export interface MailedCode extends CodeSubject {
 /** Reads the part of a link after the #; undefined if it carries no code. */
 export function readMailedCode(link: string | undefined): MailedCode | undefined {
   const given = new URLSearchParams(link);
-  const [code, email, workspace] = ['code', 'email', 'workspace'].map((name) => given.get(name));
-  if (code == null || email == null) return undefined;
-  return {code, email, ...(workspace != null && {workspace})};
+  const [code, email, workspace] = [given.get('code'), given.get('email'), given.get('workspace')];
+  if (code === null || email === null) return undefined;
+  return {code, email, ...(workspace !== null && {workspace})};
 }
 
 /** Writes a code as the mail shows it: `K7QM-3XTD`. */
