@@ -43,6 +43,7 @@ import {createTeamService} from './teams/teams.js';
 import {createExternalCallers} from './tokens/external-callers.js';
 import {createAccountList} from './tokens/service-accounts.js';
 import {createSessions} from './tokens/sessions.js';
+import {createSignInCodes} from './tokens/sign-in-codes.js';
 import {createTokens} from './tokens/tokens.js';
 import {createWaitingJobs} from './waiting-jobs.js';
 import {createDeliveryService} from './webhooks/deliveries.js';
@@ -105,6 +106,7 @@ export function createServices(environment: ServiceEnvironment) {
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
     tokens: createTokens(context),
     sessions,
+    codes: createSignInCodes(context),
     invites: createInvites(context, {sessions}),
     mails,
     outbox: createOutbox(context, {composeMail: mails.compose}),

@@ -27,6 +27,7 @@ import {createReplays} from './webhooks/replays.js';
 import {createCipher} from './core/cipher.js';
 import {checkServer, type ServerFacts} from './core/server-check.js';
 import {explainStoreError} from './core/store-errors.js';
+import {createSignInCodes} from './tokens/sign-in-codes.js';
 import {createSigningKeys} from './tokens/signing-keys.js';
 import {createSlackTroubles} from './slack/slack-troubles.js';
 import {createSlackPeople} from './slack/slack-people.js';
@@ -122,6 +123,7 @@ export async function openStore(options: StoreOptions) {
       slackChannels: createSlackChannels(connection),
       prompts: createPrompts(connection),
       mails: createMails(connection),
+      signInCodes: createSignInCodes(connection, cipher),
       signingKeys: createSigningKeys(connection, cipher),
       /** Encrypts everything again with the current SECRET_KEY. */
       reencrypt: () => reencryptStore(connection, cipher),

@@ -16,7 +16,8 @@ export type Purpose =
   | 'signing-key'
   | 'cursor'
   | 'client-address'
-  | 'invited-address';
+  | 'invited-address'
+  | 'sign-in-code';
 
 export type Cipher = ReturnType<typeof createCipher>;
 
