@@ -243,6 +243,7 @@ export async function composeCore(
     ...(config.slack &&
       hasSlackSettings(secrets) && {slack: createServiceSlackSettings(config.slack, publicUrl)}),
     ...(options.slackGateway && {slackGateway: options.slackGateway}),
+    mail: config.mail ? 'sent' : config.local ? 'kept' : undefined,
     trustedIssuers: config.trustedIssuers,
     checkTarget: (url) => checkTarget(url, addressPolicy) ?? findOwnServiceError(url, own),
     checkTls: (tls) => checkTls(tls, addressPolicy),

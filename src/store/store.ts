@@ -81,6 +81,7 @@ export async function openStore(options: StoreOptions) {
     const tokenUse = createTokenUse(connection);
     const webhookHealths = createWebhookHealths(connection, events.findBySequence);
     const eventTail = createEventTail(connection, events);
+    const mails = createMails(connection);
     const teamRests = createUnfinishedTeamForms(connection);
     const typedRecords = createTypedInputRecords(connection);
     return {
@@ -107,7 +108,7 @@ export async function openStore(options: StoreOptions) {
       runSteps: createRunSteps(connection),
       appendOnlyFile: createAppendOnlyFile(connection),
       ready: createReadySets(connection),
-      backlogs: createBacklogs(connection, webhookHealths),
+      backlogs: createBacklogs(connection, webhookHealths, mails.findOldestDue),
       workers: createWorkers(connection),
       waitingWork: createWaitingWork(connection),
       workspaces: createWorkspaces(connection, options),
@@ -121,7 +122,7 @@ export async function openStore(options: StoreOptions) {
       typedRecords,
       slackChannels: createSlackChannels(connection),
       prompts: createPrompts(connection),
-      mails: createMails(connection),
+      mails,
       signingKeys: createSigningKeys(connection, cipher),
       /** Encrypts everything again with the current SECRET_KEY. */
       reencrypt: () => reencryptStore(connection, cipher),
