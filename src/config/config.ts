@@ -9,7 +9,10 @@ import {type Environment, environment, type LogFormat, type LogLevel} from './en
 /** All settings from the environment that are not secret. */
 export type Config = {
   production: boolean;
-  /** True for `npm start` with its embedded Redis. Its first start creates a workspace and a token. */
+  /**
+   * True for `npm start` with its embedded Redis, and for the demonstration. Without a mail server, mails are
+   * kept there.
+   */
   local: boolean;
   dataDir: string;
   logLevel: LogLevel;

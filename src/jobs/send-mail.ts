@@ -22,6 +22,8 @@ const standardMailLeaseMs = 60_000;
 /** The time (ms) in which a result is recorded again and again while the store does not answer. */
 const recordWithinMs = 30_000;
 const recordAgainMs = 1_000;
+/** The time (ms) until a mail that cannot be dropped now is looked at again. */
+const dropAgainMs = 60_000;
 
 /** The result without a mail server: mails that were queued earlier wait for one. */
 const sendNothing: SendMail = async () => ({
@@ -51,14 +53,10 @@ export function createMailPerformer({store, services, mail: transport, ...contex
 
   async function handleMail(workspace: Id<'workspace'>, mail: ClaimedMail, signal: AbortSignal) {
     const record = (outcome: MailOutcome) => recordOutcome(workspace, mail, outcome, signal);
-    if (mail.until <= clock.now())
-      return record({
-        result: 'dropped',
-        code: mail.code,
-        detail: mail.detail ?? 'It could not be sent in time.',
-      });
+    const {code, detail = 'It could not be sent in time.'} = mail;
+    if (mail.until <= clock.now()) return record({result: drop(), code, detail});
     const composed = await services.mails.compose(createSystemCall(workspace), mail, mail.encrypted);
-    if (composed === undefined) return record({result: 'dropped'});
+    if (composed === undefined) return record({result: drop()});
     if (transport?.mode === 'kept') {
       log.info({}, `Mail to ${mail.to}: ${transport.describe(composed)}`);
       return record({result: 'kept'});
@@ -81,6 +79,11 @@ export function createMailPerformer({store, services, mail: transport, ...contex
     }
   }
 
+  /** Drops a mail, but not while the clock may be wrong. */
+  function drop(): MailOutcome['result'] {
+    return clock.isSteady() ? 'dropped' : {next: dropAgainMs, counted: false};
+  }
+
   function judgeResult(mail: ClaimedMail, {stage, code, detail}: SendResult, restMs: number): MailOutcome {
     switch (stage) {
       case 'accepted':
@@ -92,7 +95,7 @@ export function createMailPerformer({store, services, mail: transport, ...contex
         return {result: 'uncertain', code, detail};
       case 'try_later': {
         const next = computeMailDelay(mail.fact.kind, mail.attempts);
-        const isLast = clock.now() + next > mail.until;
+        const isLast = clock.isSteady() && clock.now() + next > mail.until;
         return {result: isLast ? 'failed' : {next, counted: true}, code, detail};
       }
       case 'installation':
@@ -152,7 +155,8 @@ function createRest({now}: Store['clock'], log: Log) {
         else log.debug(fields, 'no mail can be sent; all mails wait');
         return ms;
       }
-      if (stage !== 'withheld' && failures > 0) {
+      // Only a reply shows that the server is there.
+      if (code !== undefined && failures > 0) {
         failures = 0;
         log.info({}, 'mails are sent again');
       }

@@ -80,11 +80,13 @@ const failures: readonly Failure[] = [
   })),
   {
     name: 'kill -9 of Redis',
-    async strike({redis}, queue, chance) {
+    async strike({redis, list}, queue, chance) {
       await queue();
       await pause(chance.between(0, 100));
       await redis.kill();
       await redis.restart();
+      // Mails are queued again after the store has answered.
+      await list();
     },
   },
 ];
@@ -128,10 +130,12 @@ it(
     const found = await opened.list();
     const arrived = opened.smtp.mails.map(({messageId}) => messageId);
     const countOf = (id: string) => arrived.filter((one) => one === id).length;
-    const wrong = found.filter(({mail: {state}, messageId}) => {
-      const count = countOf(messageId);
-      return !(state === 'sent' ? count === 1 : state === 'uncertain' && count <= 1);
-    });
+    const wrong = found
+      .filter(({mail: {state}, messageId}) => {
+        const count = countOf(messageId);
+        return !(state === 'sent' ? count === 1 : state === 'uncertain' && count <= 1);
+      })
+      .map(({mail: {state, to}, messageId}) => `${to}: ${state}, arrived ${countOf(messageId)} times`);
     const byState = Object.groupBy(found, ({mail}) => mail.state);
     report('crash suite of mail', {
       mails: found.length,

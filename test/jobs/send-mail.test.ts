@@ -1,4 +1,4 @@
-import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {composeId} from '../../src/domain/core/ids.js';
 import type {IdSuffix} from '../../src/domain/core/ids.js';
 import type {MailToSend, SendResult} from '../../src/domain/mail/mail-transport.js';
@@ -21,16 +21,19 @@ let service: TestService;
 let workspace: TestWorkspace;
 let suffix: IdSuffix<'mail'>;
 
-beforeEach(async () => {
+beforeAll(async () => {
   const redisUrl = await testRedisUrl();
   clock = await createTestClock(redisUrl);
   cleanUps.add(() => clock.close());
   service = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
   cleanUps.add(() => service.close());
+});
+afterAll(() => cleanUps.run());
+
+beforeEach(async () => {
   workspace = await service.addWorkspace();
   [suffix = suffix] = await queueInviteMails(workspace, ['grace@example.com']);
 });
-afterEach(() => cleanUps.run());
 
 /** Creates a worker whose mail server answers with `result`. `sent` has all that was given to the server. */
 function openWorker(

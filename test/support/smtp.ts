@@ -57,10 +57,9 @@ export async function startSmtp(
     step: SmtpStepName,
     session: SMTPServerSession,
     proceed: (error?: Error) => void,
-    to = session.envelope.rcptTo[0]?.address ?? '',
+    act = decide(step, session.envelope.rcptTo[0]?.address ?? ''),
   ): void {
     steps.push(step);
-    const act = decide(step, to);
     setTimeout(() => {
       if (act === undefined) proceed();
       else if (act === 'die' || act === 'lost') kill(session);
@@ -87,7 +86,7 @@ export async function startSmtp(
       });
     },
     onMailFrom: (_, session, done) => reach('sender', session, done),
-    onRcptTo: ({address}, session, done) => reach('recipient', session, done, address),
+    onRcptTo: ({address}, session, done) => reach('recipient', session, done, decide('recipient', address)),
     onData(stream, session, done) {
       const {rcptTo, mailFrom} = session.envelope;
       const to = rcptTo[0]?.address ?? '';
@@ -105,10 +104,11 @@ export async function startSmtp(
         };
         const act = decide('end', to);
         if (act === 'hang' || act === 'die') keep();
-        reach('end', session, (error) => {
+        const proceed = (error?: Error): void => {
           if (error === undefined) keep();
           done(error);
-        });
+        };
+        reach('end', session, proceed, act);
       });
     },
   });
