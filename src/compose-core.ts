@@ -219,7 +219,7 @@ export async function composeCore(
     allowNetworks: config.webhooks.allowNetworks,
     denyNetworks: addresses,
   });
-  const {mail} = options;
+  const mail = options.mail ?? (config.mail ? 'sent' : config.local ? 'kept' : undefined);
   const own = {publicUrl, listening: config.http, addresses};
   const publicHolidays = createPublicHolidays();
   closings.defer(() => publicHolidays.close());

@@ -4,6 +4,7 @@
 import type {Command} from 'commander';
 import {durabilityAdvice} from '../domain/core/durability.js';
 import {createRefusedTokenMessage} from '../domain/slack/slack-installation.js';
+import type {SendResult, SmtpStep} from '../domain/mail/mail-transport.js';
 import {workerAdvice} from '../domain/core/work.js';
 import {describeNextStep} from '../domain/workspaces/setup.js';
 import {firstWorkspaceCommand, type Workspace} from '../domain/workspaces/workspace.js';
@@ -15,10 +16,10 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
   program
     .command('doctor')
     .description(
-      'check the installation and report what to fix; exits with 1 if it cannot work: a store that fails, no worker, a token that Slack rejects',
+      'check the installation and report what to fix; exits with 1 if it cannot work: a store that fails, no worker, a token that Slack rejects, a mail server that takes no mail',
     )
     .action(() =>
-      withSession(async ({services, print, deadline, askSlack, facts, call}) => {
+      withSession(async ({services, print, deadline, askSlack, askMailServer, facts, call}) => {
         /** Describes the next step of the owner of the only workspace, until its team has got going. */
         async function describeNext([only, ...others]: readonly Workspace[]): Promise<string[][]> {
           if (only === undefined || others.length > 0) return [];
@@ -29,7 +30,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
         }
         const workspaces = await services.workspaces.listWorkspaces(deadline());
         const workers = await services.waitingJobs.listWorkers(deadline());
-        const refusal = await askSlack();
+        const [refusal, mailFault] = await Promise.all([askSlack(), askMailServer()]);
         print(
           formatTable(
             ['CHECK', 'FOUND', 'ADVICE'],
@@ -45,6 +46,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ['Slack', ...describeSlackSettings(facts, workspaces.length)],
               ...describeSlackToken(refusal),
               ...describeSlackAdmins(facts),
+              ['Mail', ...describeMail(facts, mailFault)],
               ['Webhooks', facts.webhooks, ''],
               ['Workspaces', String(workspaces.length), workspaces.length === 0 ? firstWorkspaceCommand : ''],
               ...(await describeNext(workspaces)),
@@ -55,6 +57,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
           ...(facts.store.state === 'ok' ? [] : ['the store']),
           ...(hasWorker(workers) ? [] : ['no worker']),
           ...(isTokenRefused(refusal) ? ['the Slack token'] : []),
+          ...(mailFault ? ['the mail server'] : []),
         ];
         if (problems.length > 0) throw new CommandError(`Fix these first: ${problems.join(', ')}.`);
       }),
@@ -87,6 +90,23 @@ function describeSlackToken(
   if (problem === 'no_answer')
     return [[name, 'no answer', 'Slack did not respond: is the internet reachable?']];
   return [[name, 'rejected', createRefusedTokenMessage(problem)]];
+}
+
+/** The step at which the mail server failed, with what to look at. */
+const mailAdvice: Readonly<Record<SmtpStep, string>> = {
+  connect: 'it does not answer: are host and port of SMTP_URL right, and is it reachable from here?',
+  encrypt:
+    'it offers no encryption, or its certificate is not trusted: NODE_EXTRA_CA_CERTS names an authority of your own',
+  'log in': 'it refuses the user name or password in SMTP_URL',
+  sender: 'it refuses MAIL_FROM',
+};
+
+function describeMail({mail}: Facts, fault: SendResult | null | undefined): [found: string, advice: string] {
+  if (mail === undefined)
+    return ['off', 'no codes, invites or reminders by mail: set SMTP_URL and MAIL_FROM'];
+  if (!fault) return [mail, 'takes mails: connected and logged in'];
+  const {step = 'connect', detail = ''} = fault;
+  return [`${mail}: cannot ${step}`, `${mailAdvice[step]} (${detail})`];
 }
 
 function describeSlackAdmins({slack}: Facts): [name: string, found: string, advice: string][] {
