@@ -51,7 +51,13 @@ export function useGuide(me: Schema<'Me'>, {team, timezone, people}: TeamDay, is
     guide,
     setup,
     offersZone:
-      isToday && guide !== 'checklist' && me.timezone === null && !skips.has('zone') && isElsewhere(timezone),
+      isToday &&
+      // The zone is a step of the other guides.
+      (guide === undefined || guide === 'welcome') &&
+      me.timezone === null &&
+      !skips.has('zone') &&
+      !skips.has('timezone') &&
+      isElsewhere(timezone),
     isLoading: isAsked && setup === undefined && error === null,
   };
 }
