@@ -212,6 +212,11 @@ describe('/standup missing', () => {
       () => slack.slack.of('views.open').length > 0 && slack.slack.of('views.open'),
     );
     expect(JSON.stringify(opened!.body['view'])).toContain(team.name);
+    // In the channel of a team, anyone can post, and joins by it.
+    await press(await scene.addPerson({teams: []}));
+    const views = () => slack.slack.of('views.open');
+    await until(() => views().length === 2, {what: 'the form of another person'});
+    expect(JSON.stringify(views()[1]!.body['view'])).toContain(team.name);
   });
 
   test('is shown to leads on Home for their teams, with a way to remind', async () => {
