@@ -57,6 +57,8 @@ export interface MailOutcome {
   readonly result: Exclude<MailState, 'queued'> | {readonly next: number; readonly counted: boolean};
   readonly code?: number | undefined;
   readonly detail?: string | undefined;
+  /** True if the server refuses the address itself. */
+  readonly addressRefused?: true;
   /** True if an accepted mail came back, which is no attempt. */
   readonly bounced?: true;
 }

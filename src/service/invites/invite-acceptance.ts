@@ -227,11 +227,12 @@ export function createInviteAcceptance(
     const isStored = isProven || (email !== null && right.role !== 'member');
     const draft = draftMember({
       name,
+      email: isStored ? email : null,
       timezone,
       locale: locale ?? invite.locale,
       role: role === 'admin' ? role : 'member',
     });
-    const made = planMemberCreation({...draft, email: isStored ? email : null}, suffix);
+    const made = planMemberCreation({...draft, ...(isProven && {email_status: 'proven'})}, suffix);
     const guards: CommitPart['guards'] =
       email === null
         ? []

@@ -7,7 +7,7 @@ import type {ComposedMail, MailContent} from '../../domain/mail/mail-content.js'
 import {createCodeAddress} from '../../domain/tokens/sign-in-code.js';
 import type {ServiceContext} from '../core/context.js';
 import {createInvitePresenter} from '../invites/invite-presenter.js';
-import {listFailureEvents} from './failure-events.js';
+import {planMailFailure} from './mail-failure.js';
 
 /** Returns what a mail says now; undefined if nobody wants it any more. `secret`: that of its link, or its code. */
 type Compose = (asked: RequestContext, mail: Mail, secret: string) => Promise<ComposedMail | undefined>;
@@ -76,14 +76,16 @@ export function createMailService(context: ServiceContext) {
     },
     /** Records the result of an attempt. Does nothing if another worker has taken the mail over. */
     async recordOutcome(call: Call, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
-      const events = await listFailureEvents(context, call, mail, outcome);
       await mutate(call, async () => {
-        const isHeld = await mails.isHeldBy(call.workspace, mail, call.deadline);
+        const [isHeld, failure] = await Promise.all([
+          mails.isHeldBy(call.workspace, mail, call.deadline),
+          planMailFailure(context, call, mail, outcome),
+        ]);
         return {
           effect: 'release',
           guards: isHeld ? [{check: 'mail-held', suffix: mail.suffix, holder: mail.holder}] : [],
-          writes: isHeld ? [{do: 'record-mail', suffix: mail.suffix, outcome}] : [],
-          events: isHeld ? events : [],
+          writes: isHeld ? [{do: 'record-mail', suffix: mail.suffix, outcome}, ...failure.writes] : [],
+          events: isHeld ? failure.events : [],
           reply: {kind: 'empty'},
         };
       });
