@@ -1,7 +1,7 @@
 import {type Call, everyScope, type Principal, type RequestContext} from '../../domain/core/access.js';
 import {type Commit, type CommitPart, joinCommitParts} from '../../domain/commit/commit.js';
 import {AppError, notFound, refusalForPeople} from '../../domain/core/errors.js';
-import {type Id, storedId, storedSuffix, suffixOf} from '../../domain/core/ids.js';
+import {type Id, storedSuffix, suffixOf} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseWire} from '../../domain/core/resource.js';
 import {createEmailComparisonKey} from '../../domain/core/text.js';
@@ -29,6 +29,7 @@ import type {SessionRequest, Sessions, SignInRequest} from '../tokens/sessions.j
 import {isProvenBy} from '../tokens/token-records.js';
 import type {PresentInvites} from './invite-presenter.js';
 import {planUse} from './invite-records.js';
+import {type AddressProof, createJoinCodes, doorkeeper} from './join-codes.js';
 import type {FindInviteRight, InviteRight} from './invite-rights.js';
 
 /** An invite whose secret has been shown. */
@@ -55,12 +56,23 @@ export interface NewPerson {
   readonly name: string;
   readonly timezone: string | null;
   readonly key: string;
+  /** Needed for a link while mail is on. */
+  readonly proof?: AddressProof | undefined;
 }
 
 export interface InviteAcceptance {
   /** Finds the invite of a link. Errors: `invalid_token`, the same for every link that is not known. */
   requireInvite: (link: string, signInRequest: SignInRequest) => Promise<ProvenInvite>;
   lookAtInvite: (proven: ProvenInvite, signInRequest: SignInRequest) => Promise<InviteLook>;
+  /**
+   * Starts a code with which a person proves their address, and returns the function that mails it. Errors:
+   * `forbidden` if the invite is not open, or has an address; `rate_limited`.
+   */
+  askToProve: (
+    proven: ProvenInvite,
+    given: {readonly link: string; readonly email: string},
+    signInRequest: SignInRequest,
+  ) => Promise<(deadline: number) => Promise<void>>;
   /**
    * Makes a member of a person without an account, adds them to the teams, and creates their session. Each
    * step looks at what an earlier try did, so the same `key` finishes what was begun: within 10 minutes, and
@@ -79,13 +91,6 @@ export interface InviteAcceptance {
    */
   acceptInvite: (call: Call, link: string) => Promise<Answer<ShownInvite>>;
 }
-
-/** Acts for people who have no account yet. */
-const doorkeeper = {
-  type: 'service_account',
-  id: storedId<'service_account'>('svc_invites'),
-  name: 'Invites',
-} as const;
 
 const refusals: Readonly<Record<Exclude<InviteState, 'open'>, string>> = {
   used: 'This invite was already used.',
@@ -117,6 +122,8 @@ export function createInviteAcceptance(
   },
 ): InviteAcceptance {
   const {mutate, records, teams, admissions, workspaces, clock, sha256, generateSuffix} = context;
+
+  const joinCodes = createJoinCodes(context);
 
   async function findProven(link: string, deadline: number): Promise<ProvenInvite | undefined> {
     const pass = parsePass(link);
@@ -159,13 +166,14 @@ export function createInviteAcceptance(
     id: Id<'invite'>,
     {name, timezone}: NewPerson,
     suffix: ReturnType<typeof generateSuffix>,
+    proven: string | null,
   ): Promise<Commit> {
     const {invite, right, part} = await requireOpen(call, id);
-    const {email, role} = invite;
+    const {email = null, role} = {...invite, ...(proven !== null && {email: proven})};
     if (email !== null && (await findByAddress(records, call, email)) !== undefined)
       throw refusalForPeople('forbidden', 'You’re already a member. Sign in instead.');
-    // Nobody has proven the address. It counts as much as if the maker had entered it, who may be a lead.
-    const isStored = email !== null && right.role !== 'member';
+    // An address that nobody has proven counts as much as if the maker had entered it, who may be a lead.
+    const isStored = proven !== null || (email !== null && right.role !== 'member');
     const draft = draftMember({name, timezone, role: role === 'admin' ? role : 'member'});
     const made = planMemberCreation({...draft, email: isStored ? email : null}, suffix);
     const isOwners = right.role === 'owner' || right.role === 'operator';
@@ -173,7 +181,7 @@ export function createInviteAcceptance(
       email === null
         ? []
         : [{check: 'name-free', names: 'email', name: createEmailComparisonKey(email), but: suffix}];
-    const writes = isStored && !isOwners ? createMarkUnconfirmedWrites(suffix) : [];
+    const writes = isStored && proven === null && !isOwners ? createMarkUnconfirmedWrites(suffix) : [];
     return {
       ...joinCommitParts([made, part, {guards, writes}]),
       reply: {kind: 'resource', of: made.created},
@@ -250,6 +258,11 @@ export function createInviteAcceptance(
         expires_at,
       };
     },
+    async askToProve({workspace, invite}, given, signInRequest) {
+      await requireOpen({workspace, deadline: signInRequest.deadline}, invite.id);
+      if (invite.email !== null) throw refusalForPeople('forbidden', 'This invite needs no code.');
+      return joinCodes.ask({workspace, invite}, given, signInRequest);
+    },
     async joinByInvite(proven, person, session, signInRequest) {
       const {workspace, invite} = proven;
       const suffix = generateSuffix();
@@ -257,7 +270,13 @@ export function createInviteAcceptance(
       const own = suffixOf(invite.id);
       const idempotency = {hash: hashOf(`invite\0${own}\0${person.key}`), fingerprint: hashOf(own)};
       const call = {...callBy(workspace, doorkeeper, signInRequest), idempotency};
-      const {body} = await mutate<Member>(call, () => planNewMember(call, invite.id, person, suffix));
+      let asked: Promise<string | null> | undefined;
+      const {body} = await mutate<Member>(call, async () => {
+        // A code is taken once for all attempts. A repeat by the same key gets the stored answer instead.
+        await requireOpen(call, invite.id);
+        asked ??= joinCodes.prove(invite, person.proof, signInRequest.deadline);
+        return planNewMember(call, invite.id, person, suffix, await asked);
+      });
       const {id} = parseWire(body);
       const {name} = await requireJustJoined(proven, id, signInRequest.deadline);
       await joinTeams(callBy(workspace, {type: 'member', id, name}, signInRequest), id, invite);
