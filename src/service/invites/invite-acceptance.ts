@@ -169,7 +169,8 @@ export function createInviteAcceptance(
     proven: string | null,
   ): Promise<Commit> {
     const {invite, right, part} = await requireOpen(call, id);
-    const {email = null, role} = {...invite, ...(proven !== null && {email: proven})};
+    const email = proven ?? invite.email;
+    const {role} = invite;
     if (email !== null && (await findByAddress(records, call, email)) !== undefined)
       throw refusalForPeople('forbidden', 'You’re already a member. Sign in instead.');
     // An address that nobody has proven counts as much as if the maker had entered it, who may be a lead.
