@@ -3,9 +3,11 @@ import {type Language, languages} from '../core/compiled/languages.js';
 import {namedPrincipalReference, principalReference} from '../core/access.js';
 import {lifetimes, limits} from '../core/limits.js';
 import {addRulesToSchema, forbidBothFields} from '../core/member-rules.js';
+import {suffixOf} from '../core/ids.js';
 import {id, type Infer, instant, oneOf, open, reference, resource} from '../core/schemas.js';
 import type {MailState} from '../mail/mail.js';
 import {teamRoles, type TeamRole} from '../teams/team.js';
+import type {CodeSubject} from '../tokens/sign-in-code.js';
 import {formatPass, type Pass} from '../tokens/session.js';
 import {email} from '../workspaces/workspace.js';
 import {normalizeEmailDomain} from './email-domain.js';
@@ -154,6 +156,14 @@ export function computeInviteState({state, expires_at}: Invite, now: number, all
 
 export function createJoinAddress(publicUrl: string, pass: Pass): string {
   return `${publicUrl}${joinPath}#${formatPass(pass)}`;
+}
+
+/**
+ * Returns whom a code is for that proves an address to join by a link. It signs in nowhere: no workspace has
+ * such a name.
+ */
+export function createJoinSubject({id: invite}: Pick<Invite, 'id'>, email: string): CodeSubject {
+  return {workspace: `join:${suffixOf(invite)}`, email};
 }
 
 /** Shows an address to a person who only holds a link: its first letter, and its domain. */
