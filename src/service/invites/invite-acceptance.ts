@@ -8,13 +8,7 @@ import {
 } from '../../domain/commit/commit.js';
 import type {Language} from '../../domain/core/compiled/languages.js';
 import {AppError, notFound, refusalForPeople} from '../../domain/core/errors.js';
-import {
-  type Id,
-  type IdSuffix,
-  provisionalId,
-  storedSuffix,
-  suffixOf,
-} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, provisionalId, storedSuffix, suffixOf} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseWire} from '../../domain/core/resource.js';
 import {createEmailComparisonKey} from '../../domain/core/text.js';
@@ -155,10 +149,7 @@ export function createInviteAcceptance(
   }
 
   /** Reads an invite again, and asks whether its maker may still give what it gives. */
-  async function requireOpen(
-    asked: RequestContext,
-    id: Id<'invite'>,
-  ): Promise<OpenInvite> {
+  async function requireOpen(asked: RequestContext, id: Id<'invite'>): Promise<OpenInvite> {
     const [invite, directory] = await Promise.all([
       records.find(asked.workspace, id, asked.deadline),
       teams.fresh(asked.workspace, asked.deadline),
