@@ -7,6 +7,7 @@ import {
   removeDuplicateGuards,
 } from '../../domain/commit/commit.js';
 import type {Language} from '../../domain/core/compiled/languages.js';
+import {createKeyedQueue} from '../../domain/core/keyed-queue.js';
 import {AppError, notFound, refusalForPeople} from '../../domain/core/errors.js';
 import {
   type Id,
@@ -133,6 +134,8 @@ export function createInviteAcceptance(
 ): InviteAcceptance {
   const {mutate, records, teams, admissions, workspaces, clock, sha256, generateSuffix} = context;
   const planJoin = createJoinPlanner(context);
+  // All who join by an invite change its record: at once, they would only make each other plan again.
+  const runInOrder = createKeyedQueue();
 
   async function findProven(link: string, deadline: number): Promise<ProvenInvite | undefined> {
     const pass = parsePass(link);
@@ -319,13 +322,17 @@ export function createInviteAcceptance(
         idempotency,
         ...(requestId !== undefined && {requestId}),
       };
-      const {body} = await mutate<Member>(call, () => planNewMember(call, invite, person, suffix));
+      const {body} = await runInOrder(own, () =>
+        mutate<Member>(call, () => planNewMember(call, invite, person, suffix)),
+      );
       const {id} = parseWire(body);
       await requireJustJoined(proven, id, deadline);
       return sessions.signInMember({workspace, member: id, confirmed: true}, session, signInRequest);
     },
     async acceptInvite(call, link) {
-      const answer = await mutate<Invite>(call, () => planAcceptance(call, link));
+      const answer = await runInOrder(parsePass(link)?.suffix ?? '', () =>
+        mutate<Invite>(call, () => planAcceptance(call, link)),
+      );
       const directory = await teams.fresh(call.workspace, call.deadline);
       const [shown] = await present(call, [parseWire(answer.body)], directory);
       return {...answer, body: JSON.stringify(shown)};
