@@ -163,8 +163,7 @@ export function createInviteAcceptance(
     ]);
     if (invite === undefined) throw createUnknownLinkError();
     const right = await findRight(asked, invite.created_by, invite, directory);
-    const state = computeInviteState(invite, clock.now(), right !== undefined);
-    if (state !== 'open') throw refusalForPeople('forbidden', refusals[state]);
+    requireOpenState(computeInviteState(invite, clock.now(), right !== undefined));
     const guards: CommitPart['guards'] = [
       ...(right?.proof ?? []),
       createTeamsUnchangedGuard(directory),
@@ -211,6 +210,8 @@ export function createInviteAcceptance(
     {name, timezone, locale}: NewPerson,
     suffix: IdSuffix<'member'>,
   ): Promise<Commit> {
+    // A link that has ended must cause no work in its teams.
+    requireOpenState(computeInviteState(given, clock.now(), true));
     const id = provisionalId('member', suffix);
     const memberships = await planMemberships(call, given, {id, name});
     const {invite, right, part} = await requireOpen(call, given.id, id);
@@ -338,6 +339,10 @@ export function createInviteAcceptance(
       return {...answer, body: JSON.stringify(shown)};
     },
   };
+}
+
+function requireOpenState(state: InviteState): void {
+  if (state !== 'open') throw refusalForPeople('forbidden', refusals[state]);
 }
 
 /** Refuses the invite of another address. A member without an address has proven none. */
