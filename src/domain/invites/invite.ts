@@ -10,7 +10,7 @@ import {teamRoles, type TeamRole} from '../teams/team.js';
 import type {CodeSubject} from '../tokens/sign-in-code.js';
 import {formatPass, type Pass} from '../tokens/session.js';
 import {email} from '../workspaces/workspace.js';
-import {normalizeEmailDomain} from './email-domain.js';
+import {emailDomainPattern} from './email-domain.js';
 
 /** The page that accepts an invite. As in a sign-in link, the secret is in the URL's fragment. */
 const joinPath = '/app/join';
@@ -106,12 +106,12 @@ export const newInviteSchema = addRulesToSchema(
     }),
     email_domain: z
       .string()
-      .max(limits.email, `has at most ${limits.email} characters`)
-      .refine((given) => normalizeEmailDomain(given) !== undefined, 'must be a domain such as "example.com"')
+      .max(limits.emailDomain, `has at most ${limits.emailDomain} characters`)
+      .regex(emailDomainPattern, 'must be a domain in ASCII, such as "example.com"')
       .optional()
       .meta({
         description:
-          'Only addresses of exactly this domain can join by the link. The service proves an address by e-mail, so this is refused while e-mail is off.',
+          'Only addresses of exactly this domain, in ASCII, can join by the link. The service proves an address by e-mail, so this is refused while e-mail is off.',
         examples: ['example.com'],
       }),
     locale: oneOf(languages).optional().meta({

@@ -7,6 +7,7 @@ import {
   removeDuplicateGuards,
 } from '../../domain/commit/commit.js';
 import type {Language} from '../../domain/core/compiled/languages.js';
+import {createKeyedQueue} from '../../domain/core/keyed-queue.js';
 import {AppError, notFound, refusalForPeople} from '../../domain/core/errors.js';
 import {type Id, type IdSuffix, provisionalId, storedSuffix, suffixOf} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
@@ -133,6 +134,8 @@ export function createInviteAcceptance(
   const {mutate, records, teams, admissions, workspaces, clock, sha256, generateSuffix, mails} = context;
   const planJoin = createJoinPlanner(context);
   const joinCodes = createJoinCodes(context);
+  // All who join by an invite change its record: at once, they would only make each other plan again.
+  const runInOrder = createKeyedQueue();
 
   async function findProven(link: string, deadline: number): Promise<ProvenInvite | undefined> {
     const pass = parsePass(link);
@@ -156,8 +159,7 @@ export function createInviteAcceptance(
     ]);
     if (invite === undefined) throw createUnknownLinkError();
     const right = await findRight(asked, invite.created_by, invite, directory);
-    const state = computeInviteState(invite, clock.now(), right !== undefined);
-    if (state !== 'open') throw refusalForPeople('forbidden', refusals[state]);
+    requireOpenState(computeInviteState(invite, clock.now(), right !== undefined));
     const guards: CommitPart['guards'] = [
       ...(right?.proof ?? []),
       createTeamsUnchangedGuard(directory),
@@ -329,23 +331,32 @@ export function createInviteAcceptance(
         ...(requestId !== undefined && {requestId}),
       };
       let asked: Promise<string | null> | undefined;
-      const {body} = await mutate<Member>(call, async () => {
-        // A code is taken once for all attempts. A repeat by the same key gets the stored answer instead.
-        await requireOpen(call, invite.id);
-        asked ??= joinCodes.prove(invite, person.proof, deadline);
-        return planNewMember(call, invite, person, suffix, await asked);
-      });
+      const {body} = await runInOrder(own, () =>
+        mutate<Member>(call, async () => {
+          // A link that has ended causes no work in its teams. A code is taken once for all attempts; a repeat by
+          // the same key gets the stored answer instead.
+          await requireOpen(call, invite.id);
+          asked ??= joinCodes.prove(invite, person.proof, deadline);
+          return planNewMember(call, invite, person, suffix, await asked);
+        }),
+      );
       const {id} = parseWire(body);
       await requireJustJoined(proven, id, deadline);
       return sessions.signInMember({workspace, member: id, confirmed: true}, session, signInRequest);
     },
     async acceptInvite(call, link) {
-      const answer = await mutate<Invite>(call, () => planAcceptance(call, link));
+      const answer = await runInOrder(parsePass(link)?.suffix ?? '', () =>
+        mutate<Invite>(call, () => planAcceptance(call, link)),
+      );
       const directory = await teams.fresh(call.workspace, call.deadline);
       const [shown] = await present(call, [parseWire(answer.body)], directory);
       return {...answer, body: JSON.stringify(shown)};
     },
   };
+}
+
+function requireOpenState(state: InviteState): void {
+  if (state !== 'open') throw refusalForPeople('forbidden', refusals[state]);
 }
 
 /** Refuses the invite of another address. A member without an address has proven none. */
