@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
 import {expectEventually} from '../support/expect-eventually.js';
-import {sendMails} from '../support/mails.js';
+import {recordMail, sendMails} from '../support/mails.js';
 import type {Json} from '../support/service.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
@@ -71,6 +71,20 @@ it('owners see what became of mails, and mark one that came back as bounced', as
   await row(page, 'grace@example.com').waitFor({state: 'detached'});
   expect((await mails()).map(({to, state}) => [to, state])).toContainEqual(['grace@example.com', 'failed']);
   await expectInnocent(tab);
+});
+
+it('a person whose mail server refuses them is marked on People and on their page', async () => {
+  const email = 'ray@example.com';
+  const ray = await stage.addPerson({name: 'Ray Refused', team: 'platform', email});
+  const outcome = {result: 'failed', code: 550, addressRefused: true} as const;
+  await recordMail(stage.service, stage.workspace, {to: email, member: ray.id}, outcome);
+  const {page} = tab;
+  await tab.go('/people');
+  await row(page, 'Ray Refused').getByText('Emails don’t arrive').waitFor();
+  await look(tab, 'refused-address');
+  await page.getByRole('link', {name: 'Ray Refused'}).click();
+  await page.getByRole('heading', {name: 'Ray Refused'}).waitFor();
+  await page.getByText('Emails don’t arrive').waitFor();
 });
 
 it('the page of mails is in German for a German browser', async () => {

@@ -67,7 +67,8 @@ export function createOutbox(
     const proof = await authority.requireAdmin(call, 'mark mails as bounced');
     const mail = await requireMail(call, reference);
     const wasSent = mail.state === 'sent' || mail.state === 'uncertain';
-    const outcome = {result: 'failed', detail, bounced: true} as const;
+    const onOneLine = detail.trim().replaceAll(/\s+/g, ' ');
+    const outcome = {result: 'failed', detail: onOneLine, bounced: true} as const;
     if (!wasSent) return {guards: proof, writes: [], events: [], reply: {kind: 'empty'}};
     const {writes, events} = await planMailFailure(context, call, mail, outcome);
     return {

@@ -8,7 +8,7 @@ import type {EmailStatus, Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 
 /** Returns a changed member with the status of their address: a new address is not proven. */
-export function settleEmailStatus(before: Draft<Member>, after: Draft<Member>): Draft<Member> {
+export function updateEmailStatus(before: Draft<Member>, after: Draft<Member>): Draft<Member> {
   const fresh = after.email === null ? null : 'unproven';
   return {...after, email_status: after.email === before.email ? before.email_status : fresh};
 }

@@ -17,7 +17,7 @@ import type {Records} from '../../store/core/records.js';
 import type {ServiceContext} from '../core/context.js';
 import {createNameKey} from '../core/member-references.js';
 import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
-import {settleEmailStatus} from './email-status.js';
+import {updateEmailStatus} from './email-status.js';
 import {createTokenLines} from '../tokens/token-lines.js';
 
 /** The fields that are unique among the members of a workspace. Each value belongs to one member. */
@@ -183,5 +183,5 @@ export function applyMemberChange(member: Member, change: MemberChange): Draft<M
   // A form also submits the time zone with which it was opened. So an unchanged time zone does not mean that
   // the member chose it.
   const stays = draft.timezone === member.timezone;
-  return settleEmailStatus(member, stays ? {...kept, timezone_source: member.timezone_source} : kept);
+  return updateEmailStatus(member, stays ? {...kept, timezone_source: member.timezone_source} : kept);
 }

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {createCallByService} from '../../../src/domain/core/access.js';
 import type {MailOutcome} from '../../../src/domain/mail/mail.js';
-import {queueMail} from '../../support/mails.js';
+import {recordMail} from '../../support/mails.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {addPerson, type Person} from '../people.js';
 import {eventsOf} from '../samples.js';
@@ -32,15 +32,8 @@ const prove = (email: string) =>
     email,
   );
 /** Sends a mail to Ada with this result, and returns its id. */
-async function send(outcome: MailOutcome, to = 'ada@example.com'): Promise<string> {
-  const id = await queueMail(service, workspace, {to, member: ada.id});
-  const [deadline, of] = [performance.now() + 5_000, workspace.id];
-  const found = await service.core.store.mails.claim(of, 'test', 60_000, deadline);
-  if (found.kind !== 'claimed') throw new Error('no mail is due');
-  const call = createCallByService({workspace: of, deadline});
-  await service.core.services.mails.recordOutcome(call, found.mail, outcome);
-  return id;
-}
+const send = (outcome: MailOutcome, to = 'ada@example.com') =>
+  recordMail(service, workspace, {to, member: ada.id}, outcome);
 
 it('an address is unproven until its member has read a mail there, and a new one is unproven again', async () => {
   expect((await read()).email_status).toBe('unproven');
