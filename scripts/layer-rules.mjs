@@ -13,6 +13,7 @@ const layers = {
   calendar: {imports: ['domain'], types: []},
   jobs: {imports: ['domain'], types: ['service', 'store']},
   metrics: {imports: ['domain'], types: []},
+  passkeys: {imports: ['domain'], types: []},
   api: {imports: ['domain'], types: ['service']},
   bot: {imports: ['domain'], types: ['service', 'store']},
   dashboard: {imports: ['domain'], types: ['service']},
@@ -36,7 +37,7 @@ const hidden = {bot: {'store/core/records.ts': 'a service (service/slack/channel
 const features = {
   domain: {
     shared: ['core'],
-    commit: ['events', 'members', 'prompts', 'teams', 'webhooks'],
+    commit: ['events', 'members', 'prompts', 'teams', 'tokens', 'webhooks'],
     standups: ['questions', 'slack'],
     questions: [],
     blockers: [],
@@ -184,6 +185,7 @@ const packageOwners = [
   ['ical.js', 'calendar'],
   ['bullmq', 'jobs'],
   ['prom-client', 'metrics'],
+  ['@simplewebauthn/', 'passkeys'],
   ['express', 'api'],
   ['jose', 'api'],
   ['helmet', 'api'],

@@ -11,6 +11,7 @@ import type {DashboardAnswer, DashboardRequest} from './answer.js';
 import {requireNavigation, requireRequestFromOwnPage} from './own-pages.js';
 import type {DashboardContext} from './context.js';
 import {readInviteRequest} from './invites.js';
+import {createChallenges, type PasskeyRequest, readPasskeyRequest} from './passkeys.js';
 import {createShell} from './shell.js';
 import {createSignInHandler} from './sign-in.js';
 import type {Id} from '../domain/core/ids.js';
@@ -33,9 +34,11 @@ interface SessionSide {
 }
 
 export function createDashboardHandler(context: DashboardContext): DashboardHandler {
-  const {sessions, invites, publicUrl, pace, remember, enter, countFailure, rateLimits, readJson} = context;
+  const {sessions, invites, passkeys, publicUrl, pace, remember, enter, countFailure, rateLimits, readJson} =
+    context;
   const {refuseMethod, chooseRequestId, dataHeaders, meter, log} = context;
   const cookies = createCookie(publicUrl, sessionCookie);
+  const challenges = createChallenges(context);
   const choices = context.signIn.providers.map(({id, name, confirms}) => ({id, name, confirms}));
   const metas = {
     'sign-in-providers': JSON.stringify(choices),
@@ -85,11 +88,33 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     operation: string,
     workspace: Id<'workspace'>,
     {session, pass}: MadeSession,
+    others: readonly string[] = [],
   ): DashboardAnswer {
     remember(pass);
     const seconds = (Date.parse(session.expires_at) - Date.parse(session.created_at)) / 1_000;
     const kept = [cookies.keep(pass, Math.ceil(seconds))];
-    return {operation, status: 201, body: session, cookies: kept, of: {workspace, token: session}};
+    return {
+      operation,
+      status: 201,
+      body: session,
+      cookies: [...kept, ...others],
+      of: {workspace, token: session},
+    };
+  }
+
+  async function signInWithPasskey(
+    request: DashboardRequest,
+    {assertion, confirms}: PasskeyRequest,
+    signInRequest: SignInRequest & SessionSide,
+  ): Promise<DashboardAnswer> {
+    const challenge = challenges.read(request);
+    const proven = await passkeys.requireProven(assertion, challenge, signInRequest);
+    await challenges.take(challenge, request, signInRequest);
+    return withSlot(proven.workspace, signInRequest, async () => {
+      const asked = {...(await describeBrowser(request, signInRequest)), confirms};
+      const made = await passkeys.signIn(proven, asked, signInRequest);
+      return presentSession('signInWithPasskey', proven.workspace, made, [challenges.drop()]);
+    });
   }
 
   const signIn = createSignInHandler(context, {findSession, withSlot});
@@ -97,7 +122,10 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
   const acts: Readonly<Record<string, Readonly<Record<string, ChangeHandler>>>> = {
     '/app/session': {
       async POST(request, signInRequest) {
-        const {text, looks} = readSignInLink(await readJson(request));
+        const body = await readJson(request);
+        const byPasskey = readPasskeyRequest(body);
+        if (byPasskey !== undefined) return signInWithPasskey(request, byPasskey, signInRequest);
+        const {text, looks} = readSignInLink(body);
         const link = await sessions.requireLink(text, signInRequest);
         return withSlot(link.workspace, signInRequest, async () => {
           if (looks) {
@@ -141,6 +169,13 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
           const made = await invites.joinByInvite(proven, person, asked, signInRequest);
           return presentSession('joinByInvite', proven.workspace, made);
         });
+      },
+    },
+    '/app/session/passkey': {
+      async POST() {
+        const {challenge, cookie} = challenges.create();
+        const body = passkeys.createSignInOptions(challenge);
+        return {operation: 'challengePasskey', status: 200, body, cookies: [cookie]};
       },
     },
     '/app/session/token': {

@@ -15,6 +15,7 @@ import type {Kinds, Pages, Reason} from './core/kind-rules.js';
 import {createRemoveRunWrites as leaveRun} from './runs/run-plans.js';
 import {createDeletionEvent, createRemoveStandupWrite as leaveStandup} from './standups/change-standup.js';
 import {createRemoveMembershipWrites as leaveTeam} from './teams/membership-writes.js';
+import {createPasskeyRemoval} from './tokens/passkey-records.js';
 import {createTokenRemoval} from './tokens/token-lines.js';
 import {suffixOf} from '../domain/core/ids.js';
 
@@ -123,6 +124,20 @@ export const kinds: Kinds = {
     },
     workspaceExport: 'listInvites',
     encrypted: ['shown-once'],
+  },
+  passkey: {
+    person: [
+      {
+        list: lists.passkeysOf,
+        counted: 'access_tokens',
+        clear: (passkey, how) => ({writes: createPasskeyRemoval(passkey, how)}),
+      },
+    ],
+    retention: {nothing: 'is no text, and stays until it is removed'},
+    team: teamless,
+    personExport: {scope: 'tokens:manage', read: (source, id) => [source.list(lists.passkeysOf(id))]},
+    workspaceExport: {elsewhere: 'exportMember: only its holder sees it'},
+    encrypted: open,
   },
   absence: {
     person: [

@@ -40,6 +40,7 @@ import {createTeamMemberService} from './teams/team-members.js';
 import {createTeamService} from './teams/teams.js';
 import {createExternalCallers} from './tokens/external-callers.js';
 import {createAccountList} from './tokens/service-accounts.js';
+import {createPasskeys} from './tokens/passkeys.js';
 import {createSessions} from './tokens/sessions.js';
 import {createTokens} from './tokens/tokens.js';
 import {createWaitingJobs} from './waiting-jobs.js';
@@ -101,6 +102,7 @@ export function createServices(environment: ServiceEnvironment) {
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
     tokens: createTokens(context),
     sessions,
+    passkeys: createPasskeys(context, {sessions}),
     invites: createInvites(context, {people, sessions}),
     externalCallers: createExternalCallers(context),
     waitingJobs: createWaitingJobs(context),

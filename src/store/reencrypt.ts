@@ -96,6 +96,7 @@ export async function reencryptStore(
     cursor: 'stored nowhere',
     'client-address': 'stored nowhere',
     'sign-in': 'stored nowhere',
+    passkey: 'stored nowhere',
     // The value that detects a wrong key comes last. From then on, a start with only the old key fails.
     check: {
       list: () => readHashValues(globalKeys.installation()),

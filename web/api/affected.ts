@@ -16,6 +16,7 @@ const table = {
   member: [...people, 'getMember', 'listErasures', ...previews],
   webhook: ['listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],
   delivery: ['listDeliveries', 'getDelivery', 'listAttempts', 'getWebhookHealth'],
+  passkey: ['listPasskeys', 'getPasskey'],
   access_token: ['listTokens', 'getToken', 'listServiceAccounts'],
   slack_trouble: ['listSlackTroubles', 'listSlackChannels'],
   workspace: ['getWorkspace', 'getMe', 'getSlackConnection'],

@@ -6,6 +6,7 @@ import type {PromptMoment} from '../prompts/prompt.js';
 import {type DraftJson, renderDraft, type Resource} from '../core/resource.js';
 import type {ReplayPlan} from '../webhooks/replay.js';
 import type {Membership} from '../teams/team.js';
+import type {PasskeyUse} from '../tokens/passkey.js';
 import type {Ordering, Throttle} from '../webhooks/webhook-settings.js';
 import type {PrincipalId} from '../core/access.js';
 
@@ -127,17 +128,20 @@ export type TeamWrite =
     }
   | {readonly do: 'disband'; readonly team: Id<'team'>};
 
-/** Makes a token, or the link of an invite, valid; null makes it invalid. It is named by its id suffix. */
-export interface TokenWrite {
-  readonly do: 'admit-token';
-  readonly suffix: IdSuffix<'access_token' | 'invite'>;
-  readonly admitted: {
-    /** The instant (ms) at which the token expires. */
-    readonly until: number;
-    /** The SHA-256 of the secret that the token's user must present; absent if a signature is enough. */
-    readonly proof?: string | undefined;
-  } | null;
-}
+export type TokenWrite =
+  /** Makes a token, or the link of an invite, valid; null makes it invalid. It is named by its id suffix. */
+  | {
+      readonly do: 'admit-token';
+      readonly suffix: IdSuffix<'access_token' | 'invite'>;
+      readonly admitted: {
+        /** The instant (ms) at which the token expires. */
+        readonly until: number;
+        /** The SHA-256 of the secret that the token's user must present; absent if a signature is enough. */
+        readonly proof?: string | undefined;
+      } | null;
+    }
+  /** Sets the counter and the last use of a passkey; null when the passkey is removed. */
+  | {readonly do: 'note-passkey-use'; readonly suffix: IdSuffix<'passkey'>; readonly use: PasskeyUse | null};
 
 export type RunWrite =
   /**

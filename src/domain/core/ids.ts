@@ -19,6 +19,7 @@ export const idPrefixes = {
   erasure: 'era',
   access_token: 'tok',
   invite: 'inv',
+  passkey: 'pky',
   request: 'req',
 } as const;
 

@@ -6,7 +6,8 @@ export type EncryptedPurpose =
   | 'webhook-headers'
   | 'shown-once'
   | 'slack-installation'
-  | 'sign-in';
+  | 'sign-in'
+  | 'passkey';
 
 /** The purposes for which SECRET_KEY is used. Each has its own key, which is derived from SECRET_KEY. */
 export type Purpose = EncryptedPurpose | 'check' | 'signing-key' | 'cursor' | 'client-address';

@@ -20,6 +20,7 @@ type Impersonal =
   | 'list'
   | 'liveToken'
   | 'looks'
+  | 'passkeyUse'
   | 'pending'
   | 'quota'
   | 'consumerFailure'

@@ -418,6 +418,7 @@ it('every kind of write and check can be run, on keys of the declared types', as
   await sendToRedis(url, [['HSET', state, 'failing', '1000']]);
   const membership = {role: 'member', suffix: nextSuffix(), accepted: true} as const;
   const whole = asId<'webhook'>(`whk_${'0'.repeat(10)}${webhook}`);
+  const passkey = nextSuffix();
   // One write of each kind, or two for kinds with two variants.
   const writes: {readonly [K in Write['do']]: readonly Extract<Write, {readonly do: K}>[]} = {
     create: [create(nextSuffix())],
@@ -460,6 +461,10 @@ it('every kind of write and check can be run, on keys of the declared types', as
     'admit-token': [
       {do: 'admit-token', suffix: nextSuffix(), admitted: {until: Date.now() + 60_000}},
       {do: 'admit-token', suffix: asSuffix('0'.repeat(16)), admitted: null},
+    ],
+    'note-passkey-use': [
+      {do: 'note-passkey-use', suffix: passkey, use: {counter: 1, minute: 2}},
+      {do: 'note-passkey-use', suffix: nextSuffix(), use: null},
     ],
     'keep-secret': [
       {do: 'keep-secret', webhook, encrypted: 'sealed', overlapMs: 0},
@@ -546,6 +551,7 @@ it('every kind of write and check can be run, on keys of the declared types', as
     'run-posts': {check: 'run-posts', run: asSuffix<'run'>('counted'), count: 1},
     failing: {check: 'failing', webhook: failing, since: 1_000, warned: true},
     typed: {check: 'typed', slackUser: 'U0', version: 'first'},
+    'passkey-use': {check: 'passkey-use', passkey, use: {counter: 1, minute: 2}},
     slack: {check: 'slack', installedAt, connected: false},
   };
   const others: Guard[] = [

@@ -26,6 +26,7 @@ const manyLists = fc.array(list, {maxLength: 3});
 const listings = fc.array(fc.record({list, day: count}, {requiredKeys: ['list']}), {maxLength: 3});
 const days = fc.array(fc.record({list, day: count}), {maxLength: 2});
 const membership = fc.record({role: fc.constantFrom('lead', 'member'), suffix: half, accepted: fc.boolean()});
+const passkeyUse = fc.record({counter: count, minute: count});
 const either = <T>(one: fc.Arbitrary<T>) => fc.option(one);
 const draft = fc.record({object: fc.constant('thing'), text});
 
@@ -103,6 +104,11 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     do: fc.constant('admit-token'),
     suffix: half,
     admitted: either(fc.record({until: count, proof: text}, {requiredKeys: ['until']})),
+  }),
+  'note-passkey-use': fc.record({
+    do: fc.constant('note-passkey-use'),
+    suffix: half,
+    use: either(passkeyUse),
   }),
   'take-steps': fc.record(
     {do: fc.constant('take-steps'), run: half, steps: fc.array(text), after: count},
@@ -232,6 +238,7 @@ const guards: {readonly [C in Guard['check']]: fc.Arbitrary<Extract<Guard, {read
   before: fc.record({check: fc.constant('before'), instant: count}),
   'run-posts': fc.record({check: fc.constant('run-posts'), run: half, count}),
   failing: fc.record({check: fc.constant('failing'), webhook: half, since: count, warned: fc.boolean()}),
+  'passkey-use': fc.record({check: fc.constant('passkey-use'), passkey: half, use: passkeyUse}),
   typed: fc.record({check: fc.constant('typed'), slackUser: text, version: text}),
   slack: fc.record({check: fc.constant('slack'), installedAt: either(count), connected: fc.boolean()}),
 };
