@@ -119,7 +119,7 @@ describe('a person who signs in with a passkey', () => {
   });
 });
 
-describe('a passkey signs nobody in', () => {
+describe('signing in with a passkey is refused', () => {
   it.each<[string, Lies]>([
     ['on another site', {origin: 'https://evil.example'}],
     ['at another port of the same host', {origin: 'http://localhost:8443'}],
@@ -130,7 +130,7 @@ describe('a passkey signs nobody in', () => {
     ['if its counter has gone back, since it was copied', {counter: 0}],
     ['if its counter has stayed, since it was copied', {counter: 1}],
     ['under an id that is not known', {id: 'AAAAAAAAAAAAAAAAAAAAAA'}],
-    ['for nobody', {userHandle: Buffer.from('nobody').toString('base64url')}],
+    ['for a handle of no member', {userHandle: Buffer.from('nobody').toString('base64url')}],
   ])('%s', async (_, lies) => {
     const before = (await sessionsOf(ada)).length;
     const browser = createTestBrowser(service);
@@ -139,7 +139,7 @@ describe('a passkey signs nobody in', () => {
     expect(await sessionsOf(ada)).toHaveLength(before);
   });
 
-  it('as another member, by naming them: the handle is not signed', async () => {
+  it('is refused for the handle of another member, which is not signed', async () => {
     const owner = await addPerson(service, workspace, {name: 'Olga Owner', role: 'owner'});
     const theirs = createAuthenticator();
     await addDevice(theirs, owner);
@@ -152,7 +152,7 @@ describe('a passkey signs nobody in', () => {
     expectProblem(await signIn(browser, {userHandle: handle}), 'invalid_token');
   });
 
-  it('by a signature that was changed', async () => {
+  it('is refused for a signature that was changed', async () => {
     const browser = createTestBrowser(service);
     const signed = await answer(browser);
     const at = signed.signature.length - 8;
@@ -161,7 +161,7 @@ describe('a passkey signs nobody in', () => {
     expectProblem(await send(browser, {...signed, signature}), 'invalid_token');
   });
 
-  it('after it was removed, or its member was', async () => {
+  it('is refused after the passkey or its member was removed', async () => {
     const browser = createTestBrowser(service);
     const signed = await answer(browser);
     const token = await (await signedIn(service, workspace, ada.id)).token();
@@ -174,7 +174,7 @@ describe('a passkey signs nobody in', () => {
     expectProblem(await send(browser, late), 'invalid_token');
   });
 
-  it('who was promoted in between, if somebody below the new role had set their address', async () => {
+  it('is refused after a promotion, if the address was set by a member without that role', async () => {
     const owner = await addPerson(service, workspace, {name: 'Olga Owner', role: 'owner'});
     const adam = await addPerson(service, workspace, {name: 'Adam Admin', role: 'admin'});
     const mia = await addPerson(service, workspace, {name: 'Mia Member'});

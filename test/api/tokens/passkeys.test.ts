@@ -155,8 +155,8 @@ describe('the options for a new passkey', () => {
   });
 });
 
-describe('a passkey is not added', () => {
-  it('by an access token, whatever its scopes, since it would outlive the token', async () => {
+describe('adding a passkey', () => {
+  it('is refused to every access token, since the passkey would outlive it', async () => {
     const {body} = await add();
     const path = `/v1/passkeys/${body.id}`;
     const requests: [string, string, Json?][] = [
@@ -174,7 +174,7 @@ describe('a passkey is not added', () => {
     expect(await list()).toEqual([body]);
   });
 
-  it('by a session that has not confirmed for 15 minutes, or that another member made possible', async () => {
+  it('is refused to a session that has not confirmed for 15 minutes, or that another member made possible', async () => {
     await clock.set(start + lifetimes.confirmed * 1_000);
     const owner = await addPerson(service, workspace, {name: 'Olga Owner', role: 'owner'});
     const {url} = (
@@ -210,12 +210,12 @@ describe('a passkey is not added', () => {
     ['by a signature for a sign-in', {type: 'webauthn.get'}],
     ['by a device that has not verified the person', {verified: false}],
     ['under the id of another credential', {id: 'AAAAAAAAAAAAAAAAAAAAAA'}],
-  ])('if it was created %s', async (_, lies) => {
+  ])('is refused if it was created %s', async (_, lies) => {
     expectProblem(await add(lies), 'validation_failed', {pointer: '#/credential'});
     expect(await list()).toEqual([]);
   });
 
-  it('with a ticket of another member, of another session, of another request, or that is too old', async () => {
+  it('needs a ticket that the same session got within 5 minutes', async () => {
     const eve = await addPerson(service, workspace, {name: 'Eve'});
     const theirs = await prepare({}, await createSessionToken(workspace, eve.id));
     const otherSession = await prepare({}, await createSessionToken(workspace, ada.id));
@@ -228,7 +228,7 @@ describe('a passkey is not added', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('twice by a replay, also in two processes at once', async () => {
+  it('happens once if the request is replayed, also in two processes at once', async () => {
     const body = await prepare();
     const send = (url: string, key: string) =>
       fetch(`${url}/v1/passkeys`, {
@@ -248,7 +248,7 @@ describe('a passkey is not added', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it(`if the member has ${limits.passkeysPerMember} already, also of two at once`, async () => {
+  it(`is refused to a member who has ${limits.passkeysPerMember}, also of two requests at once`, async () => {
     for (let i = 1; i < limits.passkeysPerMember; i += 1) expect((await add()).status).toBe(201);
     const both = await Promise.all([add(), add()]);
     expect(both.map(({status}) => status).toSorted()).toEqual([201, 409]);
@@ -267,7 +267,7 @@ describe('a promotion', () => {
   const role = (change: Json, token: string) =>
     workspace.request('PATCH', `/v1/members/${ada.id}`, {token, body: change});
 
-  it('ends the passkeys of a member whose address somebody below the new role has set', async () => {
+  it('ends the passkeys of a member whose address was set by a member without that role', async () => {
     const owner = await addPerson(service, workspace, {name: 'Olga Owner', role: 'owner'});
     const admin = await addPerson(service, workspace, {name: 'Adam Admin', role: 'admin'});
     await add();

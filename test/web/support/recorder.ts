@@ -33,6 +33,7 @@ const sessionRoutes = [
   /^POST \/app\/session$/,
   /^DELETE \/app\/session(\?everywhere=true)?$/,
   /^POST \/app\/session\/token$/,
+  /^POST \/app\/session\/passkey$/,
   /^POST \/app\/invite$/,
   /^GET \/app\/sign-in\/(?!callback)[\w-]+$/,
   /^GET \/app\/sign-in\/callback\?/,

@@ -1,6 +1,8 @@
 import type {ComponentType} from 'react';
+import {canUsePasskeys} from '../features.ts';
 import {listProviders} from '../sign-in-ways.ts';
 import {LinkWay} from './link-way.tsx';
+import {PasskeyWay} from './passkey-way.tsx';
 import {ProviderWay} from './provider-way.tsx';
 import type {WayProps} from './way.ts';
 
@@ -12,6 +14,7 @@ interface SignInWay {
 
 /** The ways to sign in, and to confirm that it is you, in the order in which people see them. */
 const ways: readonly SignInWay[] = [
+  {name: 'passkey', isOn: canUsePasskeys, Way: PasskeyWay},
   {name: 'provider', isOn: () => listProviders().length > 0, Way: ProviderWay},
   {name: 'link', isOn: () => true, Way: LinkWay},
 ];
