@@ -14,6 +14,7 @@ import {requireNavigation, requireRequestFromOwnPage} from './own-pages.js';
 import type {DashboardContext} from './context.js';
 import {type CodeRequest, readCodeRequest, readCodeSubject} from './codes.js';
 import {readInviteRequest} from './invites.js';
+import {createChallenges, type PasskeyRequest, readPasskeyRequest} from './passkeys.js';
 import {createShell} from './shell.js';
 import {createSignInHandler} from './sign-in.js';
 import type {Id} from '../domain/core/ids.js';
@@ -36,9 +37,11 @@ interface SessionSide {
 }
 
 export function createDashboardHandler(context: DashboardContext): DashboardHandler {
-  const {sessions, invites, publicUrl, pace, remember, enter, countFailure, rateLimits, readJson} = context;
-  const {refuseMethod, chooseRequestId, dataHeaders, meter, log, codes, countAskedCode} = context;
+  const {sessions, invites, codes, passkeys, publicUrl, pace, remember, enter, countFailure, rateLimits} =
+    context;
+  const {readJson, refuseMethod, chooseRequestId, dataHeaders, meter, log, countAskedCode} = context;
   const cookies = createCookie(publicUrl, sessionCookie);
+  const challenges = createChallenges(context);
   const choices = context.signIn.providers.map(({id, name, confirms}) => ({id, name, confirms}));
   const metas = {
     'sign-in-providers': JSON.stringify(choices),
@@ -88,11 +91,33 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     operation: string,
     workspace: Id<'workspace'>,
     {session, pass}: MadeSession,
+    others: readonly string[] = [],
   ): DashboardAnswer {
     remember(pass);
     const seconds = (Date.parse(session.expires_at) - Date.parse(session.created_at)) / 1_000;
     const kept = [cookies.keep(pass, Math.ceil(seconds))];
-    return {operation, status: 201, body: session, cookies: kept, of: {workspace, token: session}};
+    return {
+      operation,
+      status: 201,
+      body: session,
+      cookies: [...kept, ...others],
+      of: {workspace, token: session},
+    };
+  }
+
+  async function signInWithPasskey(
+    request: DashboardRequest,
+    {assertion, confirms}: PasskeyRequest,
+    signInRequest: SignInRequest & SessionSide,
+  ): Promise<DashboardAnswer> {
+    const challenge = challenges.read(request);
+    const proven = await passkeys.requireProven(assertion, challenge, signInRequest);
+    await challenges.take(challenge, request, signInRequest);
+    return withSlot(proven.workspace, signInRequest, async () => {
+      const asked = {...(await describeBrowser(request, signInRequest)), confirms};
+      const made = await passkeys.signIn(proven, asked, signInRequest);
+      return presentSession('signInWithPasskey', proven.workspace, made, [challenges.drop()]);
+    });
   }
 
   /** Answers before a code is mailed, so that the time of the answer tells nothing. */
@@ -136,6 +161,8 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
         const body = await readJson(request);
         const byCode = readCodeRequest(body);
         if (byCode !== undefined) return signInByCode(request, byCode, signInRequest);
+        const byPasskey = readPasskeyRequest(body);
+        if (byPasskey !== undefined) return signInWithPasskey(request, byPasskey, signInRequest);
         const {text, looks} = readSignInLink(body);
         const link = await sessions.requireLink(text, signInRequest);
         return withSlot(link.workspace, signInRequest, async () => {
@@ -195,6 +222,13 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
         if (tooMany !== undefined) throw tooMany;
         const mail = await codes.ask(subject, signInRequest);
         return answerThenMail('askForCode', mail);
+      },
+    },
+    '/app/session/passkey': {
+      async POST() {
+        const {challenge, cookie} = challenges.create();
+        const body = passkeys.createSignInOptions(challenge);
+        return {operation: 'challengePasskey', status: 200, body, cookies: [cookie]};
       },
     },
     '/app/session/token': {

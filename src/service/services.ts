@@ -43,6 +43,7 @@ import {createTeamMemberService} from './teams/team-members.js';
 import {createTeamService} from './teams/teams.js';
 import {createExternalCallers} from './tokens/external-callers.js';
 import {createAccountList} from './tokens/service-accounts.js';
+import {createPasskeys} from './tokens/passkeys.js';
 import {createSessions} from './tokens/sessions.js';
 import {createSignInCodes} from './tokens/sign-in-codes.js';
 import {createTokens} from './tokens/tokens.js';
@@ -107,6 +108,7 @@ export function createServices(environment: ServiceEnvironment) {
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
     tokens: createTokens(context),
     sessions,
+    passkeys: createPasskeys(context, {sessions}),
     codes: createSignInCodes(context),
     invites: createInvites(context, {sessions}),
     mails,

@@ -49,6 +49,7 @@ const forged: [string, Headers][] = [
 describe.each<[string, string]>([
   ['POST', '/app/session'],
   ['POST', '/app/session/token'],
+  ['POST', '/app/session/passkey'],
   ['DELETE', '/app/session'],
   ['POST', '/app/invite'],
   ['POST', '/app/session/code'],

@@ -6,6 +6,7 @@ import {invites} from './compiled/en/invites.ts';
 import {join} from './compiled/en/join.ts';
 import {noMembers} from './compiled/en/no-members.ts';
 import {palette} from './compiled/en/palette.ts';
+import {passkeys} from './compiled/en/passkeys.ts';
 import {people} from './compiled/en/people.ts';
 import {sessions} from './compiled/en/sessions.ts';
 import {signIn} from './compiled/en/sign-in.ts';
@@ -20,6 +21,7 @@ export const enMore = {
   join,
   noMembers,
   palette,
+  passkeys,
   people,
   sessions,
   signIn,
