@@ -89,6 +89,25 @@ export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
   return session as Schema<'AccessToken'>;
 }
 
+/** Mails a code, if anybody has the address; without one, to the person who is signed in. */
+export async function askForCode(subject: {
+  readonly email?: string;
+  readonly workspace?: string;
+}): Promise<void> {
+  await callSession('POST', '/app/session/code', subject);
+}
+
+/** Signs in with a mailed code. Signs out the person who was signed in here before. */
+export async function signInByCode(given: {
+  readonly email?: string;
+  readonly workspace?: string;
+  readonly code: string;
+}): Promise<void> {
+  await callSession('POST', '/app/session', given);
+  clearSession();
+  sendToOtherTabs({kind: 'signed-in'});
+}
+
 /** An invite as the holder of its link sees it. */
 export interface OfferedInvite {
   readonly workspace: {readonly id: string; readonly slug: string; readonly name: string};
@@ -201,5 +220,5 @@ async function callSession(method: 'POST' | 'DELETE', path: string, body?: objec
     throw new Problem(said, {cause: error});
   }
   if (!answer.ok) throw await toProblem(answer);
-  return answer.status === 204 ? undefined : answer.json();
+  return answer.status === 204 || answer.status === 202 ? undefined : answer.json();
 }

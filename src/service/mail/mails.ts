@@ -4,6 +4,7 @@ import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {createJoinAddress} from '../../domain/invites/invite.js';
 import {type ClaimedMail, type Mail, type MailKind, type MailOutcome} from '../../domain/mail/mail.js';
 import type {ComposedMail, MailContent} from '../../domain/mail/mail-content.js';
+import {createCodeAddress} from '../../domain/tokens/sign-in-code.js';
 import type {ServiceContext} from '../core/context.js';
 import {createInvitePresenter} from '../invites/invite-presenter.js';
 import {planMailFailure} from './mail-failure.js';
@@ -16,7 +17,7 @@ const defaultLanguage = 'en';
 export type MailService = ReturnType<typeof createMailService>;
 
 export function createMailService(context: ServiceContext) {
-  const {mutate, mails, records, cipher, publicUrl, teams, workspaces} = context;
+  const {mutate, mails, records, cipher, publicUrl, teams, workspaces, signInCodes} = context;
   const presentInvites = createInvitePresenter(context);
 
   const composeInvite: Compose = async (asked, mail, secret) => {
@@ -42,7 +43,30 @@ export function createMailService(context: ServiceContext) {
     return {content, language: invite.locale ?? defaultLanguage, timezone: 'UTC'};
   };
 
-  const composers: Partial<Record<MailKind, Compose>> = {invite: composeInvite};
+  const composeSignInCode: Compose = async (asked, {fact, member: suffix, to}, code) => {
+    if (fact.kind !== 'sign_in_code' || suffix === undefined) return undefined;
+    const {workspace, deadline} = asked;
+    const subject = {workspace: fact.workspace ?? '', email: to};
+    const [member, askedAt] = await Promise.all([
+      records.findBySuffix(workspace, suffix, deadline),
+      signInCodes.findOpen(subject, code, deadline),
+    ]);
+    if (member?.object !== 'member' || askedAt === undefined) return undefined;
+    // A change of the member, such as a new address, ends a code.
+    if (Date.parse(member.updated_at) >= askedAt) return undefined;
+    const content: MailContent = {
+      kind: 'sign_in_code',
+      workspace: (await workspaces.find(workspace, deadline))?.name ?? '',
+      code,
+      url: createCodeAddress(publicUrl, subject, code),
+    };
+    return {content, language: member.locale ?? defaultLanguage, timezone: member.timezone ?? 'UTC'};
+  };
+
+  const composers: Partial<Record<MailKind, Compose>> = {
+    invite: composeInvite,
+    sign_in_code: composeSignInCode,
+  };
 
   return {
     /** Returns what a claimed mail says now; undefined if nobody wants it any more. */

@@ -1,5 +1,4 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {createCallByService} from '../../../src/domain/core/access.js';
 import type {MailOutcome} from '../../../src/domain/mail/mail.js';
 import {recordMail} from '../../support/mails.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -26,10 +25,10 @@ const read = async (): Promise<Json> => (await workspace.request('GET', `/v1/mem
 const change = async (body: Json): Promise<Json> =>
   (await workspace.request('PATCH', `/v1/members/${ada.id}`, {body})).body;
 const prove = (email: string) =>
-  service.core.services.proveAddress(
-    createCallByService({workspace: workspace.id, deadline: performance.now() + 5_000}),
-    ada.id,
+  service.core.services.codes.proveAddress(
+    {workspace: workspace.id, member: ada.id},
     email,
+    performance.now() + 5_000,
   );
 /** Sends a mail to Ada with this result, and returns its id. */
 const send = (outcome: MailOutcome, to = 'ada@example.com') =>

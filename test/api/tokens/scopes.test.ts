@@ -125,6 +125,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   listSlackTroubles: 'teams:read',
   retrySlackTrouble: 'teams:write',
   getMe: undefined,
+  getSetup: 'members:read',
 };
 
 it('every operation has a scope of the contract', () => {

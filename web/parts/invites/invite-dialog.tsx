@@ -25,11 +25,13 @@ import type {OfferedTeam} from './requests.ts';
 interface InviteDialogProps {
   /** The slug of the team that is chosen first. */
   readonly team: string | undefined;
+  /** Addresses that are filled in. */
+  readonly typed?: string | undefined;
   readonly onClose: () => void;
 }
 
 /** Creates invites, and then shows their links once, for the person to send. */
-export function InviteDialog({team, onClose}: InviteDialogProps) {
+export function InviteDialog({team, typed = '', onClose}: InviteDialogProps) {
   const {data: me} = useQuery(meQuery);
   const [created, setCreated] = useState<{made: Schema<'CreatedInvites'>; teams: readonly OfferedTeam[]}>();
   const t = texts.invites;
@@ -43,7 +45,7 @@ export function InviteDialog({team, onClose}: InviteDialogProps) {
     <Dialog isFirm={created !== undefined} isOpen onClose={onClose} title={title}>
       {created !== undefined && <CreatedLinks {...created} onDone={onClose} />}
       {created === undefined && me !== undefined && (
-        <InviteForm me={me} onCreated={showCreated} team={team} />
+        <InviteForm first={typed} me={me} onCreated={showCreated} team={team} />
       )}
     </Dialog>
   );
@@ -53,10 +55,12 @@ export function InviteDialog({team, onClose}: InviteDialogProps) {
 const mostTeams = 100;
 
 function InviteForm({
+  first,
   me,
   team,
   onCreated,
 }: {
+  readonly first: string;
   readonly me: Schema<'Me'>;
   readonly team: string | undefined;
   readonly onCreated: (made: Schema<'CreatedInvites'>, teams: readonly OfferedTeam[]) => void;
@@ -68,7 +72,7 @@ function InviteForm({
   const led = me.teams?.filter(({role}) => role === 'lead') ?? [];
   const offered: readonly OfferedTeam[] = isManager ? (all.data?.data ?? me.teams ?? []) : led;
   const [way, setWay] = useState<'addresses' | 'link'>('addresses');
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(first);
   const [chosen, setChosen] = useState<readonly string[]>();
   const [role, setRole] = useState<'member' | 'admin'>('member');
   const asked = useRef({said: '', key: ''});
