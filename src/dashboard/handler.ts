@@ -140,7 +140,8 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     {subject, code}: CodeRequest,
     signInRequest: SignInRequest & SessionSide,
   ): Promise<DashboardAnswer> {
-    const proven = await codes.take(await findCodeSubject(subject, signInRequest), code, signInRequest);
+    const found = await findCodeSubject(subject, signInRequest);
+    const proven = await codes.take(found, code, signInRequest);
     return withSlot(proven.workspace, signInRequest, async () => {
       const asked = await describeBrowser(request, signInRequest);
       const made = await sessions
@@ -149,7 +150,10 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
           // The member was changed or removed while the code was being used.
           throw error instanceof SignInRefused ? createCodeExpiredError() : error;
         });
-      return presentSession('signInByCode', proven.workspace, made);
+      return {
+        ...presentSession('signInByCode', proven.workspace, made),
+        after: () => codes.proveAddress(proven, found.email, performance.now() + deadlines.request),
+      };
     });
   }
 

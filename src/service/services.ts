@@ -9,7 +9,6 @@ import type {ServiceEnvironment} from './core/environment.js';
 import {createEvents} from './events/events.js';
 import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
-import {createAddressProver} from './members/email-status.js';
 import {createMailService} from './mail/mails.js';
 import {createOutbox} from './mail/outbox.js';
 import {createErasureService} from './members/erasures.js';
@@ -112,7 +111,6 @@ export function createServices(environment: ServiceEnvironment) {
     codes: createSignInCodes(context),
     invites: createInvites(context, {sessions}),
     mails,
-    proveAddress: createAddressProver(context),
     outbox: createOutbox(context, {composeMail: mails.compose}),
     externalCallers: createExternalCallers(context),
     waitingJobs: createWaitingJobs(context),

@@ -119,6 +119,14 @@ describe('a person with an address', () => {
     expect(me.scopes).toContain('tokens:manage');
   });
 
+  it('has proven it by the first code', async () => {
+    const read = async (): Promise<Json> =>
+      (await workspace.request('GET', `/v1/members/${ada.id}`)).body.email_status;
+    expect(await read()).toBe('unproven');
+    await enter(await getCode());
+    await expectEventually(read).toBe('proven');
+  });
+
   it.each<[string, (code: string) => string]>([
     ['in small letters', (code) => code.toLowerCase()],
     ['with a hyphen and spaces', (code) => ` ${code.slice(0, 4)}-${code.slice(4, 6)} ${code.slice(6)}`],

@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import type {MailOutcome} from '../../src/domain/mail/mail.js';
 import {composeId} from '../../src/domain/core/ids.js';
 import type {IdSuffix} from '../../src/domain/core/ids.js';
 import type {MailToSend, SendResult} from '../../src/domain/mail/mail-transport.js';
@@ -106,6 +107,21 @@ describe('a mail that the server refuses', () => {
       expect(await typesOf()).toContain('invite.mail_failed');
     },
   );
+
+  it.each<[SendResult['stage'], true | undefined]>([
+    ['address_refused', true],
+    ['message_refused', undefined],
+  ])('says something about its address only if that is refused (%s)', async (stage, addressRefused) => {
+    const {services} = service.core;
+    const outcomes: MailOutcome[] = [];
+    const recordOutcome: typeof services.mails.recordOutcome = async (call, mail, outcome) => {
+      outcomes.push(outcome);
+      await services.mails.recordOutcome(call, mail, outcome);
+    };
+    const watched = {...services, mails: {...services.mails, recordOutcome}};
+    await openWorker({stage, code: 550, detail: '550 no'}, {services: watched}).run();
+    expect(outcomes.map((outcome) => outcome.addressRefused)).toEqual([addressRefused]);
+  });
 
   it('for now is sent again after a minute, and then after five', async () => {
     const {run, sent} = openWorker({stage: 'try_later', code: 451, detail: '451 greylisted'});
