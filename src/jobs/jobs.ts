@@ -12,7 +12,7 @@ import {createFanOutPerformer} from './fan-out.js';
 import {takeOverLeases} from './predecessors.js';
 import {startScheduler} from './scheduler.js';
 import {createReplayPerformer} from './replay.js';
-import {createSchedulePerformer} from './schedules.js';
+import {createStepPerformer} from './steps.js';
 import type {JoinSlack} from './slack-consumer.js';
 import type {RawClient} from './work-queue.js';
 import {createWorkRunner} from './work-runner.js';
@@ -74,7 +74,10 @@ export async function startJobs(
       'fan-out': createFanOutPerformer(context, wake, known),
       deliver: deliver.perform,
       replay: createReplayPerformer(context, wake),
-      schedule: createSchedulePerformer(context),
+      schedule: createStepPerformer((workspace, {team}) =>
+        services.runs.advanceRuns(createSystemCall(workspace), team),
+      ),
+      remind: createStepPerformer((workspace) => services.remindByMail(createSystemCall(workspace))),
       'purge-team': createBatchPerformer<WorkOf<'purge-team'>>(context, (workspace, {team}) =>
         services.teams.purgeTeam(createSystemCall(workspace), team),
       ),

@@ -16,6 +16,7 @@ import {createCallerFinder} from './members/me.js';
 import {createMemberService} from './members/members.js';
 import {createPeople} from './members/people.js';
 import {createPersonExporter} from './members/person-export.js';
+import {createMailReminder} from './prompts/mailed-reminders.js';
 import {createNextReminderFinder} from './prompts/next-reminders.js';
 import {createPromptService} from './prompts/prompts.js';
 import {createMissingMemberFinder} from './runs/missing.js';
@@ -92,6 +93,7 @@ export function createServices(environment: ServiceEnvironment) {
     listMembersOff: createMembersOffLister(context),
     listHolidayRegions: createHolidayRegionLister(context),
     prompts: createPromptService(context),
+    remindByMail: createMailReminder(context),
     typing: createTyping(context, {standupRuns}),
     holidayCalendars: createHolidayCalendars(context),
     runs: createRuns(context),

@@ -39,6 +39,7 @@ export function createWaitingJobs({waitingWork, records}: ServiceContext) {
         return name;
       case 'fan-out':
       case 'read-slack':
+      case 'remind':
       case 'send-mail':
         return '';
       case 'deliver':

@@ -16,6 +16,8 @@ export type Work =
   | {readonly kind: 'post-slack'; readonly channel: string}
   /** Finishes the set-up of a team in Slack, by the id of its form. */
   | {readonly kind: 'finish-team'; readonly form: string}
+  /** Queues the mails of the due reminders of a workspace. */
+  | {readonly kind: 'remind'}
   /** Sends the due mails of a workspace. */
   | {readonly kind: 'send-mail'}
   /** Does the due steps of a team's runs (the team's id suffix). */
@@ -69,6 +71,7 @@ export function workName(work: Work): string {
     case 'fan-out':
       return 'fan-out';
     case 'read-slack':
+    case 'remind':
     case 'send-mail':
       return work.kind;
     case 'deliver':
@@ -106,6 +109,7 @@ export function parseWorkName(name: string): Work | undefined {
   switch (kind) {
     case 'fan-out':
     case 'read-slack':
+    case 'remind':
     case 'send-mail':
       return {kind};
     case 'deliver':

@@ -1,4 +1,4 @@
-import type {Id, IdSuffix} from '../core/ids.js';
+import {type Id, type IdSuffix, suffixFromBytes} from '../core/ids.js';
 
 export const mailKinds = ['invite', 'sign_in_code', 'reminder', 'report', 'week', 'notice'] as const;
 export type MailKind = (typeof mailKinds)[number];
@@ -16,7 +16,9 @@ export type MailFact =
   /** The mail has the id suffix of its invite, and its secret is that of the invite's link. */
   | {readonly kind: 'invite'}
   /** Its secret is the code. */
-  | {readonly kind: 'sign_in_code'};
+  | {readonly kind: 'sign_in_code'}
+  /** The reminder of a day. `take`: the number of earlier mails of that day. */
+  | {readonly kind: 'reminder'; readonly date: string; readonly take: number};
 
 /** A mail in the outbox. It contains no text, so a fact that is no longer true is not sent. */
 export interface Mail {
@@ -59,6 +61,16 @@ export interface MailOutcome {
 /** The id of the mail of an invite: there is one, since inviting again makes another invite. */
 export function mailOfInvite(invite: IdSuffix<'invite'>): IdSuffix<'mail'> {
   return invite as IdSuffix as IdSuffix<'mail'>;
+}
+
+/** The id of the mail of a reminder, so that a repeated look queues one mail. */
+export function mailOfReminder(
+  sha256: (text: string) => Uint8Array,
+  member: IdSuffix<'member'>,
+  date: string,
+  take: number,
+): IdSuffix<'mail'> {
+  return suffixFromBytes(sha256(`reminder ${member} ${date} ${take}`));
 }
 
 /** The members that a fact of a mail concerns, and the address that it goes to. */

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {holidayChangeSchema, holidayChoiceSchema} from '../absences/absence.js';
 import {addDays, toInstant} from '../core/dates.js';
 import {limits} from '../core/limits.js';
-import {clockTime, type Infer, isObject, open, resource, text, timezone} from '../core/schemas.js';
+import {clockTime, type Infer, isObject, oneOf, open, resource, text, timezone} from '../core/schemas.js';
 import {addressPattern, isEmailAddress} from '../core/text.js';
 import {promptAt, type PromptAt} from '../schedules/schedule.js';
 
@@ -102,6 +102,13 @@ export const role = z.enum(memberRoles, 'must be owner, admin or member');
 
 const quiet = clockTime.nullable();
 
+export const reminderChannels = ['slack', 'mail'] as const;
+
+export type ReminderChannel = (typeof reminderChannels)[number];
+
+const channelsDescription =
+  'The ways to reach the member, the preferred one first. Each reminder uses the first that reaches them: `slack`, if Slack is connected and they are linked; `mail`, if mail is set up and they have an address.';
+
 const reminderMembers = {
   enabled: z.boolean().meta({description: 'Whether reminders are sent.'}),
   quiet_from: quiet,
@@ -111,14 +118,29 @@ const reminderMembers = {
   }),
 };
 
-const reminders = z.object(reminderMembers).meta({
-  id: 'ReminderChoice',
-  description:
-    'The reminder settings of the member in Slack. Between `quiet_from` and `quiet_until`, in their own zone, nothing is sent; reminders due then are sent at the end.',
-});
+const reminders = z
+  .object({
+    ...reminderMembers,
+    channels: z.array(open<ReminderChannel>({examples: [...reminderChannels]})).meta({
+      description: `${channelsDescription} More values may be added.`,
+    }),
+  })
+  .meta({
+    id: 'ReminderChoice',
+    description:
+      'The reminder settings of the member. Between `quiet_from` and `quiet_until`, in their own zone, nothing is sent; reminders due then are sent at the end.',
+  });
 
 const reminderChange = z
-  .strictObject(reminderMembers)
+  .strictObject({
+    ...reminderMembers,
+    channels: z
+      .array(oneOf(reminderChannels))
+      .min(1, 'must have at least one channel; `enabled` turns reminders off')
+      .max(reminderChannels.length)
+      .refine((given) => new Set(given).size === given.length, 'must not have a channel twice')
+      .meta({uniqueItems: true, description: channelsDescription}),
+  })
   .partial()
   .refine(
     ({quiet_from: from, quiet_until: until}) =>
@@ -184,7 +206,7 @@ export const memberChangeSchema = z
 /** A person in a workspace. Members post only for their own teams, and may be linked to a Slack user. */
 export type Member = Infer<typeof memberSchema>;
 
-/** A person's choice of reminders in Slack. */
+/** A person's choice of reminders. */
 export type ReminderChoice = Member['reminders'];
 
 export type NewMember = Infer<typeof newMemberSchema>;
@@ -200,7 +222,13 @@ export function findPromptTime(
 
 export const memberDefaults: Pick<Member, 'role_source' | 'reminders' | 'holidays'> = {
   role_source: 'chosen',
-  reminders: {enabled: true, quiet_from: null, quiet_until: null, prompt_at: null},
+  reminders: {
+    enabled: true,
+    quiet_from: null,
+    quiet_until: null,
+    prompt_at: null,
+    channels: [...reminderChannels],
+  },
   holidays: {country: null, region: null, calendar: null},
 };
 

@@ -24,6 +24,7 @@ import {
 import type {Team} from '../../domain/teams/team.js';
 import {findPromptTime} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
+import {createReminderReach} from './reminder-reach.js';
 import {createRunReports} from './run-reports.js';
 import {createRunPeople} from './run-people.js';
 import {listRuns} from './run-looks.js';
@@ -43,6 +44,7 @@ export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
   const {mutate, records, runSteps, clock, zones, generateSuffix} = context;
   const runPeople = createRunPeople(context);
   const runReports = createRunReports(context);
+  const findReach = createReminderReach(context);
   const lookForOpenings = createRunOpeningFinder(context);
 
   async function findDueStepOfRun(call: Call, team: Team, run: Run, now: number): Promise<DueStep> {
@@ -98,6 +100,7 @@ export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
     const isLast = some.length === left.length;
     const {revision} = run;
     const members = some.map(({id}) => id);
+    const reachOf = await findReach(call);
     return {
       // If a member posts meanwhile, the commit fails and is planned again, so that this member is not
       // reminded.
@@ -111,7 +114,7 @@ export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
           run: suffix,
           steps: [...members.map((id) => formatStepOfMember(reminder, id)), ...(isLast ? [step] : [])],
         },
-        ...some.flatMap((member) => runPeople.promptWrites(member, run, reminder, now)),
+        ...some.flatMap((member) => runPeople.promptWrites(member, run, reminder, now, reachOf(member))),
       ],
       events:
         some.length === 0

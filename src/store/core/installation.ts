@@ -29,7 +29,7 @@ export class StartupError extends Error {
 const checkText = 'the SECRET_KEY of this installation';
 
 /** The only data format this program reads. It grows with each change that earlier releases would misread. */
-const dataFormat = 4;
+const dataFormat = 5;
 
 /**
 

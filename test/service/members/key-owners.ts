@@ -26,6 +26,7 @@ type Impersonal =
   | 'mailsOf'
   | 'pending'
   | 'quota'
+  | 'remindPending'
   | 'consumerFailure'
   | 'ready'
   | 'replay'
