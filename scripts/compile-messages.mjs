@@ -4,7 +4,10 @@ import {root} from './paths.mjs';
 
 export const webFolder = path.join(root, 'web/texts/compiled');
 export const botFolder = path.join(root, 'src/bot/texts/compiled');
+export const mailFolder = path.join(root, 'src/mail/texts/compiled');
 export const domainFolder = path.join(root, 'src/domain/core/compiled');
+/** The import of `createCounts` in compiled messages of the bot and of mails. */
+const ofDomain = '../../../domain/core/counts.js';
 const banner = '// Compiled from messages/ by scripts/compile-messages.mjs.\n';
 
 /** Lists each message as `[key, text]`. The last part of a key is a number if the message is in a list. */
@@ -17,8 +20,8 @@ export function listMessages(part, at = '') {
 }
 
 /**
- * Returns the TypeScript files as `[path, content]`. `catalogues`: `dashboard` and `slack` of each language,
- * English first. Throws a StopError that names each wrong message.
+ * Returns the TypeScript files as `[path, content]`. `catalogues`: `dashboard`, `slack` and `mail` of each
+ * language, English first. Throws a StopError that names each wrong message.
  */
 export async function compileMessages(catalogues) {
   const {parse, TYPE} = await import('@formatjs/icu-messageformat-parser');
@@ -51,29 +54,29 @@ export async function compileMessages(catalogues) {
     ]),
   );
   const files = [];
-  for (const [language, {dashboard, slack}] of catalogues) {
+  for (const [language, {dashboard, slack, mail}] of catalogues) {
     const write = (part, key) => writePart({language, gaps, TYPE, messages: parsed.get(language)}, part, key);
-    if (language === 'en') {
+    const type = language === 'en' ? undefined : './en.js';
+    for (const [folder, content] of [
+      [botFolder, write(slack, 'slack')],
+      [mailFolder, write(mail, 'mail')],
+    ])
       files.push([
-        path.join(botFolder, 'en.ts'),
-        writeFile('en', write(slack, 'slack'), {up: '../', ext: '.js'}),
+        path.join(folder, `${language}.ts`),
+        writeFile(language, content, {type, counts: ofDomain}),
       ]);
+    if (language === 'en') {
       for (const [name, texts] of Object.entries(dashboard)) {
         const file = path.join(webFolder, 'en', `${convertToKebabCase(name)}.ts`);
         const content = write(texts, `dashboard.${name}`);
-        files.push([file, writeFile('en', content, {name, up: '../../', ext: '.ts'})]);
+        files.push([file, writeFile('en', content, {name, counts: '../../counts.ts'})]);
       }
     } else {
-      const bot = writeFile(language, write(slack, 'slack'), {type: './en.js', up: '../', ext: '.js'});
-      const web = writeFile(language, write(dashboard, 'dashboard'), {
-        type: '../en.ts',
-        up: '../',
-        ext: '.ts',
-      });
-      files.push(
-        [path.join(botFolder, `${language}.ts`), bot],
-        [path.join(webFolder, `${language}.ts`), web],
-      );
+      const content = write(dashboard, 'dashboard');
+      files.push([
+        path.join(webFolder, `${language}.ts`),
+        writeFile(language, content, {type: '../en.ts', counts: '../counts.ts'}),
+      ]);
     }
   }
   return [...files, ...writeIndexes([...catalogues.keys()])];
@@ -250,12 +253,12 @@ function writePlural(context, {value, options}) {
 
 /**
  * Returns a TypeScript file. `name`: the name of its constant. `type`: the file with the type of the English
- * catalogue, for another language.
+ * catalogue, for another language. `counts`: the file that formats its numbers.
  */
-function writeFile(language, content, {name = language, type, up, ext}) {
+function writeFile(language, content, {name = language, type, counts}) {
   const lines = [
-    /\bintl\./.test(content) ? `import {createCounts} from '${up}counts${ext}';` : '',
-    /: Gap\b/.test(content) ? `import type {Gap} from '${up}counts${ext}';` : '',
+    /\bintl\./.test(content) ? `import {createCounts} from '${counts}';` : '',
+    /: Gap\b/.test(content) ? `import type {Gap} from '${counts}';` : '',
     type === undefined ? '' : `import type {Texts} from '${type}';`,
     /\bintl\./.test(content) ? `\nconst intl = createCounts('${language}');` : '',
     `\nexport const ${name}${type === undefined ? '' : ': Texts'} = ${content};`,
@@ -264,7 +267,10 @@ function writeFile(language, content, {name = language, type, up, ext}) {
   return `${banner}${lines.filter((line) => line !== '').join('\n')}\n`;
 }
 
-/** Returns files that list the languages: for the bot, and for the dashboard, which loads them one by one. */
+/**
+ * Returns files that list the languages: for the bot, for mails, and for the dashboard, which loads them one by
+ * one.
+ */
 function writeIndexes(languages) {
   const nameOf = (language) => new Intl.DisplayNames([language], {type: 'language'}).of(language);
   const imports = languages.map((language) => `import {${language}} from './${language}.js';\n`);
@@ -278,10 +284,10 @@ function writeIndexes(languages) {
       path.join(domainFolder, 'languages.ts'),
       `${banner}/** The languages with texts. */\nexport const languages = [${list}] as const;\n\nexport type Language = (typeof languages)[number];\n`,
     ],
-    [
-      path.join(botFolder, 'index.ts'),
+    ...[botFolder, mailFolder].map((folder) => [
+      path.join(folder, 'index.ts'),
       `${banner}${imports.join('')}\nexport const catalogues = {${languages.join(', ')}};\n`,
-    ],
+    ]),
     [
       path.join(webFolder, 'index.ts'),
       `${banner}/** Each language by its own name. */\nexport const languages = {\n${names.join('')}} as const;\n\n/** Loads a language other than English, which the screens contain. */\nexport const loadLanguage = {\n${loads.join('')}};\n`,

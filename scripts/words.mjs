@@ -17,11 +17,12 @@ const languageNames = new Intl.DisplayNames(['en'], {type: 'language'});
  */
 const channels = {
   ...Object.fromEntries(
-    [...readCatalogues()].flatMap(([language, {dashboard, slack}]) => {
+    [...readCatalogues()].flatMap(([language, {dashboard, slack, mail}]) => {
       const suffix = language === 'en' ? '' : `In${languageNames.of(language)}`;
       return [
         [`Dashboard${suffix}`, listTexts(dashboard)],
         [`Slack${suffix}`, listTexts(slack)],
+        [`Mail${suffix}`, listTexts(mail)],
       ];
     }),
   ),

@@ -31,6 +31,7 @@ import {createSigningPair, joinSecrets} from './webhook/signature.js';
 import {checkTarget} from './webhook/target.js';
 import {checkTls} from './webhook/tls.js';
 import type {Id} from './domain/core/ids.js';
+import {renderMail} from './mail/render.js';
 
 /**
  * A list of functions that close what has been opened. They run in reverse order, also after a failed start.
@@ -163,6 +164,8 @@ export interface CoreOptions {
   readonly time?: TimeSource | undefined;
   /** The lifetimes of data in seconds; only tests set them. */
   readonly retention?: Partial<Retention> | undefined;
+  /** Mail in tests; see `ServiceEnvironment`. */
+  readonly mail?: 'sent' | 'kept' | undefined;
 }
 
 export type Core = Awaited<ReturnType<typeof composeCore>>;
@@ -236,6 +239,8 @@ export async function composeCore(
     pulse: options.pulse ?? streaming.pulse,
     generateSecret: () => randomBytes(32).toString('base64url'),
     publicUrl,
+    mail: options.mail,
+    renderMail,
     createSecret: () => {
       const pair = createSigningPair(randomBytes);
       return {secret: pair.secret, kept: joinSecrets(pair), publicKey: pair.publicKey};
@@ -247,7 +252,7 @@ export async function composeCore(
     checkTarget: (url) => checkTarget(url, addressPolicy) ?? findOwnServiceError(url, own),
     checkTls: (tls) => checkTls(tls, addressPolicy),
   });
-  return {store, services, accessTokens, signingKeys, addressPolicy, publicUrl};
+  return {store, services, accessTokens, signingKeys, addressPolicy, publicUrl, mail: options.mail};
 }
 
 function createServiceSlackSettings(

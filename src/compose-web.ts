@@ -238,6 +238,7 @@ export function createWeb(
       chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], generateSuffix, wallClock()),
       app: webApp,
       hasSlack: slack !== undefined,
+      features: core.mail === undefined ? [] : ['mail'],
       generateNonce: () => randomBytes(16).toString('base64'),
       takesCoding: acceptsCompression,
       signIn: {

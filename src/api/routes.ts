@@ -13,6 +13,8 @@ import {createEventRoutes} from './events/routes.js';
 import type {Examples} from './examples/example.js';
 import {inviteExamples} from './invites/examples.js';
 import {createInviteRoutes} from './invites/routes.js';
+import {mailExamples} from './mails/examples.js';
+import {createMailRoutes} from './mails/routes.js';
 import {erasureExamples} from './members/erasure-examples.js';
 import {createErasureRoutes} from './members/erasure-routes.js';
 import {memberExamples} from './members/examples.js';
@@ -61,6 +63,7 @@ export const examples: Examples = {
   ...memberExamples,
   ...erasureExamples,
   ...inviteExamples,
+  ...mailExamples,
   ...absenceExamples,
   ...daysOffExamples,
   ...holidayCalendarExamples,
@@ -92,6 +95,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createMemberRoutes(services),
     ...createErasureRoutes(services),
     ...createInviteRoutes(services),
+    ...createMailRoutes(services),
     ...createAbsenceRoutes(services),
     ...createDaysOffRoutes(services),
     ...createHolidayCalendarRoutes(services),

@@ -10,6 +10,9 @@ import type {DashboardRequest} from './answer.js';
 import type {BuiltApp} from './built-app.js';
 import type {IdentityProvider} from './identity-provider.js';
 
+/** A part of the service that an installation may lack. web/parts/features.ts reads it. */
+export type DashboardFeature = 'passkeys' | 'mail' | 'push';
+
 /** Everything that the pages at `/app` need from their process. */
 export interface DashboardContext {
   readonly publicUrl: string;
@@ -44,6 +47,8 @@ export interface DashboardContext {
   readonly signIn: SignInContext;
   /** True if the installation has a bot in Slack. Otherwise pages offer no sign-in through Slack. */
   readonly hasSlack: boolean;
+  /** Names of the parts that this installation has set up, for the page. */
+  readonly features: readonly DashboardFeature[];
 }
 
 /** The parts of the context that serve sign-in through an identity provider. */

@@ -37,7 +37,11 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
   const {refuseMethod, chooseRequestId, dataHeaders, meter, log} = context;
   const cookies = createCookie(publicUrl, sessionCookie);
   const choices = context.signIn.providers.map(({id, name, confirms}) => ({id, name, confirms}));
-  const metas = {'sign-in-providers': JSON.stringify(choices), ...(context.hasSlack && {slack: 'on'})};
+  const metas = {
+    'sign-in-providers': JSON.stringify(choices),
+    features: context.features.join(' '),
+    ...(context.hasSlack && {slack: 'on'}),
+  };
   const shell = createShell(context, metas);
   const quota = {limits: rateLimits, isWrite: false};
 

@@ -1,4 +1,5 @@
 // Joining by an invite: `POST /app/invite`, for people without an account. A member accepts with the API.
+import {languages} from '../domain/core/compiled/languages.js';
 import {type AppError, fieldError} from '../domain/core/errors.js';
 import {limits} from '../domain/core/limits.js';
 import {isTimezone} from '../domain/core/dates.js';
@@ -17,7 +18,7 @@ const keyPattern = /^[\w-]{22}$/;
 /** Reads the body of a request about an invite. Errors: `validation_failed`. */
 export function readInviteRequest(body: unknown): InviteRequest {
   const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  const {link, look = false, name, timezone = null, key} = given;
+  const {link, look = false, name, timezone = null, locale = null, key} = given;
   if (typeof link !== 'string')
     throw createBodyError('link', 'must be what stands behind the # of an invite');
   if (typeof look !== 'boolean') throw createBodyError('look', 'must be true or false');
@@ -26,9 +27,11 @@ export function readInviteRequest(body: unknown): InviteRequest {
   if (typeof name !== 'string' || problem !== undefined) throw createBodyError('name', problem ?? '');
   if (timezone !== null && (typeof timezone !== 'string' || !isTimezone(timezone)))
     throw createBodyError('timezone', 'must be an IANA time zone such as "Europe/Berlin", or null');
+  const language = languages.find((one) => one === locale) ?? null;
+  if (locale !== language) throw createBodyError('locale', `must be one of ${languages.join(', ')}, or null`);
   if (typeof key !== 'string' || !keyPattern.test(key))
     throw createBodyError('key', 'must be 128 random bits in base64url');
-  return {link, person: {name, timezone, key}};
+  return {link, person: {name, timezone, locale: language, key}};
 }
 
 function createBodyError(field: string, problem: string): AppError {

@@ -1,13 +1,25 @@
 // src/mail/: the text of mails, and the only code that speaks SMTP. It decides nothing.
-import type {ComposedMail} from '../domain/mail/mail-content.js';
+import type {ComposedMail, RenderedMail, WrittenMail} from '../domain/mail/mail-content.js';
+import {writeInvite} from './kinds/invite.js';
+import {writeSignInCode} from './kinds/sign-in-code.js';
+import {createReader, type Reader} from './reader.js';
+import {toHtml} from './to-html.js';
+import {toText} from './to-text.js';
 
-/** A mail as its reader sees it. Text and HTML say the same. */
-export interface RenderedMail {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
+export type {RenderedMail} from '../domain/mail/mail-content.js';
+
+/** Writes a mail in the language of its reader, or in English if there is no catalogue in that language. */
+export function renderMail(mail: ComposedMail): RenderedMail {
+  const reader = createReader(mail);
+  const written = write(mail, reader);
+  return {...written, text: toText(written.blocks), html: toHtml(written, reader.locale)};
 }
 
-export function renderMail({content}: ComposedMail): RenderedMail {
-  return {subject: content.workspace, text: content.url, html: `<a href="${content.url}">${content.url}</a>`};
+function write({content}: ComposedMail, reader: Reader): WrittenMail {
+  switch (content.kind) {
+    case 'invite':
+      return writeInvite(content, reader);
+    case 'sign_in_code':
+      return writeSignInCode(content, reader);
+  }
 }

@@ -10,6 +10,7 @@ import {createEvents} from './events/events.js';
 import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
 import {createMailService} from './mail/mails.js';
+import {createOutbox} from './mail/outbox.js';
 import {createErasureService} from './members/erasures.js';
 import {createMemberDataRemover} from './members/forget-member.js';
 import {createCallerFinder} from './members/me.js';
@@ -64,6 +65,7 @@ export function createServices(environment: ServiceEnvironment) {
   const daysOff = createDaysOff(context);
   const standupRuns = createStandupRuns(context);
   const standupDates = createStandupDates(context, {standupRuns});
+  const mails = createMailService(context);
   return {
     standups: createStandups(context, {standupRuns, standupDates}),
     blockers: createBlockers(context),
@@ -104,8 +106,9 @@ export function createServices(environment: ServiceEnvironment) {
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
     tokens: createTokens(context),
     sessions,
-    invites: createInvites(context, {people, sessions}),
-    mails: createMailService(context),
+    invites: createInvites(context, {sessions}),
+    mails,
+    outbox: createOutbox(context, {composeMail: mails.compose}),
     externalCallers: createExternalCallers(context),
     waitingJobs: createWaitingJobs(context),
     workspaces: createWorkspaceService(context),

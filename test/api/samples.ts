@@ -9,6 +9,7 @@ import type {Services} from '../../src/service/services.js';
 import type {Json, TestWorkspace} from '../support/service.js';
 import {seedRun} from '../support/seed-runs.js';
 import {addPerson} from './people.js';
+import {queueMail} from '../support/mails.js';
 import {until} from '../support/until.js';
 
 /** The route table without services: a handler uses its service only when it runs. */
@@ -30,6 +31,7 @@ export interface Fixtures {
   readonly invite: string;
   /** The link of an invite into the team, without the address of the page. */
   readonly inviteLink: string;
+  readonly mail: string;
   readonly absence: string;
   readonly holiday_calendar: string;
   readonly standup: string;
@@ -134,6 +136,7 @@ export async function addFixtures(
   const invited = await ifAsked(/^invites$/, () =>
     make(workspace, '/v1/invites', {teams: [{team_id: slug}]}),
   );
+  const mail = await ifAsked(/^mails$/, () => queueMail(workspace, workspace));
   const [absence, standup, blocker] = await Promise.all([
     // In samples of other operations no absence may change the result.
     ifAsked(/^(?:absences|days-off)$/, () =>
@@ -161,6 +164,7 @@ export async function addFixtures(
     member: member?.id ?? '',
     invite: invited?.data[0].id ?? '',
     inviteLink: invited?.data[0].url.split('#')[1] ?? '',
+    mail: mail ?? '',
     absence: absence?.id ?? '',
     holiday_calendar: calendar?.id ?? '',
     standup: standup?.id ?? '',
@@ -205,6 +209,7 @@ export function sampleOf(
     member,
     invite,
     inviteLink,
+    mail,
     absence,
     holiday_calendar: calendar,
     standup,
@@ -267,6 +272,9 @@ export function sampleOf(
     getInvite: {path: `/v1/invites/${invite}`},
     revokeInvite: {path: `/v1/invites/${invite}`},
     acceptInvite: {path: '/v1/invites/accept', body: {link: inviteLink}, token: owner},
+    listMails: {path: '/v1/mails'},
+    getMail: {path: `/v1/mails/${mail}`},
+    markMailAsBounced: {path: `/v1/mails/${mail}/bounce`, body: {detail: 'No such user.'}},
     listDaysOff: {path: `/v1/days-off?team=${team}`},
     listHolidayRegions: {path: '/v1/holiday-regions?country=DE'},
     listErasures: {path: '/v1/erasures'},

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from '@jest/globals';
 import {en} from '../../src/bot/texts/compiled/en.js';
-import {createCounts} from '../../src/bot/texts/counts.js';
+import {createCounts} from '../../src/domain/core/counts.js';
 import {createTranslation, findCatalogue, type Texts} from '../../src/bot/texts/translation.js';
 import {findSentences} from '../support/find-sentences.js';
 

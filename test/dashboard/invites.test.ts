@@ -100,7 +100,18 @@ describe('a person without an account who joins by an invite', () => {
       'team.member_added',
       'token.created',
     ]);
+    expect(events[1].data.accepted_by).toEqual({type: 'member', id: me.principal.id});
     expect(events[0].actor).toMatchObject({type: 'system', id: null, source: 'dashboard'});
+  });
+
+  it('gets e-mails in the language of their browser, or else in that of the invite', async () => {
+    const {link} = await makeInvite({locale: 'de', max_uses: 3});
+    const languages: Json = {};
+    for (const [name, locale] of Object.entries({Browser: 'en', Invite: null})) {
+      await join(link, {name, locale, key: name.padEnd(22, 'k')});
+      languages[name] = (await membersNamed(name))[0]?.locale;
+    }
+    expect(languages).toEqual({Browser: 'en', Invite: 'de'});
   });
 
   it('reads first who invites them to what, which uses nothing up', async () => {
@@ -134,11 +145,27 @@ describe('a person without an account who joins by an invite', () => {
       emails[who] = [email, mark === undefined ? 'confirmed' : 'unconfirmed'];
     }
     expect(emails).toEqual({
-      owner: ['p0@example.com', 'confirmed'],
+      owner: ['p0@example.com', 'unconfirmed'],
       admin: ['p1@example.com', 'unconfirmed'],
       lead: [null, 'confirmed'],
       'service account': ['p3@example.com', 'unconfirmed'],
     });
+  });
+
+  it('regression: whoever used the link keeps no token when the member becomes an owner', async () => {
+    const {link} = await makeInvite({emails: ['grace@example.com']});
+    const thief = createTestBrowser(service);
+    await thief.ask('POST', '/app/invite', {body: {link, name: 'Grace Hopper', key}});
+    const made = await workspace.request('POST', '/v1/tokens', {
+      token: await thief.token(),
+      body: {name: 'kept'},
+    });
+    expect(made.status).toBe(201);
+    const [{id} = {} as Json] = await membersNamed('Grace Hopper');
+    await workspace.request('PATCH', `/v1/members/${id}`, {token: owner.token, body: {role: 'owner'}});
+    const {status} = await workspace.request('GET', '/v1/me', {token: made.body.token});
+    expect(status).toBe(401);
+    expect((await thief.ask('POST', '/app/session/token')).status).toBe(401);
   });
 
   it('never signs in as the member who has the address by now', async () => {
@@ -163,6 +190,18 @@ describe('a person without an account who joins by an invite', () => {
     expect([one.status, other.status].toSorted()).toEqual([201, 403]);
     expect(await members()).toHaveLength(3);
     expect(await read(id)).toMatchObject({state: 'used', uses: 2});
+  });
+
+  it('joins by a link even if 40 people join by it at once, in two processes', async () => {
+    const {link, id} = await makeInvite({max_uses: 40});
+    const answers = await Promise.all(
+      Array.from({length: 41}, (_, i) =>
+        join(link, {name: `P${i}`, key: String(i).padStart(22, 'k')}, i % 2 === 0 ? service : twin),
+      ),
+    );
+    expect(answers.map(({status}) => status).toSorted()).toEqual([...Array(40).fill(201), 403]);
+    expect(await read(id)).toMatchObject({state: 'used', uses: 40});
+    expect(await members()).toHaveLength(41);
   });
 
   it('replaces the session of the browser', async () => {
@@ -205,8 +244,17 @@ describe('an answer that was lost', () => {
     expectProblem(await join(link), 'forbidden');
   });
 
-  // The commits of an acceptance: the member with the use, the team, the session.
-  it.each([1, 2, 3].flatMap((commit) => ['before', 'after'].map((side) => [side, commit] as const)))(
+  it('brings nobody back into a team from which they were removed', async () => {
+    const {link} = await makeInvite({max_uses: 1});
+    await join(link);
+    const [{id} = {} as Json] = await membersNamed('Grace Hopper');
+    await workspace.request('DELETE', `/v1/teams/platform/members/${id}`);
+    expect((await join(link)).status).toBe(201);
+    expect(await inPlatform()).toEqual([]);
+  });
+
+  // The commits of an acceptance: the member with the use and the teams, and the session.
+  it.each([1, 2].flatMap((commit) => ['before', 'after'].map((side) => [side, commit] as const)))(
     'leaves nothing half done if the process dies %s commit %i',
     async (side, commit) => {
       const {link, id} = await makeInvite({max_uses: 1});
@@ -306,6 +354,8 @@ describe('a request to join', () => {
     ['name', {name: 7}],
     ['timezone', {timezone: 'Mars/Olympus'}],
     ['timezone', {timezone: ['Europe/Berlin']}],
+    ['locale', {locale: 'fr'}],
+    ['locale', {locale: ['de']}],
     ['key', {key: 'short'}],
     ['key', {key: {toString: 1}}],
     ['link', {link: 7}],

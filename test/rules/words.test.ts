@@ -8,7 +8,14 @@ import {maxWordsOfSentence, unusual} from './usual-words.js';
 /**
  * Groups of texts whose sentences are measured. Texts of the API and of command help may be lists instead.
  */
-const channelsOfSentences = ['Dashboard', 'DashboardInGerman', 'Slack', 'SlackInGerman'];
+const channelsOfSentences = [
+  'Dashboard',
+  'DashboardInGerman',
+  'Slack',
+  'SlackInGerman',
+  'Mail',
+  'MailInGerman',
+];
 const lists = ['setup.questionsHint'];
 
 let channels: Map<string, [key: string, text: string][]>;
@@ -30,6 +37,7 @@ beforeAll(async () => {
 it.each([
   ['Dashboard', 1_800],
   ['Slack', 600],
+  ['Mail', 10],
   ['Command', 30],
   ['API', 1_000],
 ])('the English texts of the %s use the usual words', (channel, atLeast) => {

@@ -2,14 +2,16 @@ import {stripTypeScriptTypes} from 'node:module';
 import path from 'node:path';
 import {describe, expect, it} from '@jest/globals';
 import {compileMessages} from '../../scripts/compile-messages.mjs';
-import {createCounts} from '../../src/bot/texts/counts.js';
+import {createCounts} from '../../src/domain/core/counts.js';
 
 type Messages = Readonly<Record<string, unknown>>;
 type Compiled = Readonly<Record<string, (gaps: object) => string>>;
 
 /** Compiles messages of the bot, and runs the code for one language. */
 async function compile(catalogues: Readonly<Record<string, Messages>>, language: string): Promise<Compiled> {
-  const given = Object.entries(catalogues).map(([name, slack]) => [name, {dashboard: {}, slack}] as const);
+  const given = Object.entries(catalogues).map(
+    ([name, slack]) => [name, {dashboard: {}, slack, mail: {}}] as const,
+  );
   const files = await compileMessages(new Map(given));
   const [, content = ''] =
     files.find(([file]) => file.endsWith(path.join('bot/texts/compiled', `${language}.ts`))) ?? [];

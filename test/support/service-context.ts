@@ -34,6 +34,7 @@ export function createTestContext(
     generateSecret: unused,
     publicUrl: 'http://localhost',
     createSecret: unused,
+    renderMail: unused,
     checkTarget: () => undefined,
     checkTls: () => undefined,
     ...changed,

@@ -84,6 +84,8 @@ export interface ServiceOptions {
   /** Replaces DNS for webhooks. */
   readonly resolve?: Resolve;
   readonly changeRoutes?: (routes: readonly Route[]) => readonly Route[];
+  /** Mail is on; default: off. */
+  readonly mail?: 'sent' | 'kept';
 }
 
 /**
@@ -118,6 +120,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.upkeepMs !== undefined && {upkeepMs: options.upkeepMs}),
     ...(options.resolve && {resolve: options.resolve}),
     ...(options.changeRoutes && {changeRoutes: options.changeRoutes}),
+    ...(options.mail && {mail: options.mail}),
   });
   const url = `http://127.0.0.1:${service.address?.port ?? 0}`;
   const forget = options.changeRoutes && checkAgainstRoutes(url, options.changeRoutes);

@@ -89,6 +89,8 @@ it('the account menu offers theme and language, and stores them', async () => {
   await page.getByRole('heading', {level: 1, name: 'Sitzungen'}).waitFor();
   await expectEventually(() => page.evaluate('document.documentElement.lang')).toBe('de');
   await look(tab, 'frame-german');
+  const {body} = await stage.workspace.request('GET', `/v1/members/${ada.id}`);
+  expect(body.locale).toBe('de');
   await page.evaluate("localStorage.removeItem('standup:language')");
 });
 

@@ -52,7 +52,7 @@ describe('a person without an account', () => {
     await signedIn(page);
     await page.waitForURL(/\/app\/t\/platform$/);
     expect(await members('Grace')).toMatchObject([
-      {name: 'Grace Hopper', email: 'grace@example.com', timezone: 'America/New_York'},
+      {name: 'Grace Hopper', email: 'grace@example.com', timezone: 'America/New_York', locale: 'en'},
     ]);
     const kept: string = await page.evaluate(
       'JSON.stringify([localStorage, sessionStorage, document.cookie, location.href, history.state])',

@@ -45,7 +45,7 @@ describe('a sign-in link', () => {
     await page.goto(url);
     await heading(page, 'Sign-in failed').waitFor();
     await expectEventually(() => page.locator('main').innerText()).toContain('used before');
-    await expectEventually(() => page.locator('main').innerText()).toContain('standup -- login');
+    await expectEventually(() => page.locator('main').innerText()).toContain('/standup web');
     await look(tab, 'sign-in-used');
     await expectInnocent(tab, {refusals: [401]});
   });
@@ -110,6 +110,7 @@ it('no page links to Slack where it is not set up, and the first screen leads to
     const main = () => tab.page.locator('main').innerText();
     await heading(tab.page, 'Sign in').waitFor();
     await expectEventually(main).not.toContain('Slack');
+    await expectEventually(main).toContain('standup -- login');
     await tab.close();
     tab = await plain.signIn(owner, {path: '/t/platform'});
     await tab.page.getByText('You’re the only member so far.').waitFor();

@@ -41,4 +41,11 @@ describe('the page of the workspace', () => {
     await page.getByText('Workspace saved.').waitFor();
     expect(await asked()).toMatchObject({name: 'Acme', retention_days: 90});
   });
+
+  test('lets an owner decide whether leads can invite people', async () => {
+    const {page} = tab;
+    await page.getByText('Leads can invite people').click();
+    await page.getByRole('button', {name: 'Save'}).click();
+    await expectEventually(asked).toMatchObject({leads_invite: false});
+  });
 });

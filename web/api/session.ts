@@ -114,6 +114,7 @@ export async function joinByInvite(person: {
   readonly link: string;
   readonly name: string;
   readonly timezone: string | null;
+  readonly locale: string;
   readonly key: string;
 }): Promise<void> {
   await callSession('POST', '/app/invite', person);

@@ -4,7 +4,7 @@ import {signOut} from '../api/session.ts';
 import {hasManyTeams, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
 import {chooseTheme} from '../parts/theme.ts';
 import {storeLanguage} from '../parts/language.ts';
-import {getCurrentLanguage, languages, texts} from '../texts/texts.ts';
+import {getCurrentLanguage, isLanguage, languages, texts} from '../texts/texts.ts';
 
 /** An action of the command palette, with its shortcut if it has one. */
 export interface PaletteCommand {
@@ -68,12 +68,11 @@ export function listCommands(
       label: `${frame.theme.label}: ${frame.theme[theme]}`,
       run: () => chooseTheme(theme),
     })),
-    ...Object.entries(languages)
-      .filter(([language]) => language !== getCurrentLanguage())
-      .map(([language, name]) => ({
-        label: frame.commandNames.otherLanguage({name}),
-        run: () => storeLanguage(language),
-      })),
+    ...Object.entries(languages).flatMap(([language, name]) =>
+      isLanguage(language) && language !== getCurrentLanguage()
+        ? [{label: frame.commandNames.otherLanguage({name}), run: () => void storeLanguage(language)}]
+        : [],
+    ),
     {label: frame.documentation, run: () => window.open('/docs', '_blank', 'noopener')},
     {label: frame.signOut, run: () => void signOut()},
   ];

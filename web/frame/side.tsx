@@ -264,7 +264,7 @@ function AccountChoices() {
         <select
           className={selectClass}
           value={getCurrentLanguage()}
-          onChange={({target: {value}}) => isLanguage(value) && storeLanguage(value)}
+          onChange={({target: {value}}) => isLanguage(value) && void storeLanguage(value)}
         >
           {Object.entries(languages).map(([language, name]) => (
             <option key={language} value={language} lang={language}>

@@ -10,7 +10,7 @@ import {TextField} from '../parts/text-field.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {findBrowserZone, listZones} from '../parts/zones.ts';
 import {formatCity} from '../texts/format.ts';
-import {texts} from '../texts/texts.ts';
+import {getCurrentLanguage, texts} from '../texts/texts.ts';
 import {dropLink, type HeldLink} from './held-link.ts';
 
 interface JoinFormProps {
@@ -28,7 +28,7 @@ export function JoinForm({held, invite, onRefused}: JoinFormProps) {
   const [zone, setZone] = useState(findBrowserZone);
   const [isChanging, setChanging] = useState(false);
   const {run, isPending, problem} = useAction(async () => {
-    await joinByInvite({...held, name, timezone: zone});
+    await joinByInvite({...held, name, timezone: zone, locale: getCurrentLanguage()});
     dropLink();
     clearSessionData();
     const [team, ...others] = invite.teams;

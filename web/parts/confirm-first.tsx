@@ -4,13 +4,12 @@ import {type ReactNode, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
 import {getScopeExpiry} from '../api/session.ts';
 import {formatTime} from '../texts/format.ts';
-import {hasSlack} from './has-slack.ts';
 import {texts} from '../texts/texts.ts';
 import {Empty} from './empty.tsx';
 import {mayUse, managesWorkspace} from './rights.ts';
-import {listProviders, buildSignInUrl} from './sign-in-ways.ts';
 import {Skeleton} from './skeleton.tsx';
 import {useNow} from './use-now.ts';
+import {Ways} from './ways/ways.tsx';
 
 /** Time (ms) before the elevated scope ends at which the page starts to warn. */
 const warning = 120_000;
@@ -61,28 +60,7 @@ function Confirm({isOver}: {readonly isOver: boolean}) {
     >
       <h2>{isOver ? confirm.again : confirm.title}</h2>
       <p>{isOver ? confirm.over : confirm.text}</p>
-      {listProviders()
-        .filter(({confirms}) => confirms)
-        .map((provider) => (
-          <a
-            key={provider.id}
-            className="inline-flex min-h-row items-center"
-            href={buildSignInUrl(provider, href, true)}
-          >
-            {confirm.with({provider: provider.name})}
-          </a>
-        ))}
-      <p>{confirm.link}</p>
-      <ul className="list-disc ps-5">
-        {hasSlack() && <li>{confirm.slack}</li>}
-        <li>
-          {confirm.operator}{' '}
-          <code className="inline-block rounded-md bg-inset px-1.5 py-0.5 font-mono text-xs/5 wrap-anywhere">
-            {confirm.command}
-          </code>
-        </li>
-      </ul>
-      <p className="text-quiet">{confirm.borrowed}</p>
+      <Ways confirms onSignedIn={() => undefined} to={href} />
     </section>
   );
 }

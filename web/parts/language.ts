@@ -1,4 +1,6 @@
+import {send} from '../api/send.ts';
 import {storeItem, readItem} from '../api/storage.ts';
+import type {Language} from '../texts/texts.ts';
 
 const kept = 'standup:language';
 
@@ -6,8 +8,10 @@ export function readLanguage(): string | null {
   return readItem(kept);
 }
 
-/** Stores the chosen language, which takes effect when the page is reloaded. */
-export function storeLanguage(language: string): void {
-  storeItem(kept, language);
+/** Stores the chosen language here, and with the member for e-mails, and reloads the page in it. */
+export async function storeLanguage(locale: Language): Promise<void> {
+  storeItem(kept, locale);
+  const signal = AbortSignal.timeout(2_000);
+  await send('patch', '/v1/members/{member}', {member: 'me', body: {locale}, signal}).catch(() => undefined);
   location.reload();
 }

@@ -27,9 +27,11 @@ export function mayLeadTeam(me: RightsHolder, team: string): boolean {
   return managesWorkspace(me) || me.teams?.find(({slug}) => slug === team)?.role === 'lead';
 }
 
-/** Whether the viewer may invite people: owners and admins into every team, leads into their own teams. */
-export function mayInvite(me: RightsHolder): boolean {
-  return managesWorkspace(me) || me.teams?.some(({role}) => role === 'lead') === true;
+/** Whether the viewer may invite people into a team, or into any: leads into their own, if leads may invite. */
+export function mayInvite(me: Pick<Schema<'Me'>, 'role' | 'teams' | 'workspace'>, team?: string): boolean {
+  if (managesWorkspace(me)) return true;
+  const isLed = me.teams?.some(({role, slug}) => role === 'lead' && (team === undefined || slug === team));
+  return me.workspace.leads_invite && isLed === true;
 }
 
 export function isInTeam({teams}: RightsHolder, team: string): boolean {

@@ -6,9 +6,9 @@ import {getToken, fetchSignInLink, type OfferedLink, signIn} from '../api/sessio
 import {onTabMessage} from '../api/tabs.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {listProviders, choosePathAfterSignIn, buildSignInUrl} from '../parts/sign-in-ways.ts';
+import {choosePathAfterSignIn} from '../parts/sign-in-ways.ts';
 import {useTitle} from '../parts/use-title.ts';
-import {hasSlack} from '../parts/has-slack.ts';
+import {Ways} from '../parts/ways/ways.tsx';
 import {findText, texts} from '../texts/texts.ts';
 import {Logo} from '../parts/logo.tsx';
 import {takeLink} from '../parts/take-link.ts';
@@ -126,7 +126,7 @@ export function SignInPage() {
         )}
         {link === undefined ? (
           (isOut || code !== undefined || problem !== undefined) && (
-            <ProviderLinks to={choosePathAfterSignIn(to)} />
+            <Ways confirms={false} onSignedIn={() => void attempt(pass)} to={choosePathAfterSignIn(to)} />
           )
         ) : offered === undefined ? (
           problem === undefined && <p>{texts.signIn.looking}</p>
@@ -148,35 +148,4 @@ export function SignInPage() {
 function explainProblem(code: string): string {
   const {problems} = texts.signIn;
   return findText(problems, code) ?? problems.other;
-}
-
-function ProviderLinks({to}: {to: string}) {
-  const {ways} = texts.signIn;
-  const providers = listProviders();
-  return (
-    <>
-      {providers.map((provider) => (
-        <a
-          key={provider.id}
-          className="grid min-h-11 place-items-center rounded-lg border border-edge px-4 py-2 font-semibold text-ink no-underline hover:bg-inset"
-          href={buildSignInUrl(provider, to)}
-        >
-          {texts.signIn.with({provider: provider.name})}
-        </a>
-      ))}
-      {providers.length > 0 && <p className="text-center text-quiet">{texts.signIn.or}</p>}
-      <p>{texts.signIn.noPassword}</p>
-      <h2>{ways.title}</h2>
-      <ul className="flex list-disc flex-col gap-2 ps-5">
-        {hasSlack() && <li>{ways.slack}</li>}
-        <li>{ways.colleague}</li>
-        <li>
-          {ways.operator}
-          <code className="mt-1 block rounded-md bg-inset p-2 font-mono text-xs/5 wrap-anywhere">
-            {ways.command}
-          </code>
-        </li>
-      </ul>
-    </>
-  );
 }

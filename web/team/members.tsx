@@ -5,6 +5,7 @@ import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {InviteButton} from '../parts/invites/invite-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {mayInvite} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
@@ -83,9 +84,11 @@ export function MembersSection({team, me, isReadOnly}: MembersProps) {
       {!isReadOnly && memberships.isSuccess && (
         <>
           <AddPeople onSaid={setSaid} memberships={rows} team={team} />
-          <div>
-            <InviteButton team={team.slug} />
-          </div>
+          {mayInvite(me, team.slug) && (
+            <div>
+              <InviteButton team={team.slug} />
+            </div>
+          )}
         </>
       )}
     </SectionCard>

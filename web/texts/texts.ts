@@ -2,7 +2,7 @@
 import {languages, loadLanguage} from './compiled/index.ts';
 import {en, type Texts} from './en.ts';
 
-type Language = keyof typeof languages;
+export type Language = keyof typeof languages;
 
 export {languages};
 

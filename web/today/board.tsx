@@ -9,6 +9,7 @@ import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {InviteButton} from '../parts/invites/invite-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {mayInvite} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupCard} from '../parts/standup-card.tsx';
 import {findText, texts} from '../texts/texts.ts';
@@ -56,7 +57,7 @@ export function Board({day, team, me, isLead, when}: ShownDay) {
           action={
             isAlone ? (
               <>
-                <InviteButton kind="first" team={day.team} />
+                {me !== undefined && mayInvite(me, day.team) && <InviteButton kind="first" team={day.team} />}
                 <Link
                   className="inline-flex min-h-11 items-center"
                   params={{team: day.team}}

@@ -5,6 +5,7 @@ import type {Workspace} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
+import {CheckBox} from '../parts/check-box.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {Form} from '../parts/form.tsx';
 import {NumberField} from '../parts/number-field.tsx';
@@ -34,6 +35,7 @@ interface WorkspaceSettingsDraft {
   readonly revision: number;
   readonly name?: string;
   readonly retention_days?: number | null;
+  readonly leads_invite?: boolean;
 }
 
 /** Retention (days) that the form proposes when the person first sets a limit. */
@@ -48,7 +50,9 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
   const base = draft?.revision ?? workspace.revision;
   const name = draft?.name ?? workspace.name;
   const days = draft?.retention_days === undefined ? workspace.retention_days : draft.retention_days;
-  const isChanged = name !== workspace.name || days !== workspace.retention_days;
+  const leads = draft?.leads_invite ?? workspace.leads_invite;
+  const isChanged =
+    name !== workspace.name || days !== workspace.retention_days || leads !== workspace.leads_invite;
   const isLess = deletesMoreData(workspace.retention_days, days);
   const hasConflict = isChanged && base < workspace.revision;
   const save = useAction(() =>
@@ -57,6 +61,7 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
       body: {
         ...(name !== workspace.name && {name}),
         ...(days !== workspace.retention_days && {retention_days: days}),
+        ...(leads !== workspace.leads_invite && {leads_invite: leads}),
       },
     }),
   );
@@ -134,15 +139,22 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
               workspace.storage.limit_bytes === null ? undefined : formatSize(workspace.storage.limit_bytes),
           })}
         </Note>
+        <CheckBox
+          hint={t.leadsInviteHint}
+          isSelected={leads}
+          label={t.leadsInvite}
+          name="leads_invite"
+          onChange={(chosen) => set({leads_invite: chosen})}
+        />
         {hasConflict && (
           <Conflict
-            mine={{name, days}}
+            mine={{name, days, leads}}
             onKeep={() => {
               save.reset();
               keep({...draft, revision: workspace.revision});
             }}
             onTake={forget}
-            theirs={{name: workspace.name, days: workspace.retention_days}}
+            theirs={{name: workspace.name, days: workspace.retention_days, leads: workspace.leads_invite}}
           />
         )}
         {save.problem !== undefined && !isAsking && !hasConflict && <ProblemNote problem={save.problem} />}
@@ -183,6 +195,7 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
 interface Version {
   readonly name: string;
   readonly days: number | null;
+  readonly leads: boolean;
 }
 
 function Conflict({
@@ -207,11 +220,12 @@ function Conflict({
         <strong>{t.conflict}.</strong> {t.conflictText}
       </p>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(200px,1fr))] gap-3">
-        {versions.map(({title, name, days}) => (
+        {versions.map(({title, name, days, leads}) => (
           <section className="rounded-lg border border-line p-3" key={title}>
             <h3 className="mb-1 text-xs font-bold text-quiet">{title}</h3>
             <p dir="auto">{name}</p>
             <p>{t.kept({days})}</p>
+            <p>{t.leadsMayInvite({leads})}</p>
           </section>
         ))}
       </div>

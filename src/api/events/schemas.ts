@@ -123,7 +123,7 @@ export const eventsQuerySchema = z.strictObject({
     .meta({
       maxLength: longestId,
       description:
-        'Only events about the resource with this id. For a team, events of what belongs to it are included. For a member, events of their standups, blockers, absences, memberships, tokens and reminders are included.',
+        'Only events about the resource with this id. For a team, events of what belongs to it are included. For a member, events of their standups, blockers, absences, memberships, tokens, reminders and accepted invites are included.',
     }),
   actor: z
     .string()

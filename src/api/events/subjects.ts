@@ -7,7 +7,7 @@ import {absenceSchema} from '../../domain/absences/absence.js';
 import {acknowledgedBlocker, blocker, resolvedBlocker} from '../blockers/examples.js';
 import {blockerSchema} from '../../domain/blockers/blocker.js';
 import {invite, usedInvite} from '../invites/examples.js';
-import {inviteRevisionSchema} from '../../domain/invites/invite.js';
+import {inviteRevisionSchema, inviteUseSchema} from '../../domain/invites/invite.js';
 import {member, renamedMember} from '../members/examples.js';
 import {memberSchema} from '../../domain/workspaces/workspace.js';
 import {closedRun, lateRun, missedRun, openRun} from '../runs/examples.js';
@@ -39,7 +39,8 @@ const unshownRun = runSchema
   .meta({id: 'UnshownRun', description: 'A run, with the reason why Slack does not show its report.'});
 
 const mailReason = z.string().nullable().meta({
-  description: 'The reason: `smtp_` and the reply code of the mail server, such as `smtp_550`; or `refused`.',
+  description:
+    'The reason: `smtp_` and the reply code of the mail server, such as `smtp_550`; `refused`; or `bounced`, for a message that came back later.',
 });
 const unreachedMember = memberSchema
   .extend({reason: mailReason})
@@ -77,7 +78,10 @@ export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
   'member.left': {schema: memberSchema, data: member},
   'member.mail_failed': {schema: unreachedMember, bySystem: true, data: {...member, reason: 'smtp_550'}},
   'invite.created': {schema: inviteRevisionSchema, data: invite},
-  'invite.accepted': {schema: inviteRevisionSchema, data: usedInvite},
+  'invite.accepted': {
+    schema: inviteUseSchema,
+    data: {...usedInvite, accepted_by: {type: 'member', id: member.id}},
+  },
   'invite.revoked': {schema: inviteRevisionSchema, data: {...invite, state: 'revoked', revision: 2}},
   'invite.mail_failed': {schema: undeliveredInvite, bySystem: true, data: {...invite, reason: 'smtp_550'}},
   'absence.created': {schema: absenceSchema, data: absence},

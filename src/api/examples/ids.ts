@@ -40,6 +40,7 @@ export const pathParameters: Readonly<Record<string, {description: string; examp
     ]),
   ),
   team: {description: 'Id or slug of the team. Case is ignored.', example: 'platform'},
+  mail: {description: 'Id of the mail, or its `Message-ID`.', example: exampleIds.mail},
   token: {description: 'Id of the access token.', example: exampleIds.token},
   trouble: {description: 'Id of the trouble: the id of the channel.', example: exampleIds.trouble},
   date: {description: 'Date of the run, or of the day to show, as YYYY-MM-DD.', example: '2025-12-01'},

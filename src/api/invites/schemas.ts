@@ -6,7 +6,10 @@ import {pageParameters} from '../http/shared-schemas.js';
 
 const createdInviteSchema = inviteRevisionSchema
   .extend({
-    url: z.string().meta({description: 'The URL that opens the invite in a browser. Shown only once.'}),
+    url: z.string().nullable().meta({
+      description:
+        'The URL that opens the invite in a browser. Shown only once. Null: it is sent to the address by mail.',
+    }),
   })
   .meta({id: 'CreatedInvite', description: 'A new invite with its URL.'});
 

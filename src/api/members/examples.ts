@@ -10,6 +10,7 @@ export const member = {
   role_source: 'chosen',
   timezone: 'Europe/London',
   timezone_source: 'chosen',
+  locale: 'en',
   slack_user_id: 'U0G9QF9C6',
   reminders: {
     enabled: true,
@@ -33,10 +34,10 @@ export const renamedMember = {
 
 export const ownTeam = {id: exampleIds.team, slug: 'platform', name: 'Platform', role: 'lead'};
 
-const {name, email, timezone, slack_user_id} = member;
+const {name, email, timezone, locale, slack_user_id} = member;
 
 export const memberExamples: Examples = {
-  createMember: {body: {name, email, timezone, slack_user_id}, answer: member},
+  createMember: {body: {name, email, timezone, locale, slack_user_id}, answer: member},
   listMembers: {
     query: {limit: '50', q: 'ada', team: 'platform', include: 'teams'},
     answer: lastPage({...member, teams: {data: [ownTeam], has_more: false}}),

@@ -7,7 +7,7 @@ export const meExamples: Examples = {
     answer: {
       object: 'me',
       principal: {type: 'member', id: member.id, name: member.name},
-      workspace: {id: exampleIds.workspace, slug: 'example', name: 'Example Inc'},
+      workspace: {id: exampleIds.workspace, slug: 'example', name: 'Example Inc', leads_invite: true},
       scopes: ['standups:read', 'standups:write', 'teams:read'],
       expires_at: '2027-02-21T09:00:00.000Z',
       role: member.role,

@@ -70,7 +70,7 @@ export function createMemberRoutes({members, exportPerson}: Services): Route[] {
       tag,
       summary: 'Change a member',
       description:
-        'The body is a JSON merge patch. Members can change their own name and time zone; owners, admins and service accounts can change everything. Only owners can change owners, or give and remove the role of owner. A lower `role` revokes the tokens the member created for others (`token.revoked`). Their own tokens stay valid with the new role.',
+        'The body is a JSON merge patch. Members can change their own name, time zone, language, reminders and holidays; owners, admins and service accounts can change everything. Only owners can change owners, or give and remove the role of owner. A lower `role` revokes the tokens the member created for others (`token.revoked`). Their own tokens stay valid with the new role.',
       scope: 'members:write',
       query: noQuerySchema,
       body: memberChangeSchema,

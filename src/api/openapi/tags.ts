@@ -25,7 +25,11 @@ const tags: readonly (readonly [name: string, description: string])[] = [
   ['Members', 'The members of the workspace, with their role and their Slack user.'],
   [
     'Invites',
-    'An offer to join the workspace and some of its teams: for one e-mail address, or a link for several people. The service sends no invites; who created one passes on its URL.',
+    'An offer to join the workspace and some of its teams: for one e-mail address, which gets a mail, or a link for several people, which its creator passes on.',
+  ],
+  [
+    'Mails',
+    'What became of each mail: to whom, and whether the mail server accepted it. No mail is kept with its text.',
   ],
   [
     'Absences',

@@ -8,6 +8,7 @@ export const workspace = {
   slug: 'example',
   name: 'Example Inc',
   retention_days: null,
+  leads_invite: true,
   revision: 2,
   created_at: '2026-01-05T09:00:00.500Z',
   updated_at: '2026-11-23T09:00:00.000Z',

@@ -135,6 +135,8 @@ export interface EventDraft {
   readonly reminded?: ReminderRecord;
   /** The reason why Slack does not show the standup. */
   readonly reason?: string;
+  /** The member who accepted an invite. The same commit may create the member. */
+  readonly acceptedBy?: Id<'member'>;
 }
 
 /** Conditions on the caller, which the script checks before everything else. */

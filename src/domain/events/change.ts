@@ -92,6 +92,7 @@ export function concernsResource(entry: LogEntry, id: Id, event?: WireJson): boo
   return (
     (entry.about === suffixOf(id) && isId(object, id)) ||
     entry.team === id ||
+    entry.acceptedBy === id ||
     entry.reminded?.members.some((one) => one === id) === true ||
     (event !== undefined && createChange(entry, event).member_id === id)
   );

@@ -15,7 +15,7 @@ export const eventMeanings = {
   'member.mail_failed':
     'A mail to a member could not be delivered; `data.reason` is the reply code of the mail server.',
   'invite.created': 'A person was invited, or a link to join was created.',
-  'invite.accepted': 'A person joined by an invite.',
+  'invite.accepted': 'A person joined by an invite. `data.accepted_by` is the member.',
   'invite.revoked': 'An invite was ended, or replaced by another one to the same address.',
   'invite.mail_failed':
     'The mail of an invite could not be delivered; `data.reason` is the reply code of the mail server.',

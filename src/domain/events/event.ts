@@ -54,6 +54,8 @@ export interface LogEntry {
   readonly reminded?: ReminderRecord;
   /** Why Slack does not show something: only `slack.post_failed` and `slack.report_failed` have it. */
   readonly reason?: string;
+  /** The member who joined. Only `invite.accepted` has it, and shows it in `data`. */
+  readonly acceptedBy?: Id<'member'>;
 }
 
 /** The position of a reader in the event log, which is after an event. */
@@ -99,8 +101,13 @@ function removePrivateReason({type}: LogEntry, json: string | undefined): string
   return JSON.stringify({...absence, reason: findReasonForEverybody(absence)});
 }
 
-function renderEventData({type, since, reminded, reason}: LogEntry, data: string | undefined): string {
+function renderEventData(
+  {type, since, reminded, reason, acceptedBy}: LogEntry,
+  data: string | undefined,
+): string {
   if (data === undefined) return 'null';
+  if (acceptedBy !== undefined)
+    return addFieldsToWireJson(data, {accepted_by: {type: 'member', id: acceptedBy}});
   if (reminded !== undefined) return addFieldsToWireJson(data, {reminder: reminded});
   if (hasFailureReason(type)) return addFieldsToWireJson(data, {reason: reason ?? null});
   return since === undefined ? data : addFieldsToWireJson(data, {failing_since: toInstant(since)});

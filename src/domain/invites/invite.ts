@@ -1,11 +1,14 @@
 import {z} from 'zod';
+import {type Language, languages} from '../core/compiled/languages.js';
 import {namedPrincipalReference, principalReference} from '../core/access.js';
 import {lifetimes, limits} from '../core/limits.js';
 import {addRulesToSchema, forbidBothFields} from '../core/member-rules.js';
 import {id, type Infer, instant, oneOf, open, reference, resource} from '../core/schemas.js';
+import type {MailState} from '../mail/mail.js';
 import {teamRoles, type TeamRole} from '../teams/team.js';
 import {formatPass, type Pass} from '../tokens/session.js';
 import {email} from '../workspaces/workspace.js';
+import {normalizeEmailDomain} from './email-domain.js';
 
 /** The page that accepts an invite. As in a sign-in link, the secret is in the URL's fragment. */
 const joinPath = '/app/join';
@@ -21,12 +24,23 @@ export const inviteRevisionSchema = resource('invite', {
   email: z.string().nullable().meta({
     description: 'The invited address. Null: a link with which several people can join.',
   }),
+  email_domain: z.string().nullable().meta({
+    description:
+      'The domain of the addresses that can join by a link, in ASCII. Domains below it are others. Null: any address, or none.',
+  }),
   role: open<InvitedRole>({description: 'The role in the workspace: `member` or `admin`.'}),
   teams: z
     .array(z.object({team_id: id('team'), role: open<TeamRole>({description: 'The role in the team.'})}))
     .meta({description: 'The teams that a person joins. Teams that were deleted are passed over.'}),
   max_uses: z.int().meta({description: 'How many people can join.'}),
   uses: z.int().meta({description: 'How many people have joined.'}),
+  locale: open<Language>()
+    .nullable()
+    .meta({
+      examples: ['en'],
+      description:
+        'The language of e-mails about the invite, and of the member who joins with a browser of another one. Null: English.',
+    }),
   state: open<InviteState>({
     description:
       'The state: `open`; `used`, as many people joined as can; `revoked`. What is read from the list can also be `expired`, or `blocked` as long as its creator could not give what it gives.',
@@ -37,8 +51,25 @@ export const inviteRevisionSchema = resource('invite', {
   }),
 }).meta({id: 'InviteRevision', description: 'An invite, as in its events.'});
 
+export const inviteUseSchema = inviteRevisionSchema
+  .extend({accepted_by: principalReference.meta({description: 'The member who joined.'})})
+  .meta({id: 'InviteUse', description: 'An invite, with the member who joined by it.'});
+
 export const inviteSchema = inviteRevisionSchema
-  .extend({created_by: namedPrincipalReference.nullable()})
+  .extend({
+    created_by: namedPrincipalReference.nullable(),
+    mail: z
+      .object({
+        id: id('mail'),
+        state: open<MailState>({description: 'The state of the mail, as in `GET /v1/mails/{mail}`.'}),
+        detail: z.string().nullable().meta({description: 'The answer of the mail server, if there is one.'}),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The mail with the link. Null: none was sent, or it was deleted with the address or after 30 days.',
+      }),
+  })
   .meta({id: 'Invite', description: 'An offer to join the workspace and some of its teams, by a link.'});
 
 const usesMessage = `must be a whole number from 1 to ${limits.inviteUses}`;
@@ -71,6 +102,19 @@ export const newInviteSchema = addRulesToSchema(
         'The role in the workspace. `admin` needs the scope `tokens:manage`, and only an owner can give it.',
       default: 'member',
     }),
+    email_domain: z
+      .string()
+      .max(limits.email, `has at most ${limits.email} characters`)
+      .refine((given) => normalizeEmailDomain(given) !== undefined, 'must be a domain such as "example.com"')
+      .optional()
+      .meta({
+        description:
+          'Only addresses of exactly this domain can join by the link. The service proves an address by e-mail, so this is refused while e-mail is off.',
+        examples: ['example.com'],
+      }),
+    locale: oneOf(languages).optional().meta({
+      description: 'The language of e-mails about the invite. English, if it is left out.',
+    }),
     max_uses: z
       .int(usesMessage)
       .min(1, usesMessage)
@@ -84,7 +128,10 @@ export const newInviteSchema = addRulesToSchema(
       .optional()
       .meta({description: 'The seconds until it expires.', default: lifetimes.inviteDefault}),
   }),
-  [forbidBothFields(['emails', 'max_uses'], 'cannot stand beside `emails`: an address joins once')],
+  [
+    forbidBothFields(['emails', 'max_uses'], 'cannot stand beside `emails`: an address joins once'),
+    forbidBothFields(['emails', 'email_domain'], 'cannot stand beside `emails`: it is for a link'),
+  ],
 ).meta({id: 'NewInvite', description: 'The fields of new invites.'});
 
 /** An offer to join a workspace, as it is stored. Its maker is named without a name. */

@@ -24,3 +24,21 @@ export interface ComposedMail {
   readonly language: string;
   readonly timezone: string;
 }
+
+/** A part of a mail. Texts of other people are in `text` and `items`, and never become a link. */
+export type MailBlock =
+  | {readonly type: 'paragraph' | 'quote' | 'small' | 'code'; readonly text: string}
+  | {readonly type: 'button'; readonly label: string; readonly url: string}
+  | {readonly type: 'list'; readonly title: string; readonly items: readonly string[]};
+
+/** A mail in the language of its reader. */
+export interface WrittenMail {
+  readonly subject: string;
+  readonly blocks: readonly MailBlock[];
+}
+
+/** A mail as its reader sees it. Text and HTML say the same. */
+export interface RenderedMail extends WrittenMail {
+  readonly text: string;
+  readonly html: string;
+}

@@ -13,8 +13,11 @@ export type MailState = (typeof mailStates)[number];
 
 /** The fact that a mail tells, by ids. Its text is written when it is sent. */
 export type MailFact =
-  /** The mail has the id suffix of its invite, and its secret is that of the invite's link. */
-  | {readonly kind: 'invite'}
+  /**
+   * The mail has the id suffix of its invite, and its secret is that of the invite's link. `onlyByMail`: nobody
+   * else was shown the link, so who has it reads the mails to that address.
+   */
+  | {readonly kind: 'invite'; readonly onlyByMail?: true}
   /** Its secret is the code. */
   | {readonly kind: 'sign_in_code'}
   /** The reminder of a day. `take`: the number of earlier mails of that day. */
@@ -56,6 +59,8 @@ export interface MailOutcome {
   readonly result: Exclude<MailState, 'queued'> | {readonly next: number; readonly counted: boolean};
   readonly code?: number | undefined;
   readonly detail?: string | undefined;
+  /** True if an accepted mail came back, which is no attempt. */
+  readonly bounced?: true;
 }
 
 /** The id of the mail of an invite: there is one, since inviting again makes another invite. */

@@ -21,7 +21,12 @@ export const meSchema = z
   .object({
     object: z.literal('me'),
     principal: principalSchema,
-    workspace: z.object({id: id('workspace'), slug: z.string(), name: z.string()}),
+    workspace: z.object({
+      id: id('workspace'),
+      slug: z.string(),
+      name: z.string(),
+      leads_invite: z.boolean().meta({description: 'Whether leads of teams can invite people.'}),
+    }),
     scopes: z.array(z.string()),
     expires_at: instant,
     role: z.string().meta({

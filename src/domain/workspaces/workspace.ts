@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {holidayChangeSchema, holidayChoiceSchema} from '../absences/absence.js';
+import {type Language, languages} from '../core/compiled/languages.js';
 import {addDays, toInstant} from '../core/dates.js';
 import {limits} from '../core/limits.js';
 import {clockTime, type Infer, isObject, oneOf, open, resource, text, timezone} from '../core/schemas.js';
@@ -14,6 +15,9 @@ export const workspaceSchema = resource('workspace', {
   retention_days: z.int().nullable().meta({
     description:
       'The days for which standups are kept after their date, and blockers and absences after their end. Older ones are deleted within the hour. A standup is deleted with the unacknowledged blockers that it alone raised (`blocker.deleted`); everything else without an event. Counts are kept. A standup of such a date, or a reason of such an absence, is rejected. Null: kept until deleted.',
+  }),
+  leads_invite: z.boolean().meta({
+    description: 'Whether leads of teams can invite people. It is asked again when an invite is accepted.',
   }),
 }).meta({id: 'WorkspaceRevision', description: 'The workspace, as in its events.'});
 
@@ -53,6 +57,9 @@ export const workspaceChangeSchema = z
         description:
           'The days for which texts are kept. Older ones are deleted permanently. Null: kept until deleted.',
       }),
+    leads_invite: z.boolean().optional().meta({
+      description: 'Whether leads of teams can invite people, and whether their open invites admit anyone.',
+    }),
   })
   .meta({id: 'WorkspaceChange', description: 'Changes to the workspace, as a JSON merge patch.'});
 
@@ -178,6 +185,13 @@ export const memberSchema = resource('member', {
       description:
         'The source of the time zone. `slack`: the zone follows their Slack profile. `chosen`: the zone was set, and stays. If `timezone` is set to null, the zone follows the profile again from their next use of the bot. More values may be added.',
     }),
+  locale: open<Language>()
+    .nullable()
+    .meta({
+      examples: ['en'],
+      description:
+        'The language of e-mails to the member. The dashboard sets it when they choose a language or join. Null: English. More values may be added.',
+    }),
   slack_user_id: z
     .string()
     .nullable()
@@ -190,6 +204,7 @@ const given = {
   email: email.nullable().optional(),
   slack_user_id: slackUser.nullable().optional(),
   timezone: timezone.nullable().optional(),
+  locale: oneOf(languages).nullable().optional(),
   role: role.optional(),
   reminders: reminderChange.optional(),
   holidays: holidayChangeSchema.optional(),

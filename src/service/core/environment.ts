@@ -3,6 +3,7 @@ import type {PrincipalId, Scope, TrustedIssuer} from '../../domain/core/access.j
 import type {GenerateSuffix, Id} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Wake} from '../../domain/core/work.js';
+import type {ComposedMail, RenderedMail} from '../../domain/mail/mail-content.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Sha256} from '../../domain/webhooks/delivery.js';
 import type {TlsSettings} from '../../domain/webhooks/webhook-settings.js';
@@ -79,6 +80,7 @@ export interface ServiceEnvironment extends Store {
   readonly log: Log;
   /** `sent`: by SMTP. `kept`: shown in the dashboard instead, in development. Undefined: mail is off. */
   readonly mail?: 'sent' | 'kept' | undefined;
+  readonly renderMail: (mail: ComposedMail) => RenderedMail;
   /** The configured Slack connection, and access to Slack in a process with the bot. */
   readonly slack?: SlackSetup;
   readonly slackGateway?: SlackGateway;

@@ -1,10 +1,25 @@
-import {type Call, everyScope, type Principal, type RequestContext} from '../../domain/core/access.js';
-import {type Commit, type CommitPart, joinCommitParts} from '../../domain/commit/commit.js';
+import {type Call, everyScope, type RequestContext} from '../../domain/core/access.js';
+import {
+  type Commit,
+  type CommitPart,
+  type Guard,
+  joinCommitParts,
+  removeDuplicateGuards,
+} from '../../domain/commit/commit.js';
+import type {Language} from '../../domain/core/compiled/languages.js';
 import {AppError, notFound, refusalForPeople} from '../../domain/core/errors.js';
-import {type Id, storedId, storedSuffix, suffixOf} from '../../domain/core/ids.js';
+import {
+  type Id,
+  type IdSuffix,
+  provisionalId,
+  storedId,
+  storedSuffix,
+  suffixOf,
+} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseWire} from '../../domain/core/resource.js';
 import {createEmailComparisonKey} from '../../domain/core/text.js';
+import {isInEmailDomain} from '../../domain/invites/email-domain.js';
 import {
   computeInviteState,
   type Invite,
@@ -12,18 +27,19 @@ import {
   maskEmail,
   type ShownInvite,
 } from '../../domain/invites/invite.js';
+import {mailOfInvite} from '../../domain/mail/mail.js';
 import type {Team, TeamRole} from '../../domain/teams/team.js';
 import {parsePass} from '../../domain/tokens/session.js';
 import type {Member, Workspace} from '../../domain/workspaces/workspace.js';
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
 import {findByAddress} from '../core/member-references.js';
-import {listRolesOf} from '../core/memberships.js';
 import {planNothing} from '../core/mutation.js';
 import {createMarkUnconfirmedWrites} from '../members/given-names.js';
 import {draftMember, planMemberCreation} from '../members/member-records.js';
-import type {People} from '../members/people.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
+import {acceptMembership} from '../teams/membership-writes.js';
+import {createJoinPlanner, type Joiner} from '../teams/plan-join.js';
 import type {MadeSession} from '../tokens/make-session.js';
 import type {SessionRequest, Sessions, SignInRequest} from '../tokens/sessions.js';
 import {isProvenBy} from '../tokens/token-records.js';
@@ -54,6 +70,8 @@ export interface InviteLook {
 export interface NewPerson {
   readonly name: string;
   readonly timezone: string | null;
+  /** The language of their browser. */
+  readonly locale: Language | null;
   readonly key: string;
 }
 
@@ -62,9 +80,9 @@ export interface InviteAcceptance {
   requireInvite: (link: string, signInRequest: SignInRequest) => Promise<ProvenInvite>;
   lookAtInvite: (proven: ProvenInvite, signInRequest: SignInRequest) => Promise<InviteLook>;
   /**
-   * Makes a member of a person without an account, adds them to the teams, and creates their session. Each
-   * step looks at what an earlier try did, so the same `key` finishes what was begun: within 10 minutes, and
-   * as long as the member has the role of the invite. Errors: `forbidden` if the invite is not open.
+   * Makes a member of a person without an account in the teams of the invite, and then creates their session.
+   * The same `key` finishes what was begun: within 10 minutes, and as long as the member has the role of the
+   * invite. Errors: `forbidden` if the invite is not open.
    */
   joinByInvite: (
     proven: ProvenInvite,
@@ -105,18 +123,17 @@ interface OpenInvite {
 export function createInviteAcceptance(
   context: ServiceContext,
   {
-    people,
     sessions,
     findRight,
     present,
   }: {
-    readonly people: People;
     readonly sessions: Sessions;
     readonly findRight: FindInviteRight;
     readonly present: PresentInvites;
   },
 ): InviteAcceptance {
-  const {mutate, records, teams, admissions, workspaces, clock, sha256, generateSuffix} = context;
+  const {mutate, records, teams, admissions, workspaces, clock, sha256, generateSuffix, mails} = context;
+  const planJoin = createJoinPlanner(context);
 
   async function findProven(link: string, deadline: number): Promise<ProvenInvite | undefined> {
     const pass = parsePass(link);
@@ -133,7 +150,11 @@ export function createInviteAcceptance(
   }
 
   /** Reads an invite again, and asks whether its maker may still give what it gives. */
-  async function requireOpen(asked: RequestContext, id: Id<'invite'>): Promise<OpenInvite> {
+  async function requireOpen(
+    asked: RequestContext,
+    id: Id<'invite'>,
+    acceptedBy: Id<'member'>,
+  ): Promise<OpenInvite> {
     const [invite, directory] = await Promise.all([
       records.find(asked.workspace, id, asked.deadline),
       teams.fresh(asked.workspace, asked.deadline),
@@ -150,48 +171,102 @@ export function createInviteAcceptance(
     return {
       invite,
       right: right ?? {role: 'member', proof: []},
-      part: joinCommitParts([{guards}, planUse(invite)]),
+      part: joinCommitParts([{guards}, planUse(invite, acceptedBy)]),
     };
+  }
+
+  /**
+   * Plans the memberships that an invite gives, in the teams that are left. They are in the commit that uses
+   * the invite: later, a repeat would bring back a person who has been removed from a team since. `isIn`: the
+   * person is in all of these teams.
+   */
+  async function planMemberships(
+    call: Call,
+    {teams: given}: Invite,
+    person: Joiner,
+  ): Promise<{readonly isIn: boolean; readonly part: CommitPart}> {
+    const directory = await teams.fresh(call.workspace, call.deadline);
+    let isIn = true;
+    const parts: Partial<CommitPart>[] = [{guards: [createTeamsUnchangedGuard(directory)]}];
+    for (const {team_id: id, role} of given) {
+      const team = directory.byReference(id);
+      if (team === undefined) continue;
+      const known = await records.findMembership(call.workspace, team.id, person.id, call.deadline);
+      const membership = known && (await records.findBySuffix(call.workspace, known.suffix, call.deadline));
+      if (membership === undefined) {
+        isIn = false;
+        parts.push(await planJoin(call, team, person, {role, accepted: true}));
+      } else if (!membership.accepted) {
+        parts.push(acceptMembership(membership));
+      }
+    }
+    return {isIn, part: joinCommitParts(parts)};
+  }
+
+  /** Whether the link of an invite was shown to nobody but who reads the mails to its address. */
+  async function provesAddress({workspace, deadline}: RequestContext, {id}: Invite): Promise<boolean> {
+    const mail = await mails.find(workspace, mailOfInvite(suffixOf(id)), deadline);
+    return mail?.fact.kind === 'invite' && mail.fact.onlyByMail === true && mail.state !== 'kept';
   }
 
   async function planNewMember(
     call: Call,
-    id: Id<'invite'>,
-    {name, timezone}: NewPerson,
-    suffix: ReturnType<typeof generateSuffix>,
+    given: Invite,
+    {name, timezone, locale}: NewPerson,
+    suffix: IdSuffix<'member'>,
   ): Promise<Commit> {
-    const {invite, right, part} = await requireOpen(call, id);
+    const id = provisionalId('member', suffix);
+    const memberships = await planMemberships(call, given, {id, name});
+    const {invite, right, part} = await requireOpen(call, given.id, id);
     const {email, role} = invite;
+    requireEmailDomain(invite, null);
     if (email !== null && (await findByAddress(records, call, email)) !== undefined)
       throw refusalForPeople('forbidden', 'You’re already a member. Sign in instead.');
-    // Nobody has proven the address. It counts as much as if the maker had entered it, who may be a lead.
-    const isStored = email !== null && right.role !== 'member';
-    const draft = draftMember({name, timezone, role: role === 'admin' ? role : 'member'});
+    // Without a proof of the address, only makers who may set addresses give it, and no owner confirms it.
+    const isProven = email !== null && (await provesAddress(call, invite));
+    const isStored = isProven || (email !== null && right.role !== 'member');
+    const draft = draftMember({
+      name,
+      timezone,
+      locale: locale ?? invite.locale,
+      role: role === 'admin' ? role : 'member',
+    });
     const made = planMemberCreation({...draft, email: isStored ? email : null}, suffix);
-    const isOwners = right.role === 'owner' || right.role === 'operator';
     const guards: CommitPart['guards'] =
       email === null
         ? []
         : [{check: 'name-free', names: 'email', name: createEmailComparisonKey(email), but: suffix}];
-    const writes = isStored && !isOwners ? createMarkUnconfirmedWrites(suffix) : [];
+    const writes = isStored && !isProven ? createMarkUnconfirmedWrites(suffix) : [];
+    const all = joinCommitParts([made, part, {guards, writes}, memberships.part]);
     return {
-      ...joinCommitParts([made, part, {guards, writes}]),
+      ...all,
+      guards: removeDuplicateGuards(all.guards),
       reply: {kind: 'resource', of: made.created},
     };
   }
 
-  /** Adds a member to the teams of an invite that are left. Does nothing for those that they are in. */
-  async function joinTeams(call: Call, member: Id<'member'>, invite: Invite): Promise<void> {
-    const {idempotency: _key, quota: _quota, ...own} = call;
-    const directory = await teams.fresh(call.workspace, call.deadline);
-    for (const {team_id: id, role} of invite.teams) {
-      const team = directory.byReference(id);
-      if (team === undefined) continue;
-      await people.joinTeam(own, team, member, role).catch((error: unknown) => {
-        // The team was deleted meanwhile.
-        if (!(error instanceof AppError) || error.context.missing !== 'team') throw error;
-      });
-    }
+  async function planAcceptance(call: Call, link: string): Promise<Commit> {
+    const {workspace, principal, deadline} = call;
+    if (principal.type !== 'member')
+      throw new AppError('forbidden', 'Only people accept invites. A service account joins no team.');
+    const [proven, member] = await Promise.all([
+      findProven(link, deadline),
+      records.find(workspace, principal.id, deadline),
+    ]);
+    if (proven?.workspace !== workspace || member === undefined) throw notFound('invite');
+    const {invite} = proven;
+    if (member.email !== null || !(await provesAddress(call, invite))) requireOwnAddress(invite, member);
+    requireEmailDomain(invite, member.email);
+    const {isIn, part: memberships} = await planMemberships(call, invite, member);
+    const used = isIn ? planNothing(invite) : (await requireOpen(call, invite.id, member.id)).part;
+    const [revised] = used.writes;
+    const same: Guard = {check: 'revision', id: member.id, revision: member.revision};
+    const all = joinCommitParts([used, memberships, {guards: [same]}]);
+    return {
+      ...all,
+      guards: removeDuplicateGuards(all.guards),
+      reply: revised?.do === 'revise' ? {kind: 'resource', of: revised} : planNothing(invite).reply,
+    };
   }
 
   /** Checks that a key, with which somebody has joined, still signs them in. */
@@ -199,26 +274,12 @@ export function createInviteAcceptance(
     {workspace, invite}: ProvenInvite,
     id: Id<'member'>,
     deadline: number,
-  ): Promise<Member> {
+  ): Promise<void> {
     const member = await records.find(workspace, id, deadline);
     const isRecent =
       member !== undefined && Date.parse(member.created_at) + lifetimes.signInLink * 1_000 > clock.now();
-    if (isRecent && member.role === invite.role) return member;
-    throw refusalForPeople('forbidden', refusals.used);
+    if (!isRecent || member.role !== invite.role) throw refusalForPeople('forbidden', refusals.used);
   }
-
-  const callBy = (
-    workspace: Id<'workspace'>,
-    principal: Principal,
-    {deadline, requestId}: SignInRequest,
-  ): Call => ({
-    workspace,
-    principal,
-    scopes: everyScope,
-    deadline,
-    entryPoint: 'dashboard',
-    ...(requestId !== undefined && {requestId}),
-  });
 
   return {
     async requireInvite(link, {deadline}) {
@@ -256,40 +317,25 @@ export function createInviteAcceptance(
       const hashOf = (text: string) => Buffer.from(sha256(text)).toString('base64url');
       const own = suffixOf(invite.id);
       const idempotency = {hash: hashOf(`invite\0${own}\0${person.key}`), fingerprint: hashOf(own)};
-      const call = {...callBy(workspace, doorkeeper, signInRequest), idempotency};
-      const {body} = await mutate<Member>(call, () => planNewMember(call, invite.id, person, suffix));
+      const {deadline, requestId} = signInRequest;
+      const call: Call = {
+        workspace,
+        principal: doorkeeper,
+        scopes: everyScope,
+        deadline,
+        entryPoint: 'dashboard',
+        idempotency,
+        ...(requestId !== undefined && {requestId}),
+      };
+      const {body} = await mutate<Member>(call, () => planNewMember(call, invite, person, suffix));
       const {id} = parseWire(body);
-      const {name} = await requireJustJoined(proven, id, signInRequest.deadline);
-      await joinTeams(callBy(workspace, {type: 'member', id, name}, signInRequest), id, invite);
+      await requireJustJoined(proven, id, deadline);
       return sessions.signInMember({workspace, member: id, confirmed: true}, session, signInRequest);
     },
     async acceptInvite(call, link) {
-      const {workspace, principal, deadline} = call;
-      const answer = await mutate<Invite>(call, async () => {
-        if (principal.type !== 'member')
-          throw new AppError('forbidden', 'Only people accept invites. A service account joins no team.');
-        const [proven, member, roles, directory] = await Promise.all([
-          findProven(link, deadline),
-          records.find(workspace, principal.id, deadline),
-          listRolesOf(records, call, principal.id),
-          teams.fresh(workspace, deadline),
-        ]);
-        if (proven?.workspace !== workspace || member === undefined) throw notFound('invite');
-        const {invite} = proven;
-        requireOwnAddress(invite, member);
-        const isIn = invite.teams.every(
-          ({team_id: team}) => roles.has(team) || directory.byReference(team) === undefined,
-        );
-        if (isIn) return planNothing(invite);
-        const {part} = await requireOpen(call, invite.id);
-        const [revised] = part.writes;
-        if (revised?.do !== 'revise') throw new Error('an invite is used without a revision');
-        const guard = {check: 'revision', id: member.id, revision: member.revision} as const;
-        return {...part, guards: [...part.guards, guard], reply: {kind: 'resource', of: revised}};
-      });
-      const invite = parseWire(answer.body);
-      if (principal.type === 'member') await joinTeams(call, principal.id, invite);
-      const [shown] = await present(call, [invite], await teams.fresh(workspace, deadline));
+      const answer = await mutate<Invite>(call, () => planAcceptance(call, link));
+      const directory = await teams.fresh(call.workspace, call.deadline);
+      const [shown] = await present(call, [parseWire(answer.body)], directory);
       return {...answer, body: JSON.stringify(shown)};
     },
   };
@@ -300,6 +346,12 @@ function requireOwnAddress({email}: Invite, member: Member): void {
   const key = (address: string | null) => address && createEmailComparisonKey(address);
   if (email === null || key(email) === key(member.email)) return;
   throw refusalForPeople('forbidden', `This invite is for ${maskEmail(email)}.`);
+}
+
+/** Refuses an address outside the domain of a link. A person without an account has proven no address. */
+function requireEmailDomain({email_domain: domain}: Invite, address: string | null): void {
+  if (domain === null || (address !== null && isInEmailDomain(address, domain))) return;
+  throw refusalForPeople('forbidden', `This link is for @${domain} addresses.`);
 }
 
 function createUnknownLinkError(): AppError {

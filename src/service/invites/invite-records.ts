@@ -4,12 +4,13 @@ import {type RemovalMode, reviseWrite, type Write} from '../../domain/commit/wri
 import type {CommitPart} from '../../domain/commit/commit.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
-import {suffixOf} from '../../domain/core/ids.js';
+import {type Id, suffixOf} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type Listing, lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {createEmailComparisonKey} from '../../domain/core/text.js';
 import type {Invite} from '../../domain/invites/invite.js';
+import {mailOfInvite} from '../../domain/mail/mail.js';
 import type {Records} from '../../store/core/records.js';
 import {listRecords} from '../core/paging.js';
 
@@ -76,12 +77,14 @@ export function planErasureOfAddress(invite: Invite): InviteStep {
  * Counts a person who joins. The first write is the revision. The address goes, since the invite would keep
  * it when the person, or their account, has long got another one.
  */
-export function planUse(invite: Invite): InviteStep {
+export function planUse(invite: Invite, acceptedBy: Id<'member'>): InviteStep {
   const uses = invite.uses + 1;
   const draft = {...toDraft(invite), uses, state: uses < invite.max_uses ? 'open' : 'used'} as const;
   return {
     writes: createEraseAddressWrites(invite, draft),
-    events: [{type: 'invite.accepted', about: suffixOf(invite.id), revision: invite.revision + 1}],
+    events: [
+      {type: 'invite.accepted', about: suffixOf(invite.id), revision: invite.revision + 1, acceptedBy},
+    ],
   };
 }
 
@@ -93,6 +96,7 @@ function createEraseAddressWrites(invite: Invite, draft: Draft<Invite>): Write[]
     revised,
     {do: 'erase-revisions', suffix},
     {do: 'relist', suffix, from: lists.invitesTo(createAddressKey(invite.email)), to: null},
+    {do: 'erase-mail', suffix: mailOfInvite(suffix)},
   ];
 }
 
@@ -107,13 +111,14 @@ export function leaveMaker(invite: Invite): InviteStep {
   };
 }
 
-/** Removes an invite with its secret. */
+/** Removes an invite with its secret and its mail. */
 export function createRemoveInviteWrites(invite: Invite, how: RemovalMode): Write[] {
   const {id, revision, created_at, created_by: maker} = invite;
   const listed = listInviteLists(toDraft(invite), created_at).map(({list}) => list);
   return [
     {do: 'remove', how, id, from: revision, lists: listed, names: maker === null ? [] : [maker.id]},
     {do: 'admit-token', suffix: suffixOf(id), admitted: null},
+    {do: 'erase-mail', suffix: mailOfInvite(suffixOf(id))},
   ];
 }
 

@@ -13,8 +13,8 @@ export interface InviteRight {
 /**
  * Finds out whether a maker may give what an invite gives, both when it is made and when it is accepted:
  * never more than the maker could give directly. Owners invite members and admins. Admins and service
- * accounts invite members. Leads invite members into teams that they lead, as member or observer. Returns
- * undefined for a maker who may not, or is gone. `maker`: null for the operator.
+ * accounts invite members. Leads invite members into teams that they lead, as member or observer, unless the
+ * workspace's `leads_invite` is false. Returns undefined for a maker who may not, or is gone. `maker`: null for the operator.
  */
 export type FindInviteRight = (
   asked: RequestContext,
@@ -23,7 +23,7 @@ export type FindInviteRight = (
   directory: TeamDirectory,
 ) => Promise<InviteRight | undefined>;
 
-export function createInviteRightFinder({records}: ServiceContext): FindInviteRight {
+export function createInviteRightFinder({records, workspaces}: ServiceContext): FindInviteRight {
   return async function findInviteRight({workspace, deadline}, maker, {role, teams}, directory) {
     if (maker === null) return {role: 'operator', proof: []};
     const found = await records.find(workspace, maker.id, deadline);
@@ -33,6 +33,8 @@ export function createInviteRightFinder({records}: ServiceContext): FindInviteRi
     if (role !== 'member') return undefined;
     if (found.object === 'service_account') return {role: 'service_account', proof};
     if (found.role === 'admin') return {role: 'admin', proof};
+    const own = await workspaces.find(workspace, deadline);
+    if (own?.leads_invite !== true) return undefined;
     const left = teams.filter(({team_id: team}) => directory.byReference(team) !== undefined);
     const memberships = await Promise.all(
       left.map(({team_id: team}) => records.findMembership(workspace, team, found.id, deadline)),
@@ -42,6 +44,7 @@ export function createInviteRightFinder({records}: ServiceContext): FindInviteRi
     const guards = left.map(
       ({team_id: team}) => ({check: 'membership', team, member: found.id, is: 'lead'}) as const,
     );
-    return {role: 'member', proof: [...proof, ...guards]};
+    const setting = {check: 'revision', id: own.id, revision: own.revision} as const;
+    return {role: 'member', proof: [...proof, setting, ...guards]};
   };
 }

@@ -22,13 +22,15 @@ import {
   type NewInvite,
   type ShownInvite,
 } from '../../domain/invites/invite.js';
+import {mailOfInvite} from '../../domain/mail/mail.js';
+import {normalizeEmailDomain} from '../../domain/invites/email-domain.js';
 import {requireNamedTeam, requireTeamAtPointer} from '../../domain/teams/team.js';
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
 import {findByAddress} from '../core/member-references.js';
+import {createQueueMailWrites} from '../core/queue-mail.js';
 import {listAllRecords, scanPages} from '../core/paging.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import type {People} from '../members/people.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
 import {hashSecret} from '../tokens/token-records.js';
 import type {Sessions} from '../tokens/sessions.js';
@@ -57,7 +59,7 @@ export interface Invites extends InviteAcceptance {
   /**
    * Creates an invite for each address, or one link. An open invite to the same address is replaced, but a
    * lead replaces only their own. Members are passed over: `skipped` of the answer. Each row has its `url`,
-   * here and in repeats with the same idempotency key only. Errors: `forbidden`, `team_not_found`,
+   * here and in repeats with the same idempotency key only, or null if a mail has it. Errors: `forbidden`, `team_not_found`,
    * `limit_reached`, `insufficient_scope`, `validation_failed`.
    */
   createInvites: (call: Call, input: NewInvite) => Promise<Answer>;
@@ -88,11 +90,8 @@ interface MadeInvite {
 
 const weekMs = 7 * 24 * 3_600_000;
 
-export function createInvites(
-  context: ServiceContext,
-  uses: {readonly people: People; readonly sessions: Sessions},
-): Invites {
-  const {mutate, records, teams, clock, cipher, authority, sha256, publicUrl, workspaces} = context;
+export function createInvites(context: ServiceContext, uses: {readonly sessions: Sessions}): Invites {
+  const {mutate, records, teams, clock, cipher, authority, sha256, publicUrl, workspaces, mail} = context;
   const {generateSuffix, generateSecret} = context;
   const findRight = createInviteRightFinder(context);
   const present = createInvitePresenter(context);
@@ -141,6 +140,13 @@ export function createInvites(
       events: [{type: 'invite.created', about: suffix, revision: 1}],
     };
     if (email === null) return {...made, created};
+    const queued = createQueueMailWrites(context, {
+      suffix: mailOfInvite(suffix),
+      fact: {kind: 'invite', ...(mail === 'sent' && {onlyByMail: true})},
+      to: email,
+      secret,
+      until: Date.parse(draft.expires_at),
+    });
     const earlier = await listInvitesTo(records, call, email);
     const today = earlier.filter(({created_at: at}) => at.slice(0, 10) === now.slice(0, 10));
     if (today.length >= limits.invitesPerAddress) {
@@ -153,17 +159,19 @@ export function createInvites(
       {check: 'length', list: lists.invitesTo(createAddressKey(email)), below: earlier.length + 1},
       {check: 'name-free', names: 'email', name: createEmailComparisonKey(email)},
     ];
-    return {...joinCommitParts([{guards}, made, ...earlier.filter(mayReplace).map(planRevocation)]), created};
+    const mailed: CommitPart = {guards, writes: queued, events: []};
+    return {...joinCommitParts([mailed, made, ...earlier.filter(mayReplace).map(planRevocation)]), created};
   }
 
   async function planInvites(
     call: Call,
-    {emails, teams: named = [], role = 'member', max_uses, expires_in}: NewInvite,
+    {emails, teams: named = [], role = 'member', max_uses, expires_in, email_domain, locale}: NewInvite,
     made: readonly MadeInvite[],
   ): Promise<Commit> {
     const {principal, workspace} = call;
     if (role === 'admin') requireScope(call, 'tokens:manage');
     if (emails === undefined) requireLinkForMembers(role, named);
+    if (email_domain !== undefined && !mail) throw createNeedsMailError();
     const directory = await teams.fresh(workspace, call.deadline);
     const joined = new Map<Id<'team'>, Invite['teams'][number]>();
     for (const [i, {team_id: reference, role: teamRole = 'member'}] of named.entries()) {
@@ -178,9 +186,11 @@ export function createInvites(
     const draft: Draft<Invite> = {
       object: 'invite',
       email: null,
+      email_domain: (email_domain && normalizeEmailDomain(email_domain)) ?? null,
       ...given,
       max_uses: emails === undefined ? (max_uses ?? limits.inviteUsesDefault) : 1,
       uses: 0,
+      locale: locale ?? null,
       state: 'open',
       expires_at: toInstant((Math.floor(clock.now() / 1_000) + lifetime) * 1_000),
       created_by: maker,
@@ -199,8 +209,10 @@ export function createInvites(
       invited.map((one) => planInvite(call, {...draft, email: one.email}, one, mayReplace)),
     );
     const all = joinCommitParts(planned);
-    const rows = invited.map(({suffix, secret}) => ({
-      url: createJoinAddress(publicUrl, {workspace, suffix, secret}),
+    // A link that is mailed is shown to nobody else, so that it proves the address.
+    const rows = invited.map(({suffix, secret, email}) => ({
+      url:
+        email !== null && mail === 'sent' ? null : createJoinAddress(publicUrl, {workspace, suffix, secret}),
     }));
     const once = JSON.stringify({rows, list: {skipped}});
     return {
@@ -312,10 +324,19 @@ function requireLinkForMembers(role: string, teams: NonNullable<NewInvite['teams
   );
 }
 
+function createNeedsMailError(): AppError {
+  return fieldError(
+    'validation_failed',
+    '#/email_domain',
+    '`email_domain` needs e-mail, which is off here: the service could not prove an address.',
+    {forPeople: true},
+  );
+}
+
 function createMayNotInviteError(): AppError {
   return new AppError(
     'forbidden',
-    'You may not invite people to this. Owners invite members and admins; admins and service accounts invite members; leads invite members into teams that they lead, as member or observer.',
+    'You may not invite people to this. Owners invite members and admins; admins and service accounts invite members; leads invite members into teams that they lead, as member or observer, unless the workspace forbids it.',
     {reason: 'lead_only'},
   );
 }

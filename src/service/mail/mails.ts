@@ -1,17 +1,19 @@
 // service/mail/: what mails say when they are sent, and what became of them. Only src/mail/ speaks SMTP.
 import type {Call, RequestContext} from '../../domain/core/access.js';
-import type {EventDraft} from '../../domain/commit/commit.js';
-import {type IdSuffix, storedSuffix, suffixOf} from '../../domain/core/ids.js';
+import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {createJoinAddress} from '../../domain/invites/invite.js';
 import {type ClaimedMail, type Mail, type MailKind, type MailOutcome} from '../../domain/mail/mail.js';
 import type {ComposedMail, MailContent} from '../../domain/mail/mail-content.js';
 import type {ServiceContext} from '../core/context.js';
 import {createInvitePresenter} from '../invites/invite-presenter.js';
+import {listFailureEvents} from './failure-events.js';
 
 /** Returns what a mail says now; undefined if nobody wants it any more. `secret`: that of its link, or its code. */
 type Compose = (asked: RequestContext, mail: Mail, secret: string) => Promise<ComposedMail | undefined>;
 
 const defaultLanguage = 'en';
+
+export type MailService = ReturnType<typeof createMailService>;
 
 export function createMailService(context: ServiceContext) {
   const {mutate, mails, records, cipher, publicUrl, teams, workspaces} = context;
@@ -24,7 +26,7 @@ export function createMailService(context: ServiceContext) {
       records.findBySuffix(workspace, suffix, deadline),
       teams.fresh(workspace, deadline),
     ]);
-    if (found?.object !== 'invite' || found.email === null) return undefined;
+    if (found?.object !== 'invite' || found.email === null || secret === '') return undefined;
     const [invite] = await presentInvites(asked, [found], directory);
     if (invite?.state !== 'open') return undefined;
     const {created_by: maker} = invite;
@@ -37,7 +39,7 @@ export function createMailService(context: ServiceContext) {
       url: createJoinAddress(publicUrl, {workspace, suffix: storedSuffix(suffix), secret}),
       expiresAt: invite.expires_at,
     };
-    return {content, language: defaultLanguage, timezone: 'UTC'};
+    return {content, language: invite.locale ?? defaultLanguage, timezone: 'UTC'};
   };
 
   const composers: Partial<Record<MailKind, Compose>> = {invite: composeInvite};
@@ -50,7 +52,7 @@ export function createMailService(context: ServiceContext) {
     },
     /** Records the result of an attempt. Does nothing if another worker has taken the mail over. */
     async recordOutcome(call: Call, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
-      const events = await listFailureEvents(call, mail, outcome);
+      const events = await listFailureEvents(context, call, mail, outcome);
       await mutate(call, async () => {
         const isHeld = await mails.isHeldBy(call.workspace, mail, call.deadline);
         return {
@@ -63,29 +65,4 @@ export function createMailService(context: ServiceContext) {
       });
     },
   };
-
-  /**
-   * Returns the event that tells programs that a mail could not be delivered. It has the reply code alone,
-   * since the server's text may repeat the address, which events would keep after an erasure.
-   */
-  async function listFailureEvents(
-    {workspace, deadline}: Call,
-    {suffix, fact, member}: Mail,
-    {result, code}: MailOutcome,
-  ): Promise<EventDraft[]> {
-    if (result !== 'failed') return [];
-    const subject: IdSuffix<'invite' | 'member'> | undefined =
-      fact.kind === 'invite' ? storedSuffix(suffix) : member;
-    const found = subject && (await records.findBySuffix(workspace, subject, deadline));
-    if (found?.object !== 'invite' && found?.object !== 'member') return [];
-    const type = found.object === 'invite' ? 'invite.mail_failed' : 'member.mail_failed';
-    return [
-      {
-        type,
-        about: suffixOf(found.id),
-        revision: found.revision,
-        reason: code === undefined ? 'refused' : `smtp_${code}`,
-      },
-    ];
-  }
 }

@@ -21,7 +21,7 @@ export function createCallerFinder(context: ServiceContext) {
   return async function findMe(call: TokenCall): Promise<Me> {
     const {principal, scopes, token} = call;
     const isMember = isId('member', principal.id);
-    const [{id, slug, name}, role, person, own] = await Promise.all([
+    const [{id, slug, name, leads_invite}, role, person, own] = await Promise.all([
       findWorkspace(call),
       authority.findRole(call),
       isMember ? records.find(call.workspace, principal.id, call.deadline) : undefined,
@@ -30,7 +30,7 @@ export function createCallerFinder(context: ServiceContext) {
     return {
       object: 'me',
       principal,
-      workspace: {id, slug, name},
+      workspace: {id, slug, name, leads_invite},
       scopes: [...scopes],
       expires_at: toInstant(token.expiresAt),
       role,

@@ -35,6 +35,7 @@ export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'ch
     role_source: 'chosen',
     timezone: input.timezone ?? null,
     timezone_source: typeof input.timezone === 'string' ? zoneFrom : null,
+    locale: input.locale ?? null,
     slack_user_id: input.slack_user_id ?? null,
     reminders: applyPatch(memberDefaults.reminders, input.reminders),
     holidays: applyPatch(memberDefaults.holidays, input.holidays),
@@ -162,7 +163,7 @@ export async function requireFreeNames(
 }
 
 export function applyMemberChange(member: Member, change: MemberChange): Draft<Member> {
-  const {name = member.name, role = member.role, email, timezone, slack_user_id} = change;
+  const {name = member.name, role = member.role, email, timezone, locale, slack_user_id} = change;
   const draft = {
     ...toDraft(member),
     ...draftMember({
@@ -170,6 +171,7 @@ export function applyMemberChange(member: Member, change: MemberChange): Draft<M
       role,
       email: email === undefined ? member.email : email,
       timezone: timezone === undefined ? member.timezone : timezone,
+      locale: locale === undefined ? member.locale : locale,
       slack_user_id: slack_user_id === undefined ? member.slack_user_id : slack_user_id,
       reminders: applyPatch(member.reminders, change.reminders),
       holidays: applyPatch(member.holidays, change.holidays),

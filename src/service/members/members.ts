@@ -37,6 +37,7 @@ const ownChoices: ReadonlySet<string> = new Set([
   'name',
   'timezone',
   'timezone_source',
+  'locale',
   'reminders',
   'holidays',
 ]);
@@ -150,7 +151,8 @@ export function createMemberService(context: ServiceContext) {
      */
     listMembers: createMemberLister(context),
     /**
-     * Changes a member. People may change their own name, time zone, reminders and holidays. Errors:
+     * Changes a member. People may change their own name, time zone, language, reminders and
+     * holidays. Errors:
      * `forbidden`, `last_owner`, `email_taken`, `slack_user_taken`.
      */
     async changeMember(

@@ -100,8 +100,10 @@ export function createPeople(context: ServiceContext) {
   async function planSlackMember(
     call: Call,
     slackUser: string,
-    {role, runsSlack = false, ...profile}: Parameters<People['ensureSlackMember']>[2],
+    {role, runsSlack = false, ...from}: Parameters<People['ensureSlackMember']>[2],
   ): Promise<Commit | undefined> {
+    // Slack's locale is no language of ours.
+    const {locale: _, ...profile} = from;
     const linked = await findByUniqueName(records, call, 'slack-user', slackUser);
     const namesake =
       linked === undefined && typeof profile.email === 'string'
@@ -196,7 +198,7 @@ export function createPeople(context: ServiceContext) {
     async ensureSlackMember(
       call: Call,
       slackUser: string,
-      profile: Omit<NewMember, 'role' | 'slack_user_id'> & {
+      profile: Omit<NewMember, 'role' | 'slack_user_id' | 'locale'> & {
         readonly role?: 'owner';
         /** True if the person runs the Slack workspace, which makes them an admin. */
         readonly runsSlack?: boolean | undefined;

@@ -8,12 +8,12 @@ import {
   reviseWrite,
   type Write,
 } from '../../domain/commit/writes.js';
-import {suffixOf, parseCreationTime, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, suffixOf, parseCreationTime, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
 
-/** Adds a person to a team, which the same commit may create. `suffix`: that of the membership. */
+/** Adds a person to a team. The same commit may create one of both. `suffix`: that of the membership. */
 export function createAddMembershipWrites(
   team: Pick<Team, 'id' | 'slug'>,
   member: Principal<'member'>,
@@ -23,8 +23,12 @@ export function createAddMembershipWrites(
   const [object, own] = ['team_member', {team: team.slug, team_id: team.id}] as const;
   const draft: Draft<TeamMember> = {object, ...own, member, role, accepted};
   const listings = listMembershipLists(draft).map((list) => ({list}));
-  const isNew = parseCreationTime(team.id) === 0;
-  const ofNew = isNew ? ({kind: 'team', suffix: suffixOf(team.id)} as const) : undefined;
+  const isNew = (id: Id) => parseCreationTime(id) === 0;
+  const ofNew = isNew(team.id)
+    ? ({kind: 'team', suffix: suffixOf(team.id)} as const)
+    : isNew(member.id)
+      ? ({kind: 'member', suffix: suffixOf(member.id)} as const)
+      : undefined;
   return [
     createWrite('team_member', suffix, draft, listings, ofNew),
     {do: 'set-membership', team: team.id, member: member.id, membership: {role, accepted, suffix}},

@@ -7,6 +7,13 @@ import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
 import type {ServiceContext} from '../core/context.js';
 import {createAddMembershipWrites} from './membership-writes.js';
 
+/** A member who joins a team. Without a revision the same commit creates them, and their id is provisional. */
+export interface Joiner {
+  readonly id: Id<'member'>;
+  readonly name: string;
+  readonly revision?: number;
+}
+
 /**
  * Plans the addition of a member to a team. First opens the runs that are due by the time zones before that,
  * each in a commit of its own. Read everything else in the plan after this call.
@@ -20,7 +27,7 @@ export function createJoinPlanner(context: ServiceContext) {
   return async function planJoin(
     call: Call,
     team: Team,
-    {id, name, revision}: {readonly id: Id<'member'>; readonly name: string; readonly revision: number},
+    {id, name, revision}: Joiner,
     membership: Pick<TeamMember, 'role' | 'accepted'>,
   ): Promise<CommitPart & {readonly created: CreateWrite}> {
     const suffix = generateSuffix();
@@ -29,7 +36,7 @@ export function createJoinPlanner(context: ServiceContext) {
     return {
       created: joined[0],
       guards: [
-        {check: 'revision', id, revision},
+        ...(revision === undefined ? [] : [{check: 'revision', id, revision} as const]),
         {check: 'membership', team: team.id, member: id, is: 'none'},
         ...openings.guards,
       ],

@@ -32,10 +32,11 @@ export function createEventStep(
 }
 
 /** Returns the additional field of an event. No event has two of them. */
-function findEventDetail({since, reminded, reason}: EventDraft): Detail {
+function findEventDetail({since, reminded, reason, acceptedBy}: EventDraft): Detail {
   if (since !== undefined) return ['s', String(since)];
   if (reminded !== undefined) return ['d', serializeReminder(reminded)];
   if (reason !== undefined) return ['w', reason];
+  if (acceptedBy !== undefined) return ['j', acceptedBy];
   return none;
 }
 

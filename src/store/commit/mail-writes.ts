@@ -28,7 +28,7 @@ export const mailSteps: StepsOf<MailWrite> = {
       work,
     );
   },
-  'record-mail': ({suffix, outcome: {result, code, detail = ''}}, {keys}) => {
+  'record-mail': ({suffix, outcome: {result, code, detail = '', bounced = false}}, {keys}) => {
     const isOver = typeof result === 'string';
     return createPlainStep(
       recordMailLua,
@@ -38,7 +38,7 @@ export const mailSteps: StepsOf<MailWrite> = {
         workName(work),
         isOver ? result : 'queued',
         isOver ? '0' : String(result.next),
-        isOver || result.counted ? '1' : '0',
+        !bounced && (isOver || result.counted) ? '1' : '0',
         code === undefined ? '' : String(code),
         detail,
       ],

@@ -32,8 +32,6 @@ const checkText = 'the SECRET_KEY of this installation';
 const dataFormat = 5;
 
 /**
-
-/**
  * Opens the installation, or creates it if it does not exist. If nothing must be created, this only reads, so
  * a process can start on a read-only store.
  */

@@ -47,9 +47,9 @@ export function createLastEventCache() {
 const provisionalTeam = provisionalId('team', storedSuffix(''));
 
 /** True if the event's log entry contains none of the rare fields. */
-function hasNoRareFields({team, since, reminded, reason}: EventDraft): boolean {
+function hasNoRareFields({team, since, reminded, reason, acceptedBy}: EventDraft): boolean {
   const isNew = team?.startsWith(provisionalTeam) === true;
-  return !isNew && since === undefined && reminded === undefined && reason === undefined;
+  return !isNew && [since, reminded, reason, acceptedBy].every((field) => field === undefined);
 }
 
 function createLogEntry({terms, event: {type, about, revision, team}, at, sequence}: HandedEvent): LogEntry {

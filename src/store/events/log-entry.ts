@@ -1,6 +1,14 @@
 import {parseActor} from '../../domain/core/actor.js';
 import type {EventType, LogEntry, ReminderRecord} from '../../domain/events/event.js';
-import {composeId, suffixWithSequence, storedId, storedSuffix} from '../../domain/core/ids.js';
+import {
+  composeId,
+  type Id,
+  parseCreationTime,
+  suffixOf,
+  suffixWithSequence,
+  storedId,
+  storedSuffix,
+} from '../../domain/core/ids.js';
 
 /** Returns the reminded members in the form in which a log entry stores them. */
 export function serializeReminder({at, minutes, members}: ReminderRecord): string {
@@ -17,6 +25,11 @@ function parseReminder(text: string): ReminderRecord {
   };
 }
 
+/** Returns the id of a member. An id from the commit that created the member lacks its time, that of the event. */
+function parseAcceptedBy(id: Id<'member'>, at: number): Id<'member'> {
+  return parseCreationTime(id) === 0 ? composeId('member', at, suffixOf(id)) : id;
+}
+
 export function parseLogEntry(streamId: string, fields: readonly string[]): LogEntry {
   const [, time = '', , type = '', , subject = '', , revision = '', , team = ''] = fields;
   const sequence = Number.parseInt(streamId, 10);
@@ -25,6 +38,7 @@ export function parseLogEntry(streamId: string, fields: readonly string[]): LogE
   const kept = new Map<string | undefined, string>();
   for (let i = 10; i < fields.length; i += 2) kept.set(fields[i], fields[i + 1] ?? '');
   const [actor, since, reminded, reason] = [kept.get('p'), kept.get('s'), kept.get('d'), kept.get('w')];
+  const acceptedBy = kept.get('j');
   return {
     id: composeId('event', at, suffixWithSequence(about, sequence)),
     sequence,
@@ -37,5 +51,6 @@ export function parseLogEntry(streamId: string, fields: readonly string[]): LogE
     ...(since !== undefined && {since: Number(since)}),
     ...(reminded !== undefined && {reminded: parseReminder(reminded)}),
     ...(reason !== undefined && {reason}),
+    ...(acceptedBy !== undefined && {acceptedBy: parseAcceptedBy(storedId<'member'>(acceptedBy), at)}),
   };
 }

@@ -71,7 +71,7 @@ export function createWorkspaces(
         return undefined;
       await addWorkspaceToIndexes(slug, owner, deadline);
       const at = toInstant(clock.now());
-      const draft = {object: 'workspace', slug, name, retention_days: null};
+      const draft = {object: 'workspace', slug, name, retention_days: null, leads_invite: true};
       const json = renderResource(draft, {id: owner, revision: 1, created_at: at, updated_at: at});
       const keys = workspaceKeys(owner);
       const served =

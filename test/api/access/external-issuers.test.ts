@@ -70,7 +70,7 @@ describe('a token issued by a real provider', () => {
       status: 200,
       object: 'me',
       principal: {type: 'service_account', id: expect.stringMatching(/^svc_/), name: 'deploy bot'},
-      workspace: {id: workspace.id, slug: 'acme', name: 'Acme'},
+      workspace: {id: workspace.id, slug: 'acme', name: 'Acme', leads_invite: true},
       scopes: ['standups:read', 'standups:write'],
       expires_at: expect.stringMatching(/Z$/),
       role: 'service_account',

@@ -26,7 +26,7 @@ it('/v1/me shows the principal of the token, its workspace, its rights and its e
   expect(body).toEqual({
     object: 'me',
     principal: {type: 'service_account', id: expect.stringMatching(/^svc_/), name: 'reader'},
-    workspace: {id: workspace.id, slug: 'open-paths', name: 'Open Paths'},
+    workspace: {id: workspace.id, slug: 'open-paths', name: 'Open Paths', leads_invite: true},
     scopes: ['standups:read', 'teams:read'],
     expires_at: expect.stringMatching(/\.000Z$/),
     role: 'service_account',

@@ -1,8 +1,13 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {randomBytes} from 'node:crypto';
+import {createIdSource} from '../../../src/api/http/request-id.js';
 import {createCallByService, scopes} from '../../../src/domain/core/access.js';
+import {createInvites} from '../../../src/service/invites/invites.js';
+import {createTestBrowser} from '../../dashboard/test-browser.js';
 import {dumpRedis} from '../../store/dump.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {createTestContext} from '../../support/service-context.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -160,8 +165,18 @@ describe('an invite', () => {
     ['a minute', {expires_in: 60}, '#/expires_in'],
     ['31 days', {expires_in: 31 * 86_400}, '#/expires_in'],
     ['another field', {message: 'Click here'}, '#/message'],
+    ['a domain for addresses', {emails: ['a@example.com'], email_domain: 'example.com'}, '#/email_domain'],
+    ['a domain that is none', {email_domain: '@example.com'}, '#/email_domain'],
+    ['a language without texts', {locale: 'fr'}, '#/locale'],
   ])('is refused with %s', async (_, body, pointer) => {
     expectProblem(await invite(body), 'validation_failed', {pointer});
+  });
+
+  it('is not created for a domain while the service sends no e-mail, which would prove an address', async () => {
+    const {detail} = expectProblem(await invite({email_domain: 'example.com'}), 'validation_failed', {
+      pointer: '#/email_domain',
+    });
+    expect(detail).toContain('needs e-mail');
   });
 
   it('is not created for a team that does not exist', async () => {
@@ -266,6 +281,24 @@ describe('the right to invite', () => {
       expect(await teamsOf(lin)).toHaveLength(state === 'open' ? 1 : 0);
     });
 
+    it('an invite of a lead admits nobody while the workspace lets no leads invite', async () => {
+      const setting = (leads: boolean) =>
+        workspace.request('PATCH', '/v1/workspace', {token: owner.token, body: {leads_invite: leads}});
+      const lea = await addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
+      const [made] = (await invite({teams: platform}, {token: lea.token})).body.data;
+      const [ofOwner] = (await invite({teams: platform})).body.data;
+      expect((await setting(false)).body).toMatchObject({leads_invite: false});
+      const lin = await addPerson(service, workspace, {name: 'Lin'});
+      expectProblem(await accept(linkOf(made), lin), 'forbidden');
+      expectProblem(await invite({teams: platform}, {token: lea.token}), 'forbidden');
+      expect((await read(made.id)).state).toBe('blocked');
+      expect((await read(ofOwner.id)).state).toBe('open');
+      const {body: me} = await workspace.request('GET', '/v1/me', {token: lea.token});
+      expect(me.workspace.leads_invite).toBe(false);
+      await setting(true);
+      expect((await accept(linkOf(made), lin)).status).toBe(200);
+    });
+
     it('an invite is open again when its maker leads the team again', async () => {
       const lea = await addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
       const [made] = (await invite({teams: platform}, {token: lea.token})).body.data;
@@ -362,6 +395,11 @@ describe('a member who accepts an invite', () => {
     ]);
     expect((await accept(linkOf(one), lin)).body).toMatchObject({uses: 1});
     expect(await typesOf()).toEqual(['invite.created', 'invite.accepted']);
+    const accepted = (await eventsOf(workspace)).find(({type}: Json) => type === 'invite.accepted');
+    expect(accepted.data).toMatchObject({id: one.id, accepted_by: {type: 'member', id: lin.id}});
+    const query = `?types=invite.accepted&about=${lin.id}`;
+    const {body} = await workspace.request('GET', `/v1/events${query}`);
+    expect(body.data).toMatchObject([{id: accepted.id}]);
   });
 
   it('must have the invited address: a member with another address is refused', async () => {
@@ -379,6 +417,37 @@ describe('a member who accepts an invite', () => {
     const grace = await addPerson(service, workspace, {name: 'Grace', email: 'grace@example.com'});
     expect((await accept(linkOf(one), grace)).body).toMatchObject({state: 'used', email: null});
     expect(await teamsOf(grace)).toHaveLength(1);
+  });
+
+  it('must have an address of exactly the domain of the link, and no one without an account has one', async () => {
+    const {store, services} = service.core;
+    const random = {
+      generateSuffix: createIdSource(),
+      generateSecret: () => randomBytes(32).toString('base64url'),
+    };
+    const context = createTestContext({store}, {mail: 'sent', ...random});
+    const {createInvites: create} = createInvites(context, services);
+    const {body} = await create(workspace.operator(), {
+      teams: [{team_id: workspace.team}],
+      email_domain: 'Example.COM',
+    });
+    const [one] = JSON.parse(body).data;
+    expect(one).toMatchObject({email_domain: 'example.com'});
+    for (const email of [
+      undefined,
+      'eve@sub.example.com',
+      'eve@example.com.evil.example',
+      'eve@ｅxample.com',
+    ]) {
+      const other = await addPerson(service, workspace, {name: 'Eve', ...(email !== undefined && {email})});
+      const {detail} = expectProblem(await accept(linkOf(one), other), 'forbidden');
+      expect(detail).toBe('This link is for @example.com addresses.');
+    }
+    const grace = await addPerson(service, workspace, {name: 'Grace', email: 'grace@EXAMPLE.com'});
+    expect((await accept(linkOf(one), grace)).body).toMatchObject({uses: 1});
+    const person = {link: linkOf(one), name: 'Eve', key: 'k'.repeat(22)};
+    const stranger = await createTestBrowser(service).ask('POST', '/app/invite', {body: person});
+    expect(expectProblem(stranger, 'forbidden').detail).toBe('This link is for @example.com addresses.');
   });
 
   it('takes the last use alone: of two people in two processes one joins', async () => {
@@ -409,9 +478,34 @@ describe('a member who accepts an invite', () => {
         headers: {'idempotency-key': 'join'},
       });
     const first = await again();
-    await workspace.request('DELETE', `/v1/teams/platform/members/${lin.id}`);
     expect((await again()).body).toEqual(first.body);
     expect(await teamsOf(lin)).toHaveLength(1);
+    expect((await typesOf()).filter((type) => type === 'invite.accepted')).toHaveLength(1);
+  });
+
+  it('regression: does not come back into a team by a repeated request, once a lead has removed them', async () => {
+    const [one] = (await invite({teams: platform})).body.data;
+    const lin = await addPerson(service, workspace, {name: 'Lin'});
+    const repeat = () =>
+      workspace.request('POST', '/v1/invites/accept', {
+        token: lin.token,
+        body: {link: linkOf(one)},
+        headers: {'idempotency-key': 'join'},
+      });
+    const {body} = await repeat();
+    await workspace.request('DELETE', `/v1/teams/platform/members/${lin.id}`);
+    await workspace.request('DELETE', `/v1/invites/${one.id}`, {token: owner.token});
+    expect((await repeat()).body).toMatchObject({id: body.id, revision: body.revision});
+    expect(await teamsOf(lin)).toEqual([]);
+  });
+
+  it('accepts by it a membership that a lead has given them, which uses nothing up', async () => {
+    const [one] = (await invite({teams: platform})).body.data;
+    const lin = await addPerson(service, workspace, {name: 'Lin'});
+    await workspace.request('PUT', `/v1/teams/platform/members/${lin.id}`, {body: {role: 'observer'}});
+    expect((await accept(linkOf(one), lin)).body).toMatchObject({uses: 0});
+    const {body} = await workspace.request('GET', '/v1/teams/platform/members');
+    expect(body.data).toMatchObject([{role: 'observer', accepted: true}]);
   });
 
   it('gets one answer for every link that is not known, and a service account none', async () => {

@@ -44,6 +44,7 @@ describe('POST /v1/members', () => {
       role: 'member',
       timezone: null,
       timezone_source: null,
+      locale: null,
       slack_user_id: null,
       ...memberDefaults,
       revision: 1,
@@ -57,7 +58,13 @@ describe('POST /v1/members', () => {
   });
 
   it('stores the given fields, with the e-mail address in lower case', async () => {
-    const given = {name: 'Zoë 🛢', timezone: 'Europe/Berlin', slack_user_id: 'U024BE7LH', role: 'admin'};
+    const given = {
+      name: 'Zoë 🛢',
+      timezone: 'Europe/Berlin',
+      locale: 'de',
+      slack_user_id: 'U024BE7LH',
+      role: 'admin',
+    };
     const {body} = await create({...given, email: 'Zoe@Example.COM'});
     expect(body).toMatchObject({...given, email: 'zoe@example.com'});
   });
@@ -116,6 +123,15 @@ describe('PATCH /v1/members/{member}', () => {
     };
     expect(await zone('Asia/Tokyo')).toEqual(['Asia/Tokyo', 'chosen']);
     expect(await zone(null)).toEqual([null, null]);
+  });
+
+  it('keeps the language of e-mails until it is changed or reset', async () => {
+    const {id} = await make(workspace, '/v1/members', {name: 'Ada', locale: 'de'});
+    const language = async (body: object) => (await change(id, body)).body.locale;
+    expect(await language({name: 'Ada King'})).toBe('de');
+    expect(await language({locale: 'en'})).toBe('en');
+    expect(await language({locale: null})).toBeNull();
+    expectProblem(await change(id, {locale: 'fr'}), 'validation_failed', {pointer: '#/locale'});
   });
 
   it('makes no revision and no event if nothing changes', async () => {

@@ -172,6 +172,7 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
   }),
   acceptInvite: (w, {of}) => ({path: '/v1/invites/accept', body: {link: of(w.links) ?? 'none'}}),
   revokeInvite: (w, {of}) => ({path: `/v1/invites/${of(w.invites)}`}),
+  markMailAsBounced: () => ({path: '/v1/mails/eml_01ke6p4ym07fk9s1s2m8xq4vbt/bounce', body: {}}),
   createHolidayCalendar: (_, {text}) => ({path: '/v1/holiday-calendars', body: {name: text(), ics: ''}}),
   deleteHolidayCalendar: () => ({path: '/v1/holiday-calendars/cal_01ke6q0z9g7m2t5x8c4b1w6hfd'}),
   createAbsence: (w, {team, reference, maybe, text}) => ({

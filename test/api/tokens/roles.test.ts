@@ -262,9 +262,10 @@ describe('plain members', () => {
     const ada = await addPerson(service, workspace);
     const change = (body: Json) =>
       workspace.request('PATCH', `/v1/members/${ada.id}`, {token: ada.token, body});
-    expect((await change({name: 'Ada King', timezone: 'Europe/London'})).body).toMatchObject({
+    expect((await change({name: 'Ada King', timezone: 'Europe/London', locale: 'de'})).body).toMatchObject({
       name: 'Ada King',
       timezone: 'Europe/London',
+      locale: 'de',
       revision: 2,
     });
     for (const body of [

@@ -30,6 +30,7 @@ it("the workspace shown is the caller's own", async () => {
     slug: expect.stringMatching(/^w/),
     name: expect.stringMatching(/^w/),
     retention_days: null,
+    leads_invite: true,
     revision: 1,
     created_at: expect.stringMatching(/Z$/),
     updated_at: body.created_at,
@@ -65,7 +66,12 @@ describe('PATCH /v1/workspace', () => {
       }),
     ]);
     const me = await workspace.request('GET', '/v1/me');
-    expect(me.body.workspace).toEqual({id: workspace.id, slug: before.slug, name: 'Größe & Co.'});
+    expect(me.body.workspace).toEqual({
+      id: workspace.id,
+      slug: before.slug,
+      name: 'Größe & Co.',
+      leads_invite: true,
+    });
     const {workspaces} = service.core.services;
     expect(await workspaces.chooseWorkspace(before.slug, performance.now() + 5_000)).toMatchObject(data);
   });

@@ -161,7 +161,7 @@ async function inviteBy({services, operator}: RaceScene, email?: string): Promis
 const join = async ({services}: RaceScene, link: string) => {
   const request = {deadline: newDeadline()};
   const proven = await services.invites.requireInvite(link, request);
-  const person = {name: 'Grace', timezone: null, key: 'a key'};
+  const person = {name: 'Grace', timezone: null, locale: null, key: 'a key'};
   return services.invites.joinByInvite(proven, person, {name: 'Browser', instead: undefined}, request);
 };
 

@@ -1,0 +1,22 @@
+import {lifetimes} from '../../domain/core/limits.js';
+import type {MailContent, WrittenMail} from '../../domain/mail/mail-content.js';
+import {showNameToStranger} from '../names.js';
+import type {Reader} from '../reader.js';
+
+/** Shows a code that signs in. Relays log subjects, so the subject does not contain it. */
+export function writeSignInCode(
+  {code, url, ...asked}: MailContent & {readonly kind: 'sign_in_code'},
+  {texts: {signInCode: texts}}: Reader,
+): WrittenMail {
+  // The reader need not be a member: anyone may enter any address.
+  const workspace = showNameToStranger(asked.workspace);
+  return {
+    subject: texts.subject({workspace}),
+    blocks: [
+      {type: 'code', text: code.replace(/^(.{4})(.{4})$/, '$1-$2')},
+      {type: 'paragraph', text: texts.enter({workspace, minutes: lifetimes.signInLink / 60})},
+      {type: 'button', label: texts.signIn, url},
+      {type: 'small', text: texts.ignore},
+    ],
+  };
+}

@@ -1,0 +1,149 @@
+import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {createTestBrowser} from '../../dashboard/test-browser.js';
+import {dumpRedis} from '../../store/dump.js';
+import {type SentMail, sendMails} from '../../support/mails.js';
+import {testRedisUrl} from '../../support/redis-server.js';
+import {
+  type Json,
+  sendRequest,
+  startService,
+  type TestResponse,
+  type TestService,
+  type TestWorkspace,
+} from '../../support/service.js';
+import {addPerson, type Person} from '../people.js';
+import {eventsOf} from '../samples.js';
+
+let sending: TestService;
+let keeping: TestService;
+let workspace: TestWorkspace;
+let owner: Person;
+
+// No process here sends mails by itself.
+beforeAll(async () => {
+  const [redisUrl, env] = [await testRedisUrl(), {ROLES: 'web'}];
+  sending = await startService({redisUrl, env, mail: 'sent'});
+  keeping = await startService({redisUrl, env, mail: 'kept'});
+});
+
+afterAll(async () => {
+  await sending.close();
+  await keeping.close();
+});
+
+beforeEach(async () => {
+  workspace = await sending.addWorkspace();
+  owner = await addPerson(sending, workspace, {name: 'Olga Owner', role: 'owner'});
+});
+
+const ask = (method: string, path: string, body?: Json, {url} = sending): Promise<TestResponse> =>
+  sendRequest(url, method, path, {token: owner.token, ...(body !== undefined && {body})});
+const platform = [{team_id: 'platform'}];
+const invite = async (body: Json = {}, {token} = owner, {url} = sending): Promise<Json> => {
+  const given = {emails: ['grace@example.com'], teams: platform, ...body};
+  return (await sendRequest(url, 'POST', '/v1/invites', {token, body: given})).body.data[0];
+};
+const read = async (id: string): Promise<Json> => (await ask('GET', `/v1/invites/${id}`)).body;
+const linkOf = ({content}: SentMail): string => content.url.split('#')[1] ?? '';
+const join = async (link: string, key = 'k'.repeat(22)): Promise<TestResponse> =>
+  createTestBrowser(sending).ask('POST', '/app/invite', {
+    body: {link, name: 'Grace Hopper', timezone: 'Europe/Berlin', key},
+  });
+const grace = async (): Promise<Json> => (await ask('GET', '/v1/members?q=Grace')).body.data[0];
+
+it('an invite is mailed to its address in the language it was given, and nobody else is shown its link', async () => {
+  const made = await invite({locale: 'de'});
+  expect(made.url).toBeNull();
+  expect((await read(made.id)).mail).toMatchObject({state: 'queued', detail: null});
+  const [mail] = await sendMails(sending, workspace);
+  expect(mail).toMatchObject({to: 'grace@example.com', language: 'de'});
+  expect(mail?.text).toContain('Olga Owner lädt dich zu Platform');
+  expect(mail?.text).toContain('/app/join#ws_');
+  const shown = (await read(made.id)).mail;
+  expect(shown).toEqual({id: expect.stringMatching(/^eml_/), state: 'sent', detail: '250 OK'});
+  expect((await ask('GET', `/v1/mails/${shown.id}`)).body.kind).toBe('invite');
+});
+
+it('a link for several people is in the answer and in no mail', async () => {
+  const made = await invite({emails: undefined});
+  expect(made.url).toContain('/app/join#');
+  expect(await sendMails(sending, workspace)).toEqual([]);
+  expect((await read(made.id)).mail).toBeNull();
+});
+
+it('who joins by a mailed link has proven the address, also if a lead invited them', async () => {
+  const lea = await addPerson(sending, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
+  await invite({}, lea);
+  const [mail] = await sendMails(sending, workspace);
+  expect((await join(linkOf(mail!))).status).toBe(201);
+  expect(await grace()).toMatchObject({email: 'grace@example.com'});
+});
+
+it('a link that its maker could see proves no address', async () => {
+  const lea = await addPerson(keeping, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
+  const made = await invite({}, lea, keeping);
+  expect(made.url).toContain('/app/join#');
+  await sendMails(sending, workspace);
+  expect((await join(made.url.split('#')[1])).status).toBe(201);
+  expect((await grace()).email).toBeNull();
+});
+
+it('a member without an address accepts an invite that came by mail, and none that its maker passed on', async () => {
+  const lin = await addPerson(sending, workspace, {name: 'Lin'});
+  const accept = (link: string) =>
+    workspace.request('POST', '/v1/invites/accept', {token: lin.token, body: {link}});
+  const {url} = await invite({emails: ['one@example.com']}, owner, keeping);
+  expect((await accept(url.split('#')[1])).status).toBe(403);
+  await sendMails(keeping, workspace, {result: 'kept'});
+  await invite({emails: ['two@example.com']});
+  const [mail] = await sendMails(sending, workspace);
+  expect((await accept(linkOf(mail!))).status).toBe(200);
+});
+
+it('the mail of an invite that was ended before it was sent is dropped', async () => {
+  const made = await invite();
+  await ask('DELETE', `/v1/invites/${made.id}`);
+  expect(await sendMails(sending, workspace)).toEqual([]);
+  expect((await read(made.id)).mail.state).toBe('dropped');
+});
+
+it('inviting the same address again sends a new link, and the first one is not sent any more', async () => {
+  const first = await invite();
+  const second = await invite();
+  const mails = await sendMails(sending, workspace);
+  expect(mails).toHaveLength(1);
+  expect((await read(first.id)).state).toBe('revoked');
+  expect((await read(second.id)).mail.state).toBe('sent');
+});
+
+it('a refused mail shows with its invite, changes its entity tag, and is an event', async () => {
+  const made = await invite();
+  const before = (await ask('GET', `/v1/invites/${made.id}`)).headers.get('etag');
+  await sendMails(sending, workspace, {result: 'failed', code: 550, detail: '550 No such user'});
+  expect((await read(made.id)).mail).toMatchObject({state: 'failed', detail: '550 No such user'});
+  expect((await ask('GET', `/v1/invites/${made.id}`)).headers.get('etag')).not.toBe(before);
+  expect((await eventsOf(workspace)).at(-1)).toMatchObject({
+    type: 'invite.mail_failed',
+    data: {id: made.id, reason: 'smtp_550'},
+  });
+});
+
+it.each([
+  ['its address is erased', async (id: string) => void (await ask('DELETE', `/v1/invites/${id}?erase=true`))],
+  ['it is used', async (_: string, link: string) => void (await join(link))],
+])('the mail of an invite leaves nothing when %s', async (_, end) => {
+  const made = await invite({emails: ['traceless@example.com']});
+  const {id} = (await read(made.id)).mail;
+  const [mail] = await sendMails(sending, workspace);
+  await end(made.id, linkOf(mail!));
+  expect((await ask('GET', `/v1/mails/${id}`)).status).toBe(404);
+  expect((await read(made.id)).mail).toBeNull();
+  const {text} = await dumpRedis(sending.redisUrl);
+  expect(text.split('\n').filter((line) => / *:j:/.test(line) && line.includes('traceless'))).toEqual([]);
+});
+
+it('fifty people invited by one request get a mail each', async () => {
+  const emails = Array.from({length: 50}, (_, i) => `person${i}@example.com`);
+  await invite({emails});
+  expect(await sendMails(sending, workspace)).toHaveLength(50);
+});

@@ -1,0 +1,66 @@
+import {describe, expect, it} from '@jest/globals';
+import type {ComposedMail} from '../../src/domain/mail/mail-content.js';
+import {renderMail} from '../../src/mail/render.js';
+import {contents, replaceNames, samples} from './samples.js';
+
+const invite: ComposedMail = {content: contents.invite, language: 'en', timezone: 'UTC'};
+const code: ComposedMail = {content: contents.sign_in_code, language: 'en', timezone: 'UTC'};
+
+it('the mail of an invite says who invites to which teams, until when, and has the link', () => {
+  expect(renderMail(invite)).toMatchObject({
+    subject: 'Ada invited you to Example on Team Standup',
+    text: [
+      'Hi! Ada (ada@example.com) invited you to join Platform and Sales at Example.',
+      'You’ll share a short update with your team on the days it chose. It takes two minutes.',
+      `Join Example:\n${contents.invite.url}`,
+      'The link works until Thursday, December 3.',
+      'If you weren’t expecting this, you can ignore it: nothing happens.\n',
+    ].join('\n\n'),
+  });
+});
+
+it('the mail with a code shows it in two halves, and its subject does not contain it', () => {
+  const {subject, text} = renderMail(code);
+  expect(subject).toBe('Your sign-in code for Example');
+  expect(text).toMatch(/^K7QM-3XTD\n\nEnter this code to sign in to Example\. It works for 10 minutes\./);
+});
+
+it('a mail is in the language of its reader, and in English if there are no texts in it', () => {
+  const inLanguage = (language: string) => renderMail({...invite, language});
+  expect(inLanguage('de').text).toContain('Der Link gilt bis Donnerstag, 3. Dezember.');
+  expect(inLanguage('de-AT').html).toContain('<html lang="de-AT"');
+  expect(inLanguage('fr')).toEqual(renderMail(invite));
+  expect(renderMail({...invite, timezone: 'Asia/Tokyo'}).text).toContain('until Friday, December 4.');
+});
+
+it.each(['Ada.evil.example', 'ada@evil.example', 'evil/x', 'https:x', 'evil．example', 'evil。example'])(
+  'a mail to a person who is no member leaves out the name %s, which may become a link',
+  (name) => {
+    const {subject, text, html} = renderMail(replaceNames(invite, name));
+    expect(subject).toBe('Someone invited you to Team Standup');
+    expect(text).toMatch(/^Hi! Someone invited you to join Team Standup\.\n/);
+    expect(html).not.toContain(name);
+    expect(renderMail(replaceNames(code, name)).subject).toBe('Your sign-in code');
+    const byStranger = {...contents.invite, maker: {name, email: 'ada@example.com'}};
+    expect(renderMail({...invite, content: byStranger}).text).toMatch(/^Hi! Someone at Example invited you/);
+  },
+);
+
+describe.each(samples.map((mail) => [mail.content.kind, mail.language, mail] as const))(
+  'the mail %s in %s',
+  (_kind, _language, mail) => {
+    it('shows hostile names as text on one line', () => {
+      const hostile = '</style><img src=x onerror=alert(1)>"\'&\r\nBcc: all\u202e\u2066';
+      const {subject, html} = renderMail(replaceNames(mail, hostile));
+      expect(subject).not.toMatch(/[\r\n\u202e\u2066]/);
+      expect(html).not.toMatch(/<(img|\/style|script)/);
+      expect(html.match(/<h1/g)).toHaveLength(1);
+    });
+
+    it('cuts long names to 80 characters', () => {
+      const {subject, text} = renderMail(replaceNames(mail, '😀'.repeat(200)));
+      for (const shown of `${subject}\n${text}`.match(/(?:😀)+/gu) ?? [])
+        expect(Array.from(shown)).toHaveLength(79);
+    });
+  },
+);

@@ -1,0 +1,36 @@
+import type {ComposedMail, MailContent} from '../../src/domain/mail/mail-content.js';
+import {languages} from '../../src/domain/core/compiled/languages.js';
+
+const url =
+  'https://standup.example.com/app/join#ws_0123.abcdefghijklmnop.0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
+
+/** A mail of each kind. It does not compile if one lacks. */
+export const contents: {readonly [K in MailContent['kind']]: MailContent & {readonly kind: K}} = {
+  invite: {
+    kind: 'invite',
+    workspace: 'Example',
+    maker: {name: 'Ada', email: 'ada@example.com'},
+    teams: ['Platform', 'Sales'],
+    url,
+    expiresAt: '2026-12-03T22:00:00.000Z',
+  },
+  sign_in_code: {kind: 'sign_in_code', workspace: 'Example', code: 'K7QM3XTD', url},
+};
+
+/** Each mail in each language. */
+export const samples: readonly ComposedMail[] = languages.flatMap((language) =>
+  Object.values(contents).map((content) => ({content, language, timezone: 'Europe/Berlin'})),
+);
+
+/** Replaces every text that a person or a program chose, but no id and no address. */
+export function replaceNames(mail: ComposedMail, text: string): ComposedMail {
+  const kept = new Set(['kind', 'url', 'expiresAt', 'code', 'email']);
+  const replace = (part: unknown, name = ''): unknown => {
+    if (kept.has(name)) return part;
+    if (typeof part === 'string') return text;
+    if (Array.isArray(part)) return part.map((item) => replace(item));
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, replace(value, key)]));
+  };
+  return {...mail, content: replace(mail.content) as MailContent};
+}

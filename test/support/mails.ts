@@ -1,0 +1,57 @@
+import {createCallByService} from '../../src/domain/core/access.js';
+import {composeId, type Id, suffixFromBytes} from '../../src/domain/core/ids.js';
+import {randomBytes} from 'node:crypto';
+import type {MailOutcome} from '../../src/domain/mail/mail.js';
+import type {MailContent, RenderedMail} from '../../src/domain/mail/mail-content.js';
+import {renderMail} from '../../src/mail/render.js';
+import type {TestService, TestWorkspace} from './service.js';
+
+type In = Pick<TestService, 'core'>;
+type Of = Pick<TestWorkspace, 'id'>;
+
+const newDeadline = () => performance.now() + 5_000;
+
+export interface SentMail extends RenderedMail {
+  readonly to: string;
+  readonly content: MailContent;
+  readonly language: string;
+}
+
+/**
+ * Sends the queued mails of a workspace as the worker would, to nobody, and returns them. The service of the
+ * test has no worker of its own (`ROLES: 'web'`).
+ */
+export async function sendMails(
+  {core: {store, services}}: In,
+  {id: workspace}: Of,
+  outcome: MailOutcome = {result: 'sent', code: 250, detail: '250 OK'},
+): Promise<SentMail[]> {
+  const sent: SentMail[] = [];
+  for (;;) {
+    const found = await store.mails.claim(workspace, 'test', 60_000, newDeadline());
+    if (found.kind !== 'claimed') return sent;
+    const {mail} = found;
+    const call = createCallByService({workspace, deadline: newDeadline()});
+    const composed = await services.mails.compose(call, mail, mail.encrypted);
+    if (composed !== undefined) {
+      const {content, language} = composed;
+      sent.push({...renderMail(composed), content, language, to: mail.to});
+    }
+    await services.mails.recordOutcome(call, mail, composed === undefined ? {result: 'dropped'} : outcome);
+  }
+}
+
+/** Queues a mail without a fact, and returns its id. */
+export async function queueMail(
+  {core: {store}}: In,
+  {id: workspace}: Of,
+  {to = 'grace@example.com', member}: {readonly to?: string; readonly member?: Id<'member'>} = {},
+): Promise<Id<'mail'>> {
+  const suffix = suffixFromBytes(randomBytes(10));
+  const until = Date.now() + 600_000;
+  const write = {do: 'queue-mail', suffix, fact: {kind: 'sign_in_code'}, to, member, until} as const;
+  const commit = {guards: [], writes: [write], events: [], reply: {kind: 'empty'}} as const;
+  await store.commits.run({workspace, deadline: newDeadline()}, commit);
+  const mail = await store.mails.find(workspace, suffix, newDeadline());
+  return composeId('mail', mail?.queuedAt ?? 0, suffix);
+}

@@ -1,0 +1,8 @@
+/** A part of the service that an installation may lack. */
+export type Feature = 'passkeys' | 'mail' | 'push';
+
+/** Whether the installation has a feature, from a meta tag that the service adds to the page. */
+export function hasFeature(feature: Feature): boolean {
+  const said = document.querySelector<HTMLMetaElement>('meta[name="features"]')?.content ?? '';
+  return said.split(' ').includes(feature);
+}

@@ -1,0 +1,22 @@
+import type {ComponentType} from 'react';
+import {listProviders} from '../sign-in-ways.ts';
+import {LinkWay} from './link-way.tsx';
+import {ProviderWay} from './provider-way.tsx';
+import type {WayProps} from './way.ts';
+
+interface SignInWay {
+  readonly name: string;
+  readonly isOn: () => boolean;
+  readonly Way: ComponentType<WayProps>;
+}
+
+/** The ways to sign in, and to confirm that it is you, in the order in which people see them. */
+const ways: readonly SignInWay[] = [
+  {name: 'provider', isOn: () => listProviders().length > 0, Way: ProviderWay},
+  {name: 'link', isOn: () => true, Way: LinkWay},
+];
+
+/** Shows the ways that this installation has. */
+export function Ways(props: WayProps) {
+  return ways.filter(({isOn}) => isOn()).map(({name, Way}) => <Way key={name} {...props} />);
+}
