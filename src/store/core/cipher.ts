@@ -7,6 +7,7 @@ export type EncryptedPurpose =
   | 'shown-once'
   | 'slack-installation'
   | 'mail'
+  | 'mail-link'
   | 'sign-in';
 
 /** The purposes for which SECRET_KEY is used. Each has its own key, which is derived from SECRET_KEY. */

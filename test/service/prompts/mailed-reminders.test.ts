@@ -122,6 +122,34 @@ it('the due work names the time of the next look, and nothing when no reminder w
   expect(await due()).toBeNull();
 });
 
+it('a queued mail says what is open when it is sent, and is dropped when all is posted', async () => {
+  const ada = await scene.addMember({email});
+  await scene.moveTo(at('09:00'));
+  const [mail] = await scene.listMails();
+  if (mail === undefined) throw new Error('no mail');
+  const compose = () => scene.services.mails.compose(scene.workspace.operator(), mail);
+  expect(await compose()).toMatchObject({
+    content: {
+      kind: 'reminder',
+      name: 'Ada',
+      moment: 'opening',
+      minutesLeft: 120,
+      teams: [{name: 'Platform'}],
+    },
+    language: 'en',
+    timezone: 'UTC',
+    stopUrl: expect.stringMatching(/^http:\/\/localhost\/app\/unsubscribe\/[\w-]+$/),
+  });
+  await scene.workspace.request('PATCH', `/v1/members/${ada}`, {body: {email: 'ada@new.example'}});
+  expect(await compose()).toBeUndefined();
+  await scene.workspace.request('PATCH', `/v1/members/${ada}`, {body: {email}});
+  expect(await compose()).toBeDefined();
+  await scene.workspace.request('POST', '/v1/standups', {
+    body: {team: 'platform', update: 'Tests.', author: ada},
+  });
+  expect(await compose()).toBeUndefined();
+});
+
 /** Looks at the due reminder, while something else happens between the plan and its commit. */
 async function remindWhile(meanwhile: () => Promise<unknown>): Promise<void> {
   const {commits} = scene.context;
