@@ -227,6 +227,7 @@ export function createWeb(
     createDashboardHandler({
       sessions: services.sessions,
       invites: services.invites,
+      mailLinks: services.mailLinks,
       publicUrl,
       pace: (cookie) => pace(cookie && knownTokens.recognise(markOf(cookie))),
       remember: (cookie) => knownTokens.remember(markOf(cookie)),

@@ -5,6 +5,7 @@ import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
 import type {QuotaClaim} from '../domain/core/quota.js';
 import type {InviteAcceptance} from '../service/invites/invite-acceptance.js';
+import type {LinkActions} from '../service/mail/link-actions.js';
 import type {Sessions} from '../service/tokens/sessions.js';
 import type {DashboardRequest} from './answer.js';
 import type {BuiltApp} from './built-app.js';
@@ -24,6 +25,7 @@ export interface DashboardContext {
   readonly takesCoding: (acceptEncoding: string | undefined, coding: 'br' | 'gzip') => boolean;
   readonly sessions: Sessions;
   readonly invites: InviteAcceptance;
+  readonly mailLinks: LinkActions;
   /** Waits for a turn of the processor. Known sessions never wait behind unknown ones. */
   readonly pace: (cookie: string | undefined) => Promise<void>;
   readonly remember: (cookie: string) => void;

@@ -9,6 +9,7 @@ import type {ServiceEnvironment} from './core/environment.js';
 import {createEvents} from './events/events.js';
 import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
+import {createLinkActions} from './mail/link-actions.js';
 import {createMailService} from './mail/mails.js';
 import {createOutbox} from './mail/outbox.js';
 import {createErasureService} from './members/erasures.js';
@@ -106,6 +107,7 @@ export function createServices(environment: ServiceEnvironment) {
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
     tokens: createTokens(context),
     sessions,
+    mailLinks: createLinkActions(context),
     invites: createInvites(context, {sessions}),
     mails,
     outbox: createOutbox(context, {composeMail: mails.compose}),

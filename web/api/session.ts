@@ -187,7 +187,7 @@ async function grantToken(): Promise<Grant> {
 }
 
 /** Calls a session route with a header that pages of other sites cannot send. */
-async function callSession(method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
+export async function callSession(method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
   let answer: Response;
   try {
     answer = await fetch(path, {

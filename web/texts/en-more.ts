@@ -4,6 +4,7 @@ import {fields} from './compiled/en/fields.ts';
 import {history} from './compiled/en/history.ts';
 import {invites} from './compiled/en/invites.ts';
 import {join} from './compiled/en/join.ts';
+import {mailLinks} from './compiled/en/mail-links.ts';
 import {noMembers} from './compiled/en/no-members.ts';
 import {palette} from './compiled/en/palette.ts';
 import {people} from './compiled/en/people.ts';
@@ -18,6 +19,7 @@ export const enMore = {
   history,
   invites,
   join,
+  mailLinks,
   noMembers,
   palette,
   people,

@@ -163,6 +163,22 @@ const reminderChange = z
     dependentRequired: {quiet_from: ['quiet_until'], quiet_until: ['quiet_from']},
   });
 
+const reportMembers = {
+  daily: z.boolean().meta({description: 'A mail with the report of each run of their teams that closes.'}),
+  weekly: z
+    .boolean()
+    .meta({description: 'A mail with the summary of a week, after the last run of a team in it.'}),
+};
+
+const reports = z
+  .object(reportMembers)
+  .meta({id: 'ReportChoice', description: 'The reports that the member gets by mail, if mail is set up.'});
+
+const reportChange = z
+  .strictObject(reportMembers)
+  .partial()
+  .meta({id: 'ReportChange', description: 'Changes to the existing choice, as a merge patch.'});
+
 export const memberSchema = resource('member', {
   name: z.string(),
   email: z.string().nullable().meta({
@@ -197,6 +213,7 @@ export const memberSchema = resource('member', {
     .nullable()
     .meta({description: 'The id of the linked Slack user, unique in the workspace.'}),
   reminders,
+  reports,
   holidays: holidayChoiceSchema,
 }).meta({id: 'Member', description: 'A member of the workspace.'});
 
@@ -207,6 +224,7 @@ const given = {
   locale: oneOf(languages).nullable().optional(),
   role: role.optional(),
   reminders: reminderChange.optional(),
+  reports: reportChange.optional(),
   holidays: holidayChangeSchema.optional(),
 };
 
@@ -235,7 +253,7 @@ export function findPromptTime(
   return reminders.prompt_at ?? team.prompt_at;
 }
 
-export const memberDefaults: Pick<Member, 'role_source' | 'reminders' | 'holidays'> = {
+export const memberDefaults: Pick<Member, 'role_source' | 'reminders' | 'reports' | 'holidays'> = {
   role_source: 'chosen',
   reminders: {
     enabled: true,
@@ -244,6 +262,7 @@ export const memberDefaults: Pick<Member, 'role_source' | 'reminders' | 'holiday
     prompt_at: null,
     channels: [...reminderChannels],
   },
+  reports: {daily: false, weekly: false},
   holidays: {country: null, region: null, calendar: null},
 };
 
