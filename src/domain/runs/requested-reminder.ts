@@ -37,7 +37,7 @@ export const requestedReminderSchema = z
           }),
         }),
       )
-      .meta({description: 'The members who should get a reminder, but whom no channel reaches.'}),
+      .meta({description: 'The members who should get a reminder, but that no channel reaches.'}),
     not_reminded: z
       .array(
         z.object({

@@ -90,7 +90,7 @@ it('a reminder that is left over from the day before is merged into the mail of 
   expect(await facts()).toHaveLength(2);
 });
 
-it('a member who turns reminders off while a mail waits gets none', async () => {
+it('a member who turns reminders off while a mail waits gets no mail', async () => {
   const ada = await scene.addMember({email, reminders: {quiet_from: '08:00', quiet_until: '09:30'}});
   await scene.moveTo(at('09:00'));
   await scene.workspace.request('PATCH', `/v1/members/${ada}`, {body: {reminders: {enabled: false}}});
