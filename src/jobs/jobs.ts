@@ -85,6 +85,10 @@ export async function startJobs(
         await services.restateRuns(createSystemCall(workspace), days);
         return false;
       }),
+      'mail-reports': createBatchPerformer<WorkOf<'mail-reports'>>(context, async (workspace, {run}) => {
+        await services.mailReports(createSystemCall(workspace), run);
+        return false;
+      }),
       'forget-member': createBatchPerformer<WorkOf<'forget-member'>>(
         context,
         (workspace, {member, erase, erasure}) =>

@@ -2,6 +2,7 @@
 import type {ComposedMail, MailBlock, RenderedMail, WrittenMail} from '../domain/mail/mail-content.js';
 import {writeInvite} from './kinds/invite.js';
 import {writeReminder} from './kinds/reminder.js';
+import {writeReport, writeWeek} from './kinds/reports.js';
 import {writeSignInCode} from './kinds/sign-in-code.js';
 import {createReader, type Reader} from './reader.js';
 import {toHtml} from './to-html.js';
@@ -30,6 +31,10 @@ function write({content}: ComposedMail, reader: Reader): WrittenMail {
       return writeSignInCode(content, reader);
     case 'reminder':
       return writeReminder(content, reader);
+    case 'report':
+      return writeReport(content, reader);
+    case 'week':
+      return writeWeek(content, reader);
   }
 }
 

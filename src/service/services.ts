@@ -10,6 +10,7 @@ import {createEvents} from './events/events.js';
 import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
 import {createLinkActions} from './mail/link-actions.js';
+import {createReportMailer} from './mail/mail-reports.js';
 import {createMailService} from './mail/mails.js';
 import {createOutbox} from './mail/outbox.js';
 import {createErasureService} from './members/erasures.js';
@@ -108,6 +109,7 @@ export function createServices(environment: ServiceEnvironment) {
     tokens: createTokens(context),
     sessions,
     mailLinks: createLinkActions(context),
+    mailReports: createReportMailer(context),
     invites: createInvites(context, {sessions}),
     mails,
     outbox: createOutbox(context, {composeMail: mails.compose}),

@@ -55,6 +55,26 @@ it('the subject of a reminder says why it comes', () => {
   expect(subjectOf({teams, moment: 'asked'})).toBe('People are waiting for your Platform update');
 });
 
+it('a daily report says in its subject how many posted, and then who did not', () => {
+  const report: ComposedMail = {...reminder, content: contents.report};
+  expect(renderMail(report)).toMatchObject({
+    subject: 'Platform, Thu, Nov 26: 3 of 4 posted',
+    text: expect.stringContaining('Missing: Lin.\nAway: Ada.\n\nSee the board:'),
+  });
+  const change = (content: object) => renderMail({...report, content: {...contents.report, ...content}}).text;
+  expect(change({missing: [], missingCount: 2, away: []})).toMatch(/^Missing: 2 people\.\n/);
+  expect(change({missing: [], missingCount: 0, away: []})).toMatch(/^Everyone has posted\.\n/);
+});
+
+it('a weekly summary has the counts of posts and blockers, and the open blockers', () => {
+  expect(renderMail({...reminder, content: contents.week})).toMatchObject({
+    subject: 'Platform: the week of Mon, Nov 23',
+    text: expect.stringContaining(
+      '18 of 20 updates were posted, in 5 standups.\n\nBlockers: 2 raised, 1 resolved.\n\nStill open:\n- Lin: No access to the staging server\n',
+    ),
+  });
+});
+
 it('a mail that a member can end has the headers to unsubscribe, only with an address of https', () => {
   const {stopUrl = ''} = reminder;
   expect(renderMail(reminder).headers).toEqual({

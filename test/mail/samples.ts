@@ -28,6 +28,29 @@ export const contents: {readonly [K in MailContent['kind']]: MailContent & {read
     url: 'https://standup.example.com/app/t/platform?write=platform',
     laterUrl: 'https://standup.example.com/app/reminder#sealed',
   },
+  report: {
+    kind: 'report',
+    team: 'Platform',
+    date: '2026-11-26',
+    posted: 3,
+    expected: 4,
+    missing: ['Lin'],
+    missingCount: 1,
+    away: ['Ada'],
+    url: 'https://standup.example.com/app/t/platform?date=2026-11-26',
+  },
+  week: {
+    kind: 'week',
+    team: 'Platform',
+    monday: '2026-11-23',
+    posted: 18,
+    expected: 20,
+    runs: 5,
+    raised: 2,
+    resolved: 1,
+    open: [{author: 'Lin', text: 'No access to the staging server'}],
+    url: 'https://standup.example.com/app/t/platform/insights',
+  },
 };
 
 /** Each mail in each language. */
@@ -42,7 +65,18 @@ export const samples: readonly ComposedMail[] = languages.flatMap((language) =>
 
 /** Replaces every text that a person or a program chose, but no id and no address. */
 export function replaceNames(mail: ComposedMail, text: string): ComposedMail {
-  const kept = new Set(['kind', 'url', 'laterUrl', 'expiresAt', 'closesAt', 'code', 'email', 'moment']);
+  const kept = new Set([
+    'kind',
+    'url',
+    'laterUrl',
+    'expiresAt',
+    'closesAt',
+    'date',
+    'monday',
+    'code',
+    'email',
+    'moment',
+  ]);
   const replace = (part: unknown, name = ''): unknown => {
     if (kept.has(name)) return part;
     if (typeof part === 'string') return text;

@@ -26,6 +26,8 @@ export type Work =
   | {readonly kind: 'purge-team'; readonly team: Id<'team'>}
   /** Announces closed runs again after a change of a member's days off. */
   | ({readonly kind: 'restate-runs'} & RestatedDays)
+  /** Queues the mails with the report of a closed run (its id suffix). */
+  | {readonly kind: 'mail-reports'; readonly run: IdSuffix<'run'>}
   /** Cleans up after a member who has left. `erase`: removes all they wrote and every trace of their name. */
   | {
       readonly kind: 'forget-member';
@@ -36,7 +38,10 @@ export type Work =
     };
 
 /** Work that is too large for one commit and is done in batches. */
-export type BatchWork = Extract<Work, {readonly kind: 'purge-team' | 'restate-runs' | 'forget-member'}>;
+export type BatchWork = Extract<
+  Work,
+  {readonly kind: 'purge-team' | 'restate-runs' | 'mail-reports' | 'forget-member'}
+>;
 
 /** Days of a member; both ends are included. */
 export interface RestatedDays {
@@ -87,6 +92,8 @@ export function workName(work: Work): string {
       return `schedule/${work.team}`;
     case 'purge-team':
       return `purge-team/${work.team}`;
+    case 'mail-reports':
+      return `mail-reports/${work.run}`;
     case 'restate-runs':
       return `restate-runs/${work.member}/${work.from}/${work.until}/${work.asked}`;
     case 'forget-member':
@@ -125,6 +132,8 @@ export function parseWorkName(name: string): Work | undefined {
       return {kind, team: storedSuffix(subject)};
     case 'purge-team':
       return {kind, team: storedId(subject)};
+    case 'mail-reports':
+      return {kind, run: storedSuffix(subject)};
     case 'restate-runs':
       return {kind, member: storedId(subject), from: detail, until, asked};
     case 'forget-member':

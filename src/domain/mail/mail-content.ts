@@ -31,6 +31,33 @@ export type MailContent =
       readonly url: string;
       /** The page that snoozes or skips. */
       readonly laterUrl: string;
+    }
+  | {
+      readonly kind: 'report';
+      readonly team: string;
+      readonly date: string;
+      /** The numbers of people who have posted, and who were expected. */
+      readonly posted: number;
+      readonly expected: number;
+      /** The names of the people who have not; empty if the team does not show them. */
+      readonly missing: readonly string[];
+      readonly missingCount: number;
+      readonly away: readonly string[];
+      readonly url: string;
+    }
+  | {
+      readonly kind: 'week';
+      readonly team: string;
+      readonly monday: string;
+      readonly posted: number;
+      readonly expected: number;
+      /** The number of runs. */
+      readonly runs: number;
+      /** The numbers of blockers that were raised and resolved in the week. */
+      readonly raised: number;
+      readonly resolved: number;
+      readonly open: readonly {readonly author: string; readonly text: string}[];
+      readonly url: string;
     };
 
 /** A mail that may be sent now: its content, with the language and time zone of its reader. */

@@ -21,7 +21,11 @@ export type MailFact =
   /** Its secret is the code. */
   | {readonly kind: 'sign_in_code'}
   /** The reminder of a day. `take`: the number of earlier mails of that day. */
-  | {readonly kind: 'reminder'; readonly date: string; readonly take: number};
+  | {readonly kind: 'reminder'; readonly date: string; readonly take: number}
+  /** The report of a run that has closed. */
+  | {readonly kind: 'report'; readonly run: IdSuffix<'run'>}
+  /** The summary of a team's week. */
+  | {readonly kind: 'week'; readonly team: IdSuffix<'team'>; readonly monday: string};
 
 /** A mail in the outbox. It contains no text, so a fact that is no longer true is not sent. */
 export interface Mail {
@@ -68,14 +72,13 @@ export function mailOfInvite(invite: IdSuffix<'invite'>): IdSuffix<'mail'> {
   return invite as IdSuffix as IdSuffix<'mail'>;
 }
 
-/** The id of the mail of a reminder, so that a repeated look queues one mail. */
-export function mailOfReminder(
+/** The id of the mail that tells a member a fact, so that a repeated plan queues one mail. */
+export function mailOfFact(
   sha256: (text: string) => Uint8Array,
+  fact: MailFact,
   member: IdSuffix<'member'>,
-  date: string,
-  take: number,
 ): IdSuffix<'mail'> {
-  return suffixFromBytes(sha256(`reminder ${member} ${date} ${take}`));
+  return suffixFromBytes(sha256(`${member} ${Object.values(fact).join(' ')}`));
 }
 
 /** The members that a fact of a mail concerns, and the address that it goes to. */

@@ -7,6 +7,7 @@ import type {ComposedMail, MailContent} from '../../domain/mail/mail-content.js'
 import type {ServiceContext} from '../core/context.js';
 import {createInvitePresenter} from '../invites/invite-presenter.js';
 import {createReminderComposer} from './compose-reminder.js';
+import {createReportComposers} from './compose-reports.js';
 import {listFailureEvents} from './failure-events.js';
 import {createMailLinks, type Subscription} from './mail-links.js';
 
@@ -45,6 +46,7 @@ export function createMailService(context: ServiceContext) {
   };
 
   const composeReminder = createReminderComposer(context);
+  const {composeReport, composeWeek} = createReportComposers(context);
   const links = createMailLinks(context);
 
   /** Composes a mail to a member, in their language. Nothing goes to an address that they no longer have. */
@@ -67,6 +69,8 @@ export function createMailService(context: ServiceContext) {
   const composers: Partial<Record<MailKind, Compose>> = {
     invite: composeInvite,
     reminder: toMember('reminders', composeReminder),
+    report: toMember('daily', composeReport),
+    week: toMember('weekly', composeWeek),
   };
 
   return {

@@ -1,7 +1,7 @@
 import type {Call} from '../../domain/core/access.js';
 import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
 import type {Write} from '../../domain/commit/writes.js';
-import {mailOfReminder} from '../../domain/mail/mail.js';
+import {mailOfFact} from '../../domain/mail/mail.js';
 import {
   findFirstSendTime,
   findNextRepeatTime,
@@ -68,9 +68,9 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
       return emptyCommit;
     }
     const take = isFirst ? prompt.take : prompt.take + 1;
-    const mail = mailOfReminder(sha256, suffix, date, take);
-    const until = Math.max(...open.map(({closesAt}) => closesAt));
     const fact = {kind: 'reminder', date, take} as const;
+    const mail = mailOfFact(sha256, fact, suffix);
+    const until = Math.max(...open.map(({closesAt}) => closesAt));
     const queued = createQueueMailWrites(context, {
       suffix: mail,
       fact,

@@ -41,7 +41,7 @@ export type AdvanceRuns = (call: Call, team: IdSuffix<'team'>) => Promise<boolea
 const remindedAtOnce = 50;
 
 export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
-  const {mutate, records, runSteps, clock, zones, generateSuffix} = context;
+  const {mutate, records, runSteps, clock, zones, generateSuffix, mail} = context;
   const runPeople = createRunPeople(context);
   const runReports = createRunReports(context);
   const findReach = createReminderReach(context);
@@ -63,7 +63,11 @@ export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
     const [first] = reminders.due.toSorted((a, b) => a.at - b.at);
     if (first !== undefined) return {step: await planReminders(call, team, run, {first, ...reminders}, now)};
     const closes = Date.parse(run.closes_at);
-    if (closes <= now) return {step: planCloseRun(run, await runReports.findReport(call, run), now)};
+    if (closes <= now) {
+      const closing = planCloseRun(run, await runReports.findReport(call, run), now);
+      const reporting = {writes: [{do: 'begin-work', work: {kind: 'mail-reports', run: suffix}}]} as const;
+      return {step: mail === undefined ? closing : joinCommitParts([closing, reporting])};
+    }
     return {next: Math.min(closes, reminders.next ?? closes)};
   }
 
