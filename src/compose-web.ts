@@ -240,6 +240,7 @@ export function createWeb(
       codes: services.codes,
       countAskedCode,
       passkeys: services.passkeys,
+      mailLinks: services.mailLinks,
       publicUrl,
       pace: (cookie) => pace(cookie && knownTokens.recognise(markOf(cookie))),
       remember: (cookie) => knownTokens.remember(markOf(cookie)),

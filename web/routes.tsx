@@ -56,6 +56,23 @@ const join = createRoute({
   component: lazyRouteComponent(() => loadModuleWithTexts(() => import('./join/page.tsx')), 'JoinPage'),
 });
 
+const reminder = createRoute({
+  getParentRoute: () => root,
+  path: '/reminder',
+  component: lazyRouteComponent(
+    () => loadModuleWithTexts(() => import('./mail-links/reminder-page.tsx')),
+    'ReminderPage',
+  ),
+});
+const unsubscribe = createRoute({
+  getParentRoute: () => root,
+  path: '/unsubscribe/$token',
+  component: lazyRouteComponent(
+    () => loadModuleWithTexts(() => import('./mail-links/unsubscribe-page.tsx')),
+    'UnsubscribePage',
+  ),
+});
+
 const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
@@ -179,6 +196,8 @@ const nowhere = createRoute({getParentRoute: () => framed, path: '$', component:
 const routeTree = root.addChildren([
   signIn,
   join,
+  reminder,
+  unsubscribe,
   framed.addChildren([
     home,
     team,

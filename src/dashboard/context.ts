@@ -6,6 +6,7 @@ import type {Meter} from '../domain/core/meter.js';
 import type {QuotaClaim} from '../domain/core/quota.js';
 import type {InviteAcceptance} from '../service/invites/invite-acceptance.js';
 import type {Passkeys} from '../service/tokens/passkeys.js';
+import type {LinkActions} from '../service/mail/link-actions.js';
 import type {Sessions} from '../service/tokens/sessions.js';
 import type {SignInCodes} from '../service/tokens/sign-in-codes.js';
 import type {DashboardRequest} from './answer.js';
@@ -30,6 +31,7 @@ export interface DashboardContext {
   /** Counts an asked code, which may cost a mail. Returns the refusal once there were too many from a network. */
   readonly countAskedCode: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
   readonly passkeys: Passkeys;
+  readonly mailLinks: LinkActions;
   /** Waits for a turn of the processor. Known sessions never wait behind unknown ones. */
   readonly pace: (cookie: string | undefined) => Promise<void>;
   readonly remember: (cookie: string) => void;

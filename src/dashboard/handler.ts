@@ -15,6 +15,7 @@ import type {DashboardContext} from './context.js';
 import {type CodeRequest, readCodeRequest, readCodeSubject} from './codes.js';
 import {readInviteRequest} from './invites.js';
 import {createChallenges, type PasskeyRequest, readPasskeyRequest} from './passkeys.js';
+import {readReminderRequest, readSubscriptionRequest, unsubscribePath} from './mail-links.js';
 import {createShell} from './shell.js';
 import {createSignInHandler} from './sign-in.js';
 import type {Id} from '../domain/core/ids.js';
@@ -37,9 +38,10 @@ interface SessionSide {
 }
 
 export function createDashboardHandler(context: DashboardContext): DashboardHandler {
-  const {sessions, invites, codes, passkeys, publicUrl, pace, remember, enter, countFailure, rateLimits} =
+  const {sessions, invites, codes, passkeys, mailLinks, publicUrl, pace, remember, enter, countFailure} =
     context;
-  const {readJson, refuseMethod, chooseRequestId, dataHeaders, meter, log, countAskedCode} = context;
+  const {rateLimits, readJson, refuseMethod, chooseRequestId, dataHeaders, meter, log, countAskedCode} =
+    context;
   const cookies = createCookie(publicUrl, sessionCookie);
   const challenges = createChallenges(context);
   const choices = context.signIn.providers.map(({id, name, confirms}) => ({id, name, confirms}));
@@ -235,6 +237,26 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
         return {operation: 'challengePasskey', status: 200, body, cookies: [cookie]};
       },
     },
+    '/app/reminder': {
+      async POST(request, signInRequest) {
+        const {token, act} = readReminderRequest(await readJson(request));
+        const proven = await mailLinks.requireReminder(token, signInRequest);
+        return withSlot(proven.workspace, signInRequest, async () => {
+          const body =
+            act === undefined
+              ? await mailLinks.lookAtDay(proven, signInRequest)
+              : await mailLinks.actOnDay(proven, act, signInRequest);
+          return {operation: 'followReminder', status: 200, body};
+        });
+      },
+    },
+    '/app/unsubscribe': {
+      async POST(request, signInRequest) {
+        const token = readSubscriptionRequest(await readJson(request));
+        const proven = await mailLinks.requireSubscription(token, signInRequest);
+        return {operation: 'lookAtSubscription', status: 200, body: mailLinks.lookAtSubscription(proven)};
+      },
+    },
     '/app/session/token': {
       async POST(_, signInRequest) {
         const session = await sessions.requireSession(signInRequest.cookie, signInRequest);
@@ -246,6 +268,13 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
       },
     },
   };
+
+  /** Ends the mails of a link, without reading anything else of the request. */
+  async function unsubscribe(token: string, signInRequest: SignInRequest): Promise<DashboardAnswer> {
+    const proven = await mailLinks.requireSubscription(token, signInRequest);
+    await withSlot(proven.workspace, signInRequest, () => mailLinks.unsubscribe(proven, signInRequest));
+    return {operation: 'unsubscribe', status: 200, body: {}};
+  }
 
   async function runChangeHandler(
     act: ChangeHandler,
@@ -299,6 +328,14 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
         if (over && !response.headersSent) response.setHeader('Set-Cookie', cookies.drop());
         next(error);
       });
+      return;
+    }
+    const ended = method === 'POST' ? unsubscribePath.exec(path)?.[1] : undefined;
+    if (ended !== undefined) {
+      // Mail providers send this request, so it comes from no page of ours. It changes one preference alone.
+      const requireNothing = (): void => undefined;
+      const end: ChangeHandler = (_, signInRequest) => unsubscribe(ended, signInRequest);
+      runChangeHandler(end, request, response, requireNothing).catch(next);
       return;
     }
     const isHead = method === 'HEAD';

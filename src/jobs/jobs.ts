@@ -13,7 +13,7 @@ import {takeOverLeases} from './predecessors.js';
 import {startScheduler} from './scheduler.js';
 import {createReplayPerformer} from './replay.js';
 import {createMailPerformer} from './send-mail.js';
-import {createSchedulePerformer} from './schedules.js';
+import {createStepPerformer} from './steps.js';
 import type {JoinSlack} from './slack-consumer.js';
 import type {RawClient} from './work-queue.js';
 import {createWorkRunner} from './work-runner.js';
@@ -76,12 +76,19 @@ export async function startJobs(
       'fan-out': createFanOutPerformer(context, wake, known),
       deliver: deliver.perform,
       replay: createReplayPerformer(context, wake),
-      schedule: createSchedulePerformer(context),
+      schedule: createStepPerformer((workspace, {team}) =>
+        services.runs.advanceRuns(createSystemCall(workspace), team),
+      ),
+      remind: createStepPerformer((workspace) => services.remindByMail(createSystemCall(workspace))),
       'purge-team': createBatchPerformer<WorkOf<'purge-team'>>(context, (workspace, {team}) =>
         services.teams.purgeTeam(createSystemCall(workspace), team),
       ),
       'restate-runs': createBatchPerformer<WorkOf<'restate-runs'>>(context, async (workspace, days) => {
         await services.restateRuns(createSystemCall(workspace), days);
+        return false;
+      }),
+      'mail-reports': createBatchPerformer<WorkOf<'mail-reports'>>(context, async (workspace, {run}) => {
+        await services.mailReports(createSystemCall(workspace), run);
         return false;
       }),
       'forget-member': createBatchPerformer<WorkOf<'forget-member'>>(

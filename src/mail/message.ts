@@ -12,7 +12,7 @@ export interface MessageHead {
 /** Builds the bytes of a message. Its two forms are texts: nothing is read from files or addresses. */
 export function buildMessage(
   {from, to, id, date}: MessageHead,
-  {subject, text, html}: RenderedMail,
+  {subject, text, html, headers}: RenderedMail,
 ): Promise<Buffer> {
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   const composer = new MailComposer({
@@ -24,7 +24,7 @@ export function buildMessage(
     messageId: `<${id}@${domain}>`,
     date: new Date(date),
     baseBoundary: id,
-    headers: {'Auto-Submitted': 'auto-generated'},
+    headers: {'Auto-Submitted': 'auto-generated', ...headers},
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: 'win',

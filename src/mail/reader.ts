@@ -10,6 +10,8 @@ export interface Reader {
   readonly day: (instant: string) => string;
   /** Formats the time of an instant: "11:00 AM". */
   readonly time: (instant: string) => string;
+  /** Formats a date: "Thu, Nov 26". */
+  readonly date: (date: string) => string;
   /** Joins names: "Platform, Sales, and Support". Empty for none. */
   readonly list: (names: readonly string[]) => string;
 }
@@ -29,6 +31,14 @@ export function createReader({language, timezone}: ComposedMail): Reader {
     texts: own ?? catalogues.en,
     day: format({weekday: 'long', month: 'long', day: 'numeric'}),
     time: format({hour: 'numeric', minute: '2-digit'}),
+    date: (date) =>
+      new Intl.DateTimeFormat(locale, {
+        weekday: 'short',
+        month: 'short',
+        day: 'numeric',
+        timeZone: 'UTC',
+        calendar: 'gregory',
+      }).format(Date.parse(`${date}T00:00:00Z`)),
     list: (names) => new Intl.ListFormat(locale).format(names),
   };
 }

@@ -1,6 +1,8 @@
 // src/mail/: the text of mails, and the only code that speaks SMTP. It decides nothing.
-import type {ComposedMail, RenderedMail, WrittenMail} from '../domain/mail/mail-content.js';
+import type {ComposedMail, MailBlock, RenderedMail, WrittenMail} from '../domain/mail/mail-content.js';
 import {writeInvite} from './kinds/invite.js';
+import {writeReminder} from './kinds/reminder.js';
+import {writeReport, writeWeek} from './kinds/reports.js';
 import {writeSignInCode} from './kinds/sign-in-code.js';
 import {createReader, type Reader} from './reader.js';
 import {toHtml} from './to-html.js';
@@ -11,8 +13,14 @@ export type {RenderedMail} from '../domain/mail/mail-content.js';
 /** Writes a mail in the language of its reader, or in English if there is no catalogue in that language. */
 export function renderMail(mail: ComposedMail): RenderedMail {
   const reader = createReader(mail);
-  const written = write(mail, reader);
-  return {...written, text: toText(written.blocks), html: toHtml(written, reader.locale)};
+  const {subject, blocks} = write(mail, reader);
+  const written = {subject, blocks: [...blocks, ...writeFoot(mail, reader)]};
+  return {
+    ...written,
+    text: toText(written.blocks),
+    html: toHtml(written, reader.locale),
+    headers: createUnsubscribeHeaders(mail),
+  };
 }
 
 function write({content}: ComposedMail, reader: Reader): WrittenMail {
@@ -21,5 +29,29 @@ function write({content}: ComposedMail, reader: Reader): WrittenMail {
       return writeInvite(content, reader);
     case 'sign_in_code':
       return writeSignInCode(content, reader);
+    case 'reminder':
+      return writeReminder(content, reader);
+    case 'report':
+      return writeReport(content, reader);
+    case 'week':
+      return writeWeek(content, reader);
   }
+}
+
+/** Says why the reader gets such mails, and how they end. */
+function writeFoot({content: {kind}, stopUrl}: ComposedMail, {texts: {foot}}: Reader): MailBlock[] {
+  if (stopUrl === undefined || kind === 'invite' || kind === 'sign_in_code') return [];
+  return [
+    {type: 'small', text: foot.why[kind]},
+    {type: 'link', label: foot.stop, url: stopUrl},
+  ];
+}
+
+/** The headers by which mail clients unsubscribe with one click (RFC 8058, which asks for https). */
+function createUnsubscribeHeaders({stopUrl}: ComposedMail): Readonly<Record<string, string>> {
+  if (!stopUrl?.startsWith('https:')) return {};
+  return {
+    'List-Unsubscribe': `<${stopUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
 }

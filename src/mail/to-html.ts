@@ -40,6 +40,8 @@ function renderBlock(block: MailBlock): string {
       return `<p style="${paragraph}; font: 700 28px/1.3 ui-monospace, monospace; letter-spacing: 2px">${escape(block.text)}</p>`;
     case 'quote':
       return `<blockquote style="${paragraph}; padding-left: 12px; border-left: 3px solid #808080">${escapeLines(block.text)}</blockquote>`;
+    case 'link':
+      return `<p style="${paragraph}; font-size: 14px"><a href="${escape(block.url)}">${escape(block.label)}</a></p>`;
     case 'list': {
       const items = block.items.map((item) => `<li>${escape(item)}</li>`).join('');
       return `<p style="margin: 0">${escape(block.title)}</p>\n<ul style="${paragraph}; padding-left: 24px">${items}</ul>`;

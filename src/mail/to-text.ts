@@ -8,6 +8,7 @@ export function toText(blocks: readonly MailBlock[]): string {
 function renderBlock(block: MailBlock): string {
   switch (block.type) {
     case 'button':
+    case 'link':
       return `${block.label}:\n${block.url}`;
     case 'list':
       return [block.title, ...block.items.map((item) => `- ${item}`)].join('\n');

@@ -9,6 +9,8 @@ import type {ServiceEnvironment} from './core/environment.js';
 import {createEvents} from './events/events.js';
 import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
+import {createLinkActions} from './mail/link-actions.js';
+import {createReportMailer} from './mail/mail-reports.js';
 import {createMailService} from './mail/mails.js';
 import {createOutbox} from './mail/outbox.js';
 import {createErasureService} from './members/erasures.js';
@@ -17,6 +19,7 @@ import {createCallerFinder} from './members/me.js';
 import {createMemberService} from './members/members.js';
 import {createPeople} from './members/people.js';
 import {createPersonExporter} from './members/person-export.js';
+import {createMailReminder} from './prompts/mailed-reminders.js';
 import {createNextReminderFinder} from './prompts/next-reminders.js';
 import {createPromptService} from './prompts/prompts.js';
 import {createMissingMemberFinder} from './runs/missing.js';
@@ -97,6 +100,7 @@ export function createServices(environment: ServiceEnvironment) {
     listMembersOff: createMembersOffLister(context),
     listHolidayRegions: createHolidayRegionLister(context),
     prompts: createPromptService(context),
+    remindByMail: createMailReminder(context),
     typing: createTyping(context, {standupRuns}),
     holidayCalendars: createHolidayCalendars(context),
     runs: createRuns(context),
@@ -109,6 +113,8 @@ export function createServices(environment: ServiceEnvironment) {
     sessions,
     passkeys: createPasskeys(context, {sessions}),
     codes: createSignInCodes(context),
+    mailLinks: createLinkActions(context),
+    mailReports: createReportMailer(context),
     invites: createInvites(context, {sessions}),
     mails,
     outbox: createOutbox(context, {composeMail: mails.compose}),

@@ -39,6 +39,7 @@ export function createWaitingJobs({waitingWork, records}: ServiceContext) {
         return name;
       case 'fan-out':
       case 'read-slack':
+      case 'remind':
       case 'send-mail':
         return '';
       case 'deliver':
@@ -54,6 +55,8 @@ export function createWaitingJobs({waitingWork, records}: ServiceContext) {
         return (await records.findBySuffix(workspace, work.team, deadline))?.slug ?? work.team;
       case 'purge-team':
         return work.team;
+      case 'mail-reports':
+        return work.run;
       case 'restate-runs':
       case 'forget-member':
         return work.member;

@@ -97,6 +97,7 @@ export async function reencryptStore(
       list: () => readStringValues('{ws_*}:j:*:secret'),
       rewrite: ({key, value}) => cipher.reencrypt('mail', splitKey(key)[1] ?? '', value),
     },
+    'mail-link': 'stored nowhere',
     cursor: 'stored nowhere',
     'client-address': 'stored nowhere',
     'invited-address': 'stored nowhere',

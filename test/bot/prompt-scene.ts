@@ -156,9 +156,7 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
     async remind({member, user}, run, closesAt, notBefore = clock.now(), moment = 'before_closing') {
       const date = scene.date();
       const team = runs.get(run)?.draft.team_id ?? asId<'team'>('');
-      await commit([
-        {do: 'prompt', member: member.id, slackUser: user, date, team, run, closesAt, moment, notBefore},
-      ]);
+      await commit([{do: 'prompt', member: member.id, user, date, team, run, closesAt, moment, notBefore}]);
     },
     async work({user}) {
       while ((await slack.read()).more);

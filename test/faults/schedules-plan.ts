@@ -97,6 +97,7 @@ export function generatePlan(
         ...(isOneIn(12)
           ? {quiet_from: '21:00', quiet_until: '05:00'}
           : {quiet_from: null, quiet_until: null}),
+        channels: ['slack', 'mail'],
       },
       away: isOneIn(6) ? {from, until: addDays(from, chance.between(0, 9))} : undefined,
       holidays: isOneIn(2) ? undefined : chance.pick([...Object.keys(publicHolidays), 0, 1, 2]),

@@ -57,7 +57,10 @@ const mails: readonly [string, RenderedMail][] = [
     `${mail.content.kind} in ${mail.language} with hostile names`,
     renderMail(replaceNames(mail, '<img src=x onerror=alert(1)>')),
   ]),
-  ['with every type of block', {...every, text: toText(every.blocks), html: toHtml(every, 'en')}],
+  [
+    'with every type of block',
+    {...every, text: toText(every.blocks), html: toHtml(every, 'en'), headers: {}},
+  ],
 ];
 
 /** The words of a text without the marks of lists, quotes and buttons. */

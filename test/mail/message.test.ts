@@ -7,7 +7,13 @@ const head = {
   id: 'eml_01ke6p4ym07fk9s1s2m8xq4vbt',
   date: Date.parse('2026-11-27T09:00:00Z'),
 };
-const mail = {subject: 'Join Example', blocks: [], text: 'Hello\n', html: '<p>Hello</p>'};
+const mail = {
+  subject: 'Join Example',
+  blocks: [],
+  text: 'Hello\n',
+  html: '<p>Hello</p>',
+  headers: {} as Readonly<Record<string, string>>,
+};
 
 const build = async (changes: Partial<typeof mail> = {}, given: Partial<typeof head> = {}) =>
   (await buildMessage({...head, ...given}, {...mail, ...changes})).toString();
@@ -30,6 +36,11 @@ it('a message names its sender, its recipient and its mail, and asks programs no
     ]),
   );
   expect(message).toMatch(/text\/plain[^]*Hello[^]*text\/html[^]*<p>Hello<\/p>/);
+});
+
+it('a mail that its reader can end has the headers for that', async () => {
+  const headers = {'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click'};
+  expect(headersOf(await build({headers}))).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
 });
 
 it('each attempt to send a mail has the same bytes', async () => {

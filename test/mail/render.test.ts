@@ -25,6 +25,66 @@ it('the mail with a code shows it in two halves, and its subject does not contai
   expect(text).toMatch(/^K7QM-3XTD\n\nEnter this code to sign in to Example\. It works for 10 minutes\./);
 });
 
+const reminder: ComposedMail = {
+  content: contents.reminder,
+  language: 'en',
+  timezone: 'UTC',
+  stopUrl: 'https://standup.example.com/app/unsubscribe/sealed',
+};
+const subjectOf = (change: object) =>
+  renderMail({...reminder, content: {...contents.reminder, ...change}}).subject;
+
+it('a reminder says which teams wait until when, and leads to the form, to a snooze and to its end', () => {
+  expect(renderMail(reminder)).toMatchObject({
+    subject: 'Platform and Sales: your update is open until 10:00 AM',
+    text: [
+      'Hi Grace! What are you working on today?',
+      'Your teams wait for an update:\n- Platform, until 10:00 AM\n- Sales, until 11:30 AM',
+      `Write my update:\n${contents.reminder.url}`,
+      `Remind me in 30 minutes, or skip today:\n${contents.reminder.laterUrl}`,
+      'You get this because reminders reach you by email.',
+      `Unsubscribe:\n${reminder.stopUrl}\n`,
+    ].join('\n\n'),
+  });
+});
+
+it('the subject of a reminder says why it comes', () => {
+  const teams = contents.reminder.teams.slice(0, 1);
+  expect(subjectOf({teams})).toBe('Platform: your update is open until 10:00 AM');
+  expect(subjectOf({teams, moment: 'before_closing', minutesLeft: 15})).toBe('15 minutes left for Platform');
+  expect(subjectOf({teams, moment: 'asked'})).toBe('People are waiting for your Platform update');
+});
+
+it('a daily report says in its subject how many posted, and then who did not', () => {
+  const report: ComposedMail = {...reminder, content: contents.report};
+  expect(renderMail(report)).toMatchObject({
+    subject: 'Platform, Thu, Nov 26: 3 of 4 posted',
+    text: expect.stringContaining('Missing: Lin.\nAway: Ada.\n\nSee the board:'),
+  });
+  const change = (content: object) => renderMail({...report, content: {...contents.report, ...content}}).text;
+  expect(change({missing: [], missingCount: 2, away: []})).toMatch(/^Missing: 2 people\.\n/);
+  expect(change({missing: [], missingCount: 0, away: []})).toMatch(/^Everyone has posted\.\n/);
+});
+
+it('a weekly summary has the counts of posts and blockers, and the open blockers', () => {
+  expect(renderMail({...reminder, content: contents.week})).toMatchObject({
+    subject: 'Platform: the week of Mon, Nov 23',
+    text: expect.stringContaining(
+      '18 of 20 updates were posted, in 5 standups.\n\nBlockers: 2 raised, 1 resolved.\n\nStill open:\n- Lin: No access to the staging server\n',
+    ),
+  });
+});
+
+it('a mail that a member can end has the headers to unsubscribe, only with an address of https', () => {
+  const {stopUrl = ''} = reminder;
+  expect(renderMail(reminder).headers).toEqual({
+    'List-Unsubscribe': `<${stopUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  });
+  expect(renderMail({...reminder, stopUrl: stopUrl.replace('https:', 'http:')}).headers).toEqual({});
+  expect(renderMail({...invite, stopUrl: undefined}).headers).toEqual({});
+});
+
 it('a mail is in the language of its reader, and in English if that language has no texts', () => {
   const inLanguage = (language: string) => renderMail({...invite, language});
   expect(inLanguage('de').text).toContain('Der Link gilt bis Donnerstag, 3. Dezember.');

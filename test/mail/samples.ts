@@ -15,16 +15,68 @@ export const contents: {readonly [K in MailContent['kind']]: MailContent & {read
     expiresAt: '2026-12-03T22:00:00.000Z',
   },
   sign_in_code: {kind: 'sign_in_code', workspace: 'Example', code: 'K7QM3XTD', url},
+  reminder: {
+    kind: 'reminder',
+    name: 'Grace',
+    moment: 'opening',
+    teams: [
+      {name: 'Platform', closesAt: '2026-11-26T10:00:00.000Z'},
+      {name: 'Sales', closesAt: '2026-11-26T11:30:00.000Z'},
+    ],
+    minutesLeft: 120,
+    question: null,
+    url: 'https://standup.example.com/app/t/platform?write=platform',
+    laterUrl: 'https://standup.example.com/app/reminder#sealed',
+  },
+  report: {
+    kind: 'report',
+    team: 'Platform',
+    date: '2026-11-26',
+    posted: 3,
+    expected: 4,
+    missing: ['Lin'],
+    missingCount: 1,
+    away: ['Ada'],
+    url: 'https://standup.example.com/app/t/platform?date=2026-11-26',
+  },
+  week: {
+    kind: 'week',
+    team: 'Platform',
+    monday: '2026-11-23',
+    posted: 18,
+    expected: 20,
+    runs: 5,
+    raised: 2,
+    resolved: 1,
+    open: [{author: 'Lin', text: 'No access to the staging server'}],
+    url: 'https://standup.example.com/app/t/platform/insights',
+  },
 };
 
 /** Each mail in each language. */
 export const samples: readonly ComposedMail[] = languages.flatMap((language) =>
-  Object.values(contents).map((content) => ({content, language, timezone: 'Europe/Berlin'})),
+  Object.values(contents).map((content) => ({
+    content,
+    language,
+    timezone: 'Europe/Berlin',
+    stopUrl: 'https://standup.example.com/app/unsubscribe/sealed',
+  })),
 );
 
 /** Replaces every text that a person or a program chose, but no id and no address. */
 export function replaceNames(mail: ComposedMail, text: string): ComposedMail {
-  const kept = new Set(['kind', 'url', 'expiresAt', 'code', 'email']);
+  const kept = new Set([
+    'kind',
+    'url',
+    'laterUrl',
+    'expiresAt',
+    'closesAt',
+    'date',
+    'monday',
+    'code',
+    'email',
+    'moment',
+  ]);
   const replace = (part: unknown, name = ''): unknown => {
     if (kept.has(name)) return part;
     if (typeof part === 'string') return text;

@@ -94,8 +94,7 @@ describe('a lead', () => {
     const status = page.getByRole('status').filter({hasText: 'reminded'});
     await status.waitFor();
     expect((await status.innerText()).split(/\n+/)).toEqual([
-      'No reminders sent.',
-      'Not reminded because Slack is not connected: Ada Lovelace, Katherine Johnson. Tell them yourself, or connect Slack in workspace settings.',
+      'No one could be reminded: Ada Lovelace, Katherine Johnson are reminded in Slack, which is not connected. Tell them yourself, or connect Slack in workspace settings.',
       'Off today: Barbara Liskov, Donald Knuth, Margaret Hamilton.',
     ]);
   });

@@ -2,12 +2,20 @@ import type {Schema} from '../api/schema.ts';
 
 export const promptTimes = ['team', 'opening', 'before_closing', 'both'] as const;
 
+/** The orders of channels that people may choose. */
+export const channelOrders = ['slack,mail', 'mail,slack', 'slack', 'mail'] as const;
+
 export interface PreferenceFields {
   readonly name: string;
   /** Time zone of the member; null for the time zone of each team. */
   readonly timezone: string | null;
   readonly isReminded: boolean;
   readonly promptAt: (typeof promptTimes)[number];
+  /** The channels of reminders, the preferred one first. */
+  readonly channels: string;
+  /** The reports by mail. */
+  readonly daily: boolean;
+  readonly weekly: boolean;
   /** Start and end of quiet hours, as times of day; empty for none. */
   readonly quietFrom: string;
   readonly quietUntil: string;
@@ -20,6 +28,7 @@ export function toPreferenceFields({
   name,
   timezone,
   reminders,
+  reports,
   holidays,
 }: Schema<'Member'>): PreferenceFields {
   return {
@@ -27,6 +36,8 @@ export function toPreferenceFields({
     timezone,
     isReminded: reminders.enabled,
     promptAt: reminders.prompt_at ?? 'team',
+    channels: reminders.channels.join(','),
+    ...reports,
     quietFrom: reminders.quiet_from ?? '',
     quietUntil: reminders.quiet_until ?? '',
     country: holidays.country,
@@ -42,14 +53,22 @@ export function buildPreferencesPatch(
   const reminders = {
     ...(now.isReminded !== kept.isReminded && {enabled: now.isReminded}),
     ...(now.promptAt !== kept.promptAt && {prompt_at: now.promptAt === 'team' ? null : now.promptAt}),
+    ...(now.channels !== kept.channels && {
+      channels: now.channels.split(',').filter((channel) => channel === 'slack' || channel === 'mail'),
+    }),
     ...(now.quietFrom !== kept.quietFrom && {quiet_from: now.quietFrom || null}),
     ...(now.quietUntil !== kept.quietUntil && {quiet_until: now.quietUntil || null}),
+  };
+  const reports = {
+    ...(now.daily !== kept.daily && {daily: now.daily}),
+    ...(now.weekly !== kept.weekly && {weekly: now.weekly}),
   };
   const isElsewhere = now.country !== kept.country || now.region !== kept.region;
   const change = {
     ...(now.name !== kept.name && {name: now.name}),
     ...(now.timezone !== kept.timezone && {timezone: now.timezone}),
     ...(Object.keys(reminders).length > 0 && {reminders}),
+    ...(Object.keys(reports).length > 0 && {reports}),
     ...(isElsewhere && {holidays: {country: now.country, region: now.region}}),
   };
   return Object.keys(change).length === 0 ? undefined : change;

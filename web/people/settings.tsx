@@ -7,6 +7,7 @@ import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
 import {ComboBox} from '../parts/combo-box.tsx';
+import {hasFeature} from '../parts/features.ts';
 import {DownloadStatus} from '../parts/download-status.tsx';
 import {useDownload} from '../parts/download.ts';
 import {bindFields, Form} from '../parts/form.tsx';
@@ -22,7 +23,13 @@ import {useDraft} from '../parts/use-draft.ts';
 import {listZones} from '../parts/zones.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {texts} from '../texts/texts.ts';
-import {type PreferenceFields, toPreferenceFields, buildPreferencesPatch, promptTimes} from './choices.ts';
+import {
+  channelOrders,
+  type PreferenceFields,
+  toPreferenceFields,
+  buildPreferencesPatch,
+  promptTimes,
+} from './choices.ts';
 import type {PersonProfile} from './found-person.ts';
 import {memberQuery} from './queries.ts';
 
@@ -84,7 +91,7 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
         />
         <fieldset className="grid min-w-0 gap-3">
           <legend className="mb-1 font-semibold">{t.reminders}</legend>
-          {!hasSlack() && <p className="text-quiet">{texts.fields.noReminders}</p>}
+          {!hasSlack() && !hasFeature('mail') && <p className="text-quiet">{texts.fields.noReminders}</p>}
           <CheckBox {...check('isReminded', 'reminders/enabled')} label={t.enabled} />
           <Select
             {...field('promptAt', 'reminders/prompt_at')}
@@ -92,6 +99,14 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
             label={t.promptAt}
             options={promptTimes.map((id) => ({id, label: t.promptTimes[id]}))}
           />
+          {hasFeature('mail') && (
+            <Select
+              {...field('channels', 'reminders/channels')}
+              isDisabled={!choices.isReminded}
+              label={t.channels}
+              options={channelOrders.map((id) => ({id, label: t.channelOrders[id]}))}
+            />
+          )}
           <div className="grid grid-cols-[repeat(auto-fit,minmax(136px,1fr))] items-start gap-3">
             <TextField
               {...field('quietFrom', 'reminders/quiet_from')}
@@ -110,6 +125,13 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
           </div>
           <p className="text-quiet">{t.quietHint}</p>
         </fieldset>
+        {hasFeature('mail') && (
+          <fieldset className="grid min-w-0 gap-3">
+            <legend className="mb-1 font-semibold">{t.reports}</legend>
+            <CheckBox {...check('daily', 'reports/daily')} label={t.daily} />
+            <CheckBox {...check('weekly', 'reports/weekly')} label={t.weekly} />
+          </fieldset>
+        )}
         <fieldset className="grid min-w-0 gap-3">
           <legend className="mb-1 font-semibold">{t.holidays}</legend>
           <RegionFields onChange={set} value={{country: choices.country, region: choices.region}} />

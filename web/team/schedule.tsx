@@ -9,6 +9,7 @@ import {NumberField} from '../parts/number-field.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
+import {hasFeature} from '../parts/features.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {formatCity} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
@@ -176,7 +177,9 @@ function ReminderFields({draft, change}: ScheduleFieldsProps) {
   return (
     <fieldset className="grid gap-2">
       <legend className="font-medium">{t.reminders}</legend>
-      <p className="text-xs text-quiet">{hasSlack() ? t.remindersHint : texts.fields.noReminders}</p>
+      <p className="text-xs text-quiet">
+        {hasSlack() || hasFeature('mail') ? t.remindersHint : texts.fields.noReminders}
+      </p>
       {reminders.map((minutes, index) => (
         // The key is the reminder's position, since two reminders may be equal until one is corrected.
         // eslint-disable-next-line react/no-array-index-key

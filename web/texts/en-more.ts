@@ -4,6 +4,7 @@ import {fields} from './compiled/en/fields.ts';
 import {history} from './compiled/en/history.ts';
 import {invites} from './compiled/en/invites.ts';
 import {join} from './compiled/en/join.ts';
+import {mailLinks} from './compiled/en/mail-links.ts';
 import {noMembers} from './compiled/en/no-members.ts';
 import {palette} from './compiled/en/palette.ts';
 import {passkeys} from './compiled/en/passkeys.ts';
@@ -19,6 +20,7 @@ export const enMore = {
   history,
   invites,
   join,
+  mailLinks,
   noMembers,
   palette,
   passkeys,

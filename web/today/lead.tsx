@@ -74,16 +74,32 @@ function useReminderAction(day: TeamDay): LeadParts {
 }
 
 /** Describes a reminder: the people who get it, and those who do not, with the reason. */
-function describeReminder(day: TeamDay, {members, not_reminded}: Schema<'AskedReminder'>): readonly string[] {
+function describeReminder(
+  day: TeamDay,
+  {members, unreachable, not_reminded}: Schema<'AskedReminder'>,
+): readonly string[] {
   const say = texts.reminders;
   const names = new Map(day.people.map(({member}) => [member.id, member.name]));
   const listed = (ids: readonly string[]): string => joinNames(ids.map((id) => names.get(id) ?? id));
+  const reached = [...Map.groupBy(members, ({channel}) => channel)].map(([channel, those]) => {
+    const gaps = {names: listed(those.map(({id}) => id))};
+    return channel === 'mail' ? say.remindedByMail(gaps) : say.reminded(gaps);
+  });
+  const why = [...Map.groupBy(unreachable, ({reason}) => reason)].map(([reason, those]) =>
+    (findText(say.unreachable, reason) ?? say.unreachableElse)({
+      names: listed(those.map(({id}) => id)),
+      count: those.length,
+    }),
+  );
+  const isNobody = members.length === 0;
+  const unreached =
+    why.length === 0 ? [] : [(isNobody ? say.nobodyReached : say.notReached)({why: why.join(' ')})];
   const others = [...Map.groupBy(not_reminded, ({reason}) => reason)].map(([reason, those]) =>
     (findText(say.notReminded, reason) ?? say.notRemindedElse)({
       names: listed(those.map(({member}) => member)),
     }),
   );
-  return [members.length > 0 ? say.reminded({names: listed(members)}) : say.noReminders, ...others];
+  return [...(isNobody && why.length === 0 ? [say.noReminders] : []), ...reached, ...unreached, ...others];
 }
 
 function joinNames(names: readonly string[]): string {

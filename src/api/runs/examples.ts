@@ -110,7 +110,8 @@ export const runExamples: Examples = {
       team_id: openRun.team_id,
       date: openRun.date,
       members: [],
-      not_reminded: [{member: exampleIds.member, reason: 'slack_not_connected'}],
+      unreachable: [{id: exampleIds.member, reason: 'slack_not_connected'}],
+      not_reminded: [],
     },
   },
 };

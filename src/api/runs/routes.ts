@@ -38,7 +38,7 @@ export function createRunRoutes({runs}: Services): Route[] {
       tag,
       summary: 'Remind members who have not posted',
       description:
-        'Sends reminders for the open run, or for each of several. Members who are away, have turned reminders off or cannot be reached in Slack are not reminded; `not_reminded` lists them with the reason. Reminders are sent in the background; the event `run.reminded` is sent when they are done. At most one request in five minutes is accepted.',
+        'Sends reminders for the open run, or for each of several. `members` lists those who get one, with the channel; `unreachable` lists those that no channel reaches. Members who are away or have turned reminders off are not reminded; `not_reminded` lists them with the reason. Reminders are sent in the background; the event `run.reminded` is sent when they are done. At most one request in five minutes is accepted.',
       scope: 'teams:write',
       query: noQuerySchema,
       body: emptySchema.optional(),

@@ -16,7 +16,7 @@ export const reminderSchema = z.object({
     .meta({description: 'The minutes before closing. Null for `opening` and `asked`.'}),
   members: z.array(id('member')).meta({
     description:
-      'The members to remind in this step: 50 at most. The bot notifies only those who are in Slack.',
+      'The members to remind in this step: 50 at most. Only members that a channel reaches are notified.',
   }),
 });
 

@@ -1,8 +1,10 @@
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {
+  findFirstSendTime,
+  findNextRepeatTime,
+  listOpenLines,
   needsNewMessage,
   type Prompt,
-  type PromptLine,
   type PromptState,
 } from '../../domain/prompts/prompt.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
@@ -105,8 +107,7 @@ export function createPromptMessages<M extends ChatMessage>(
         });
       return makeRecordStep(state === undefined ? gone : {next: 'settled'});
     }
-    // A member who snoozed a reminder wants it at that time, even in their quiet hours.
-    const from = Math.max(prompt.notBefore, prompt.snoozed ?? state.quietUntil);
+    const from = findFirstSendTime(prompt, state);
     if (from > now()) return makeRecordStep({next: {at: from}});
     // A reminder left over from an earlier day becomes today's reminder, or is merged into it.
     if (state.today > prompt.date) {
@@ -168,13 +169,6 @@ export function createPromptMessages<M extends ChatMessage>(
           ? removeReplaced(lease, item, {prompt, state: current})
           : work.recordOutcome(lease, item, end),
     };
-  }
-
-  /** Returns the time (ms) of the next repetition, if any. A snooze counts even in quiet hours. */
-  function findNextRepeatTime(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
-    if (prompt.snoozed !== undefined) return prompt.snoozed;
-    const isWanted = prompt.failed === undefined && needsNewMessage(prompt);
-    return isWanted ? Math.max(prompt.notBefore, quietUntil) : undefined;
   }
 
   /** Removes the oldest of the messages that a newer message of the reminder has replaced. */
@@ -245,8 +239,4 @@ function buildReplacedMessageFields(
 ): Pick<Settlement, 'set' | 'clear'> {
   if (old.length === 0) return {set, clear: [...clear, 'old']};
   return {set: {...set, old: old.join(',')}, clear};
-}
-
-function listOpenLines(state: Pick<PromptState, 'lines'> | undefined): PromptLine[] {
-  return state?.lines.filter((line) => line.state === 'open') ?? [];
 }

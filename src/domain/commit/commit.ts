@@ -111,6 +111,13 @@ export type Guard =
       readonly since: number;
       readonly warned: boolean;
     }
+  /** Nobody has looked at a reminder that goes by mail, or asked for it, since its due time (`due`) was read. */
+  | {
+      readonly check: 'prompt-due';
+      readonly member: IdSuffix<'member'>;
+      readonly date: string;
+      readonly due: string;
+    }
   /** This worker may record the result of a mail: nobody has taken it over. */
   | {readonly check: 'mail-held'; readonly suffix: IdSuffix<'mail'>; readonly holder: string}
   /** The record of a Slack user's typed messages still has this version; an empty version means no record. */

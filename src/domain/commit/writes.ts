@@ -273,13 +273,16 @@ export type SlackWrite =
   /** Stores the record of a Slack user's typed messages with a new version. Needs the guard `typed`. */
   | {readonly do: 'keep-typed'; readonly slackUser: string; readonly version: string; readonly json: string};
 
-/** Writes about the Slack message that reminds a member on a date. The date is in the member's time zone. */
+/**
+ * Writes about the message that reminds a member on a date. The date is in the member's time zone. `user`: the
+ * recipient, a Slack user or `mailRecipient`.
+ */
 export type PromptWrite =
   /** Adds a run to the member's reminder. Adding the same run again changes nothing. */
   | {
       readonly do: 'prompt';
       readonly member: Id<'member'>;
-      readonly slackUser: string;
+      readonly user: string;
       readonly date: string;
       readonly team: Id<'team'>;
       readonly run: Id<'run'>;
@@ -293,9 +296,21 @@ export type PromptWrite =
   | {
       readonly do: 'snooze-prompt';
       readonly member: IdSuffix<'member'>;
-      readonly slackUser: string;
+      readonly user: string;
       readonly date: string;
       readonly until: number;
+    }
+  /** Records the result of a look at a reminder that goes by mail. Needs the guard `prompt-due`. */
+  | {
+      readonly do: 'settle-prompt';
+      readonly member: IdSuffix<'member'>;
+      readonly date: string;
+      /** The instant (ms) of the next look; null if none is needed. */
+      readonly next: number | null;
+      /** The mail that the same commit queues. It ends a snooze. */
+      readonly sent?: {readonly mail: IdSuffix<'mail'>; readonly take: number} | undefined;
+      /** Deletes the reminder, since its member is gone. */
+      readonly forget?: boolean | undefined;
     };
 
 export type MailWrite =

@@ -16,6 +16,8 @@ export type Work =
   | {readonly kind: 'post-slack'; readonly channel: string}
   /** Finishes the set-up of a team in Slack, by the id of its form. */
   | {readonly kind: 'finish-team'; readonly form: string}
+  /** Queues the mails of the due reminders of a workspace. */
+  | {readonly kind: 'remind'}
   /** Sends the due mails of a workspace. */
   | {readonly kind: 'send-mail'}
   /** Does the due steps of a team's runs (the team's id suffix). */
@@ -24,6 +26,8 @@ export type Work =
   | {readonly kind: 'purge-team'; readonly team: Id<'team'>}
   /** Announces closed runs again after a change of a member's days off. */
   | ({readonly kind: 'restate-runs'} & RestatedDays)
+  /** Queues the mails with the report of a closed run (its id suffix). */
+  | {readonly kind: 'mail-reports'; readonly run: IdSuffix<'run'>}
   /** Cleans up after a member who has left. `erase`: removes all they wrote and every trace of their name. */
   | {
       readonly kind: 'forget-member';
@@ -34,7 +38,10 @@ export type Work =
     };
 
 /** Work that is too large for one commit and is done in batches. */
-export type BatchWork = Extract<Work, {readonly kind: 'purge-team' | 'restate-runs' | 'forget-member'}>;
+export type BatchWork = Extract<
+  Work,
+  {readonly kind: 'purge-team' | 'restate-runs' | 'mail-reports' | 'forget-member'}
+>;
 
 /** Days of a member; both ends are included. */
 export interface RestatedDays {
@@ -69,6 +76,7 @@ export function workName(work: Work): string {
     case 'fan-out':
       return 'fan-out';
     case 'read-slack':
+    case 'remind':
     case 'send-mail':
       return work.kind;
     case 'deliver':
@@ -84,6 +92,8 @@ export function workName(work: Work): string {
       return `schedule/${work.team}`;
     case 'purge-team':
       return `purge-team/${work.team}`;
+    case 'mail-reports':
+      return `mail-reports/${work.run}`;
     case 'restate-runs':
       return `restate-runs/${work.member}/${work.from}/${work.until}/${work.asked}`;
     case 'forget-member':
@@ -106,6 +116,7 @@ export function parseWorkName(name: string): Work | undefined {
   switch (kind) {
     case 'fan-out':
     case 'read-slack':
+    case 'remind':
     case 'send-mail':
       return {kind};
     case 'deliver':
@@ -121,6 +132,8 @@ export function parseWorkName(name: string): Work | undefined {
       return {kind, team: storedSuffix(subject)};
     case 'purge-team':
       return {kind, team: storedId(subject)};
+    case 'mail-reports':
+      return {kind, run: storedSuffix(subject)};
     case 'restate-runs':
       return {kind, member: storedId(subject), from: detail, until, asked};
     case 'forget-member':

@@ -15,6 +15,49 @@ export type MailContent =
       readonly workspace: string;
       readonly code: string;
       readonly url: string;
+    }
+  | {
+      readonly kind: 'reminder';
+      /** The name of the member. */
+      readonly name: string;
+      /** Why they are asked: a run opened, it closes soon, or another person asks. */
+      readonly moment: 'opening' | 'before_closing' | 'asked';
+      /** The teams that wait for their standup, the first to close first. */
+      readonly teams: readonly {readonly name: string; readonly closesAt: string}[];
+      /** The minutes until the first of them closes. */
+      readonly minutesLeft: number;
+      /** The first question of that team; null for the standard ones. */
+      readonly question: string | null;
+      readonly url: string;
+      /** The page that snoozes or skips. */
+      readonly laterUrl: string;
+    }
+  | {
+      readonly kind: 'report';
+      readonly team: string;
+      readonly date: string;
+      /** The numbers of people who have posted, and who were expected. */
+      readonly posted: number;
+      readonly expected: number;
+      /** The names of the people who have not; empty if the team does not show them. */
+      readonly missing: readonly string[];
+      readonly missingCount: number;
+      readonly away: readonly string[];
+      readonly url: string;
+    }
+  | {
+      readonly kind: 'week';
+      readonly team: string;
+      readonly monday: string;
+      readonly posted: number;
+      readonly expected: number;
+      /** The number of runs. */
+      readonly runs: number;
+      /** The numbers of blockers that were raised and resolved in the week. */
+      readonly raised: number;
+      readonly resolved: number;
+      readonly open: readonly {readonly author: string; readonly text: string}[];
+      readonly url: string;
     };
 
 /** A mail that may be sent now: its content, with the language and time zone of its reader. */
@@ -23,12 +66,14 @@ export interface ComposedMail {
   /** The language of the text, such as `de`. */
   readonly language: string;
   readonly timezone: string;
+  /** The address that ends such mails; undefined for mails that nobody can end. */
+  readonly stopUrl?: string | undefined;
 }
 
 /** A part of a mail. Texts of other people are in `text` and `items`, and never become a link. */
 export type MailBlock =
   | {readonly type: 'paragraph' | 'quote' | 'small' | 'code'; readonly text: string}
-  | {readonly type: 'button'; readonly label: string; readonly url: string}
+  | {readonly type: 'button' | 'link'; readonly label: string; readonly url: string}
   | {readonly type: 'list'; readonly title: string; readonly items: readonly string[]};
 
 /** A mail in the language of its reader. */
@@ -41,4 +86,6 @@ export interface WrittenMail {
 export interface RenderedMail extends WrittenMail {
   readonly text: string;
   readonly html: string;
+  /** Headers that only this mail has, such as those to unsubscribe. */
+  readonly headers: Readonly<Record<string, string>>;
 }

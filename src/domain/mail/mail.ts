@@ -1,4 +1,4 @@
-import type {Id, IdSuffix} from '../core/ids.js';
+import {type Id, type IdSuffix, suffixFromBytes} from '../core/ids.js';
 
 export const mailKinds = ['invite', 'sign_in_code', 'reminder', 'report', 'week', 'notice'] as const;
 export type MailKind = (typeof mailKinds)[number];
@@ -26,7 +26,13 @@ export type MailFact =
       readonly kind: 'sign_in_code';
       readonly workspace?: string;
       readonly invite?: IdSuffix<'invite'>;
-    };
+    }
+  /** The reminder of a day. `take`: the number of earlier mails of that day. */
+  | {readonly kind: 'reminder'; readonly date: string; readonly take: number}
+  /** The report of a run that has closed. */
+  | {readonly kind: 'report'; readonly run: IdSuffix<'run'>}
+  /** The summary of a team's week. */
+  | {readonly kind: 'week'; readonly team: IdSuffix<'team'>; readonly monday: string};
 
 /** A mail in the outbox. It contains no text, so a fact that is no longer true is not sent. */
 export interface Mail {
@@ -73,6 +79,15 @@ export interface MailOutcome {
 /** The id of the mail of an invite: there is one, since inviting again makes another invite. */
 export function mailOfInvite(invite: IdSuffix<'invite'>): IdSuffix<'mail'> {
   return invite as IdSuffix as IdSuffix<'mail'>;
+}
+
+/** The id of the mail that tells a member a fact, so that a repeated plan queues one mail. */
+export function mailOfFact(
+  sha256: (text: string) => Uint8Array,
+  fact: MailFact,
+  member: IdSuffix<'member'>,
+): IdSuffix<'mail'> {
+  return suffixFromBytes(sha256(`${member} ${Object.values(fact).join(' ')}`));
 }
 
 /** The members that a fact of a mail concerns, and the address that it goes to. */

@@ -11,7 +11,7 @@ import {
   runWindowOf,
 } from '../schedules/schedule.js';
 import type {Team} from '../teams/team.js';
-import {type Member, findPromptTime} from '../workspaces/workspace.js';
+import {type Member, findPromptTime, type ReminderChoice} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
 import type {Id} from '../core/ids.js';
 
@@ -63,7 +63,7 @@ export function hasReminders({team: {paused, schedule}, runs}: RemindingTeam, at
  * the same instant, the first team's counts.
  */
 export function findNextReminder(
-  member: Pick<Member, 'id' | 'timezone' | 'reminders'>,
+  member: Pick<Member, 'id' | 'timezone'> & {readonly reminders: Omit<ReminderChoice, 'channels'>},
   teams: readonly RemindingTeam[],
   {hasPosted, findDayOff}: KnownOfMember,
   now: number,

@@ -14,15 +14,18 @@ export const promptMoments = [
   'asked',
 ] as const satisfies readonly PromptMoment[];
 
+/** The recipient of a reminder that goes by mail. Any other recipient is the id of a Slack user. */
+export const mailRecipient = 'mail';
+
 /**
- * The only direct message that reminds a person on a date, for all their teams. A reminder only records its
- * run here; a job then sends or edits the message.
+ * The only message that reminds a person on a date, for all their teams: in Slack or by mail. A reminder only
+ * records its run here; a job then sends the message, or edits it in Slack.
  */
 export interface Prompt {
   readonly member: IdSuffix<'member'>;
   /** The day of the message, in the member's time zone. */
   readonly date: string;
-  /** The person's Slack user id. With another one, the reminders of the day start again. */
+  /** The person's Slack user id, or `mailRecipient`. With another one, the reminders of the day start again. */
   readonly user: string;
   /** The instants (ms) at which the runs close for this member, in the order of the first reminders. */
   readonly runs: ReadonlyMap<IdSuffix<'run'>, number>;
@@ -41,7 +44,7 @@ export interface Prompt {
   readonly snoozed: number | undefined;
   /** The number of earlier messages of that day, posted or attempted. */
   readonly take: number;
-  /** Slack's id of the message (`ts`); undefined without a message. */
+  /** Slack's id of the message (`ts`), or the id suffix of the mail; undefined without a message. */
   readonly ts: string | undefined;
   /** Slack's id of the direct message channel; undefined until Slack has returned it. */
   readonly channel: string | undefined;
@@ -110,13 +113,18 @@ export interface PromptLine {
 
 /** Everything that a reminder shows at the moment. */
 export interface PromptState {
-  /** True when the person wants reminders and still has this Slack account. */
+  /** True when the person wants reminders, by this channel, and still has this Slack account or an address. */
   readonly wanted: boolean;
   readonly lines: readonly PromptLine[];
   /** The current date in the person's time zone. */
   readonly today: string;
   /** The instant at which the person may get a message (ms): now, or at the end of their quiet hours. */
   readonly quietUntil: number;
+}
+
+/** Returns the runs of a reminder for which the person can and should still post. */
+export function listOpenLines(state: Pick<PromptState, 'lines'> | undefined): PromptLine[] {
+  return state?.lines.filter((line) => line.state === 'open') ?? [];
 }
 
 /** The time (ms) after a message in which a new reason only edits it. An edit notifies nobody. */
@@ -128,6 +136,19 @@ const togetherMs = 60_000;
  */
 export function needsNewMessage({moments, sent}: Pick<Prompt, 'moments' | 'sent'>): boolean {
   return [...moments.values()].some((at) => at > sent + togetherMs);
+}
+
+/** Returns the time (ms) of the next repetition, if any. A snooze counts even in quiet hours. */
+export function findNextRepeatTime(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
+  if (prompt.snoozed !== undefined) return prompt.snoozed;
+  const isWanted = prompt.failed === undefined && needsNewMessage(prompt);
+  return isWanted ? Math.max(prompt.notBefore, quietUntil) : undefined;
+}
+
+/** Returns the earliest time (ms) of the first message of a reminder. */
+export function findFirstSendTime({notBefore, snoozed}: Prompt, {quietUntil}: PromptState): number {
+  // A member who snoozed a reminder wants it at that time, even in their quiet hours.
+  return Math.max(notBefore, snoozed ?? quietUntil);
 }
 
 export const snoozeMinutes = [15, 30, 60] as const;

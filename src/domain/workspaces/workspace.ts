@@ -109,6 +109,13 @@ export const role = z.enum(memberRoles, 'must be owner, admin or member');
 
 const quiet = clockTime.nullable();
 
+export const reminderChannels = ['slack', 'mail'] as const;
+
+export type ReminderChannel = (typeof reminderChannels)[number];
+
+const channelsDescription =
+  'The ways to reach the member, the preferred one first. Each reminder uses the first that reaches them: `slack`, if Slack is connected and they are linked; `mail`, if mail is set up and they have an address.';
+
 const reminderMembers = {
   enabled: z.boolean().meta({description: 'Whether reminders are sent.'}),
   quiet_from: quiet,
@@ -118,14 +125,29 @@ const reminderMembers = {
   }),
 };
 
-const reminders = z.object(reminderMembers).meta({
-  id: 'ReminderChoice',
-  description:
-    'The reminder settings of the member in Slack. Between `quiet_from` and `quiet_until`, in their own zone, nothing is sent; reminders due then are sent at the end.',
-});
+const reminders = z
+  .object({
+    ...reminderMembers,
+    channels: z.array(open<ReminderChannel>({examples: [...reminderChannels]})).meta({
+      description: `${channelsDescription} More values may be added.`,
+    }),
+  })
+  .meta({
+    id: 'ReminderChoice',
+    description:
+      'The reminder settings of the member. Between `quiet_from` and `quiet_until`, in their own zone, nothing is sent; reminders due then are sent at the end.',
+  });
 
 const reminderChange = z
-  .strictObject(reminderMembers)
+  .strictObject({
+    ...reminderMembers,
+    channels: z
+      .array(oneOf(reminderChannels))
+      .min(1, 'must have at least one channel; `enabled` turns reminders off')
+      .max(reminderChannels.length)
+      .refine((given) => new Set(given).size === given.length, 'must not have a channel twice')
+      .meta({uniqueItems: true, description: channelsDescription}),
+  })
   .partial()
   .refine(
     ({quiet_from: from, quiet_until: until}) =>
@@ -142,6 +164,21 @@ const reminderChange = z
   });
 
 export type EmailStatus = 'proven' | 'unproven' | 'refused';
+const reportMembers = {
+  daily: z.boolean().meta({description: 'A mail with the report of each run of their teams that closes.'}),
+  weekly: z
+    .boolean()
+    .meta({description: 'A mail with the summary of a week, after the last run of a team in it.'}),
+};
+
+const reports = z
+  .object(reportMembers)
+  .meta({id: 'ReportChoice', description: 'The reports that the member gets by mail, if mail is set up.'});
+
+const reportChange = z
+  .strictObject(reportMembers)
+  .partial()
+  .meta({id: 'ReportChange', description: 'Changes to the existing choice, as a merge patch.'});
 
 export const memberSchema = resource('member', {
   name: z.string(),
@@ -184,6 +221,7 @@ export const memberSchema = resource('member', {
     .nullable()
     .meta({description: 'The id of the linked Slack user, unique in the workspace.'}),
   reminders,
+  reports,
   holidays: holidayChoiceSchema,
 }).meta({id: 'Member', description: 'A member of the workspace.'});
 
@@ -194,6 +232,7 @@ const given = {
   locale: oneOf(languages).nullable().optional(),
   role: role.optional(),
   reminders: reminderChange.optional(),
+  reports: reportChange.optional(),
   holidays: holidayChangeSchema.optional(),
 };
 
@@ -208,7 +247,7 @@ export const memberChangeSchema = z
 /** A person in a workspace. Members post only for their own teams, and may be linked to a Slack user. */
 export type Member = Infer<typeof memberSchema>;
 
-/** A person's choice of reminders in Slack. */
+/** A person's choice of reminders. */
 export type ReminderChoice = Member['reminders'];
 
 export type NewMember = Infer<typeof newMemberSchema>;
@@ -222,9 +261,16 @@ export function findPromptTime(
   return reminders.prompt_at ?? team.prompt_at;
 }
 
-export const memberDefaults: Pick<Member, 'role_source' | 'reminders' | 'holidays'> = {
+export const memberDefaults: Pick<Member, 'role_source' | 'reminders' | 'reports' | 'holidays'> = {
   role_source: 'chosen',
-  reminders: {enabled: true, quiet_from: null, quiet_until: null, prompt_at: null},
+  reminders: {
+    enabled: true,
+    quiet_from: null,
+    quiet_until: null,
+    prompt_at: null,
+    channels: [...reminderChannels],
+  },
+  reports: {daily: false, weekly: false},
   holidays: {country: null, region: null, calendar: null},
 };
 

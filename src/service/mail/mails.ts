@@ -9,6 +9,9 @@ import {createCodeAddress} from '../../domain/tokens/sign-in-code.js';
 import type {ServiceContext} from '../core/context.js';
 import {createInvitePresenter} from '../invites/invite-presenter.js';
 import {planMailFailure} from './mail-failure.js';
+import {createReminderComposer} from './compose-reminder.js';
+import {createReportComposers} from './compose-reports.js';
+import {createMailLinks, type Subscription} from './mail-links.js';
 
 /** Returns what a mail says now; undefined if nobody wants it any more. `secret`: that of its link, or its code. */
 type Compose = (asked: RequestContext, mail: Mail, secret: string) => Promise<ComposedMail | undefined>;
@@ -85,9 +88,33 @@ export function createMailService(context: ServiceContext) {
     return {content, language: member.locale ?? defaultLanguage, timezone: member.timezone ?? 'UTC'};
   };
 
+  const composeReminder = createReminderComposer(context);
+  const {composeReport, composeWeek} = createReportComposers(context);
+  const links = createMailLinks(context);
+
+  /** Composes a mail to a member, in their language. Nothing goes to an address that they no longer have. */
+  const toMember =
+    (from: Subscription, composeContent: typeof composeReminder): Compose =>
+    async (asked, mail) => {
+      const {workspace, deadline} = asked;
+      const member = mail.member && (await records.findBySuffix(workspace, mail.member, deadline));
+      if (member === undefined || member.email !== mail.to) return undefined;
+      const found = await composeContent(asked, mail, member);
+      if (found === undefined) return undefined;
+      return {
+        content: found.content,
+        language: member.locale ?? defaultLanguage,
+        timezone: member.timezone ?? found.timezone,
+        stopUrl: links.createUnsubscribeUrl(workspace, mail, from),
+      };
+    };
+
   const composers: Partial<Record<MailKind, Compose>> = {
     invite: composeInvite,
     sign_in_code: composeSignInCode,
+    reminder: toMember('reminders', composeReminder),
+    report: toMember('daily', composeReport),
+    week: toMember('weekly', composeWeek),
   };
 
   return {

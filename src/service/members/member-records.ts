@@ -40,6 +40,7 @@ export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'ch
     locale: input.locale ?? null,
     slack_user_id: input.slack_user_id ?? null,
     reminders: applyPatch(memberDefaults.reminders, input.reminders),
+    reports: applyPatch(memberDefaults.reports, input.reports),
     holidays: applyPatch(memberDefaults.holidays, input.holidays),
   };
 }
@@ -176,6 +177,7 @@ export function applyMemberChange(member: Member, change: MemberChange): Draft<M
       locale: locale === undefined ? member.locale : locale,
       slack_user_id: slack_user_id === undefined ? member.slack_user_id : slack_user_id,
       reminders: applyPatch(member.reminders, change.reminders),
+      reports: applyPatch(member.reports, change.reports),
       holidays: applyPatch(member.holidays, change.holidays),
     }),
   };

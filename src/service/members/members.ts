@@ -39,6 +39,7 @@ const ownChoices: ReadonlySet<string> = new Set([
   'timezone_source',
   'locale',
   'reminders',
+  'reports',
   'holidays',
 ]);
 
@@ -151,7 +152,7 @@ export function createMemberService(context: ServiceContext) {
      */
     listMembers: createMemberLister(context),
     /**
-     * Changes a member. People may change their own name, time zone, language, reminders and
+     * Changes a member. People may change their own name, time zone, language, reminders, reports and
      * holidays. Errors:
      * `forbidden`, `last_owner`, `email_taken`, `slack_user_taken`.
      */

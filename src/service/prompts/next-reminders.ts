@@ -3,7 +3,8 @@ import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import {findNextReminder, lookAheadDays, type NextReminder} from '../../domain/prompts/next-reminder.js';
-import {needsNewMessage} from '../../domain/prompts/prompt.js';
+import {listDatesAround} from '../../domain/prompts/prompt-days.js';
+import {listOpenLines, needsNewMessage} from '../../domain/prompts/prompt.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
@@ -51,9 +52,8 @@ export function createNextReminderFinder(context: ServiceContext) {
   /** Returns the first message of the member that was snoozed or waits for the end of their quiet hours. */
   async function findDelayedPrompt(asked: RequestContext, member: Member, now: number) {
     const {workspace, deadline} = asked;
-    if (member.slack_user_id === null) return undefined;
-    const names = await prompts.listWaiting(workspace, member.slack_user_id, deadline);
-    const own = names.filter((name) => name.member === suffixOf(member.id));
+    const around = listDatesAround([zones.dayIn('UTC', now)]);
+    const own = await prompts.listOf(workspace, suffixOf(member.id), around, deadline);
     const found = await Promise.all(
       own.map(async ({date}): Promise<UpcomingReminder | undefined> => {
         const prompt = await prompts.find(workspace, suffixOf(member.id), date, deadline);
@@ -63,8 +63,9 @@ export function createNextReminderFinder(context: ServiceContext) {
         const at = isSentThen ? prompt.notBefore : prompt.snoozed;
         if (prompt.failed !== undefined || at === undefined || at <= now) return;
         const state = await findPromptState(asked, prompt);
-        const first = state?.lines.find((line) => line.state === 'open' && line.closesAt > at);
-        return first && {kind: 'reminder', at, date: first.date, team: first.team};
+        const first = listOpenLines(state).find(({closesAt}) => closesAt > at);
+        if (first === undefined || !state?.wanted) return undefined;
+        return {kind: 'reminder', at, date: first.date, team: first.team};
       }),
     );
     return found.flatMap((one) => one ?? []).toSorted((a, b) => a.at - b.at)[0];

@@ -5,6 +5,8 @@ import {lists} from '../../domain/core/lists.js';
 import {
   findEndOfQuietHours,
   findEndOfSnooze,
+  listOpenLines,
+  mailRecipient,
   type Prompt,
   type PromptLine,
   type PromptState,
@@ -16,6 +18,7 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import {createDayRange, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
+import {findRecipient} from '../runs/reminder-reach.js';
 
 /** The result of a snooze. Times are in ms. */
 export type SnoozeResult =
@@ -30,9 +33,9 @@ type PromptContent = Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>;
 /** The maximum number of the member's standups of these dates that are read. */
 const maxRead = 100;
 
-/** The single message a day that reminds a member in Slack. */
+/** The single message a day that reminds a member. */
 export function createPromptService(context: ServiceContext) {
-  const {mutate, prompts, records, teams, slackPosts, clock, zones} = context;
+  const {mutate, prompts, records, teams, slackPosts, clock, zones, mail} = context;
   const daysOff = createDaysOff(context);
 
   /**
@@ -63,7 +66,12 @@ export function createPromptService(context: ServiceContext) {
       there.map(({run, team}) => findPromptLine(asked, member, {run, team, own, prompt})),
     );
     const lines = found.flatMap((line) => line ?? []);
-    const wanted = member.reminders.enabled && member.slack_user_id === prompt.user;
+    const channel = prompt.user === mailRecipient ? 'mail' : 'slack';
+    const wanted =
+      member.reminders.enabled &&
+      member.reminders.channels.includes(channel) &&
+      findRecipient(member, channel) === prompt.user &&
+      (channel === 'slack' || mail !== undefined);
     const open = lines.find(({state}) => state === 'open');
     // A member without a time zone gets that of the first team that waits for their standup.
     const timezone = member.timezone ?? there.find(({run}) => run.id === open?.run)?.run.timezone ?? 'UTC';
@@ -118,7 +126,7 @@ export function createPromptService(context: ServiceContext) {
         ? await prompts.find(call.workspace, suffixOf(principal.id), date, call.deadline)
         : undefined;
     const state = prompt && (await findPromptState(call, prompt));
-    return {prompt, open: state?.lines.filter((line) => line.state === 'open') ?? []};
+    return {prompt, open: listOpenLines(state)};
   }
 
   return {
@@ -140,7 +148,7 @@ export function createPromptService(context: ServiceContext) {
           writes:
             prompt === undefined || until === undefined
               ? []
-              : [{do: 'snooze-prompt', member: prompt.member, slackUser: prompt.user, date, until}],
+              : [{do: 'snooze-prompt', member: prompt.member, user: prompt.user, date, until}],
           events: [],
           reply: {kind: 'inline', accepted: false, body: JSON.stringify(outcome)},
         };

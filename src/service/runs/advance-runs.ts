@@ -24,6 +24,7 @@ import {
 import type {Team} from '../../domain/teams/team.js';
 import {findPromptTime} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
+import {createReminderReach} from './reminder-reach.js';
 import {createRunReports} from './run-reports.js';
 import {createRunPeople} from './run-people.js';
 import {listRuns} from './run-looks.js';
@@ -40,9 +41,10 @@ export type AdvanceRuns = (call: Call, team: IdSuffix<'team'>) => Promise<boolea
 const remindedAtOnce = 50;
 
 export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
-  const {mutate, records, runSteps, clock, zones, generateSuffix} = context;
+  const {mutate, records, runSteps, clock, zones, generateSuffix, mail} = context;
   const runPeople = createRunPeople(context);
   const runReports = createRunReports(context);
+  const findReach = createReminderReach(context);
   const lookForOpenings = createRunOpeningFinder(context);
 
   async function findDueStepOfRun(call: Call, team: Team, run: Run, now: number): Promise<DueStep> {
@@ -61,7 +63,11 @@ export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
     const [first] = reminders.due.toSorted((a, b) => a.at - b.at);
     if (first !== undefined) return {step: await planReminders(call, team, run, {first, ...reminders}, now)};
     const closes = Date.parse(run.closes_at);
-    if (closes <= now) return {step: planCloseRun(run, await runReports.findReport(call, run), now)};
+    if (closes <= now) {
+      const closing = planCloseRun(run, await runReports.findReport(call, run), now);
+      const reporting = {writes: [{do: 'begin-work', work: {kind: 'mail-reports', run: suffix}}]} as const;
+      return {step: mail === undefined ? closing : joinCommitParts([closing, reporting])};
+    }
     return {next: Math.min(closes, reminders.next ?? closes)};
   }
 
@@ -98,6 +104,7 @@ export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
     const isLast = some.length === left.length;
     const {revision} = run;
     const members = some.map(({id}) => id);
+    const reachOf = await findReach(call);
     return {
       // If a member posts meanwhile, the commit fails and is planned again, so that this member is not
       // reminded.
@@ -111,7 +118,7 @@ export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
           run: suffix,
           steps: [...members.map((id) => formatStepOfMember(reminder, id)), ...(isLast ? [step] : [])],
         },
-        ...some.flatMap((member) => runPeople.promptWrites(member, run, reminder, now)),
+        ...some.flatMap((member) => runPeople.promptWrites(member, run, reminder, now, reachOf(member))),
       ],
       events:
         some.length === 0

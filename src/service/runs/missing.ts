@@ -15,6 +15,7 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDayLineFinder} from './day-lines.js';
+import {createReminderReach, type ReminderReach} from './reminder-reach.js';
 import {listRuns} from './run-looks.js';
 import type {StandupDates} from './standup-dates.js';
 
@@ -31,6 +32,7 @@ export function createMissingMemberFinder(
 ) {
   const {records, teams, authority} = context;
   const findDayLines = createDayLineFinder(context);
+  const findReach = createReminderReach(context);
 
   async function mayManage(asked: ViewerContext, team: Team, viewer: Id<'member'> | undefined) {
     if (viewer === undefined) return false;
@@ -58,7 +60,11 @@ export function createMissingMemberFinder(
   ): Promise<TeamMissing> => {
     const team = (await teams.fresh(asked.workspace, asked.deadline)).byReference(reference);
     if (team === undefined) throw notFound('team');
-    const [manages, date] = await Promise.all([mayManage(asked, team, viewer), findOpenRunDate(asked, team)]);
+    const [manages, date, reachOf] = await Promise.all([
+      mayManage(asked, team, viewer),
+      findOpenRunDate(asked, team),
+      findReach(asked),
+    ]);
     const {run, lines} = await findDayLines(asked, team, date);
     const counting = run !== undefined && isCountedForParticipation(run) ? run : undefined;
     const people = lines.flatMap((line) =>
@@ -70,7 +76,7 @@ export function createMissingMemberFinder(
     const rank = (why: MissingWhy) => missingReasons.indexOf(why);
     const missing = left
       .map(({member, status, until}): MissingPerson => {
-        const why = findReasonNotToAsk(member, status, counting);
+        const why = findReasonNotToAsk(member, status, counting, reachOf);
         const {id, name, slack_user_id: slackUser} = member;
         return {id, name, slackUser, why, until: why === 'away' ? until : null};
       })
@@ -89,9 +95,14 @@ export function createMissingMemberFinder(
   };
 }
 
-function findReasonNotToAsk(member: Member, status: DayStatus, run: Run | undefined): MissingWhy {
+function findReasonNotToAsk(
+  member: Member,
+  status: DayStatus,
+  run: Run | undefined,
+  reachOf: (member: Member) => ReminderReach,
+): MissingWhy {
   if (status === 'away' || status === 'holiday' || status === 'skipped') return status;
   if (run !== undefined && (status === 'missed' || status === 'unreachable')) return status;
-  if (member.slack_user_id === null) return 'no_slack';
+  if (member.slack_user_id === null && reachOf(member).channel === undefined) return 'no_slack';
   return member.reminders.enabled ? 'expected' : 'reminders_off';
 }

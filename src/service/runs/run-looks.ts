@@ -2,6 +2,8 @@ import type {RequestContext} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, positionOf} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
+import {findMondayOf, findSundayOf, hasLaterRun} from '../../domain/schedules/week.js';
+import type {Team} from '../../domain/teams/team.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {Records} from '../../store/core/records.js';
 import {createDayRange, listRecords} from '../core/paging.js';
@@ -40,4 +42,23 @@ export async function findRunOn(
   const range = {...createDayRange(date, date), limit: 1};
   const [run] = await listRecords(records, call, {list: lists.runsOfTeam(team), ...range});
   return run?.date === date ? run : undefined;
+}
+
+/** True if no run of a team's week is open or still to come after this one. */
+export async function isLastRunOfWeek(
+  records: Records,
+  call: RequestContext,
+  team: Team,
+  {date}: Run,
+): Promise<boolean> {
+  // If a team has no schedule, we cannot know which run of a week is the last.
+  if (!team.paused && (team.schedule === null || hasLaterRun(team.schedule, date))) return false;
+  const monday = findMondayOf(date);
+  const range = createDayRange(monday, findSundayOf(monday));
+  const others = await listRecords(records, call, {
+    list: lists.runsOfTeam(team.id),
+    ...range,
+    limit: manyRuns,
+  });
+  return others.every(({state}) => state !== 'open');
 }

@@ -11,6 +11,7 @@ import type {Id} from '../../domain/core/ids.js';
 import {createDayRange, listAllRecords, readPages} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
+import type {ReminderReach} from './reminder-reach.js';
 
 /** A member who has not posted. `spared`: the reason for a member who is not to be reminded now. */
 export interface MissingMember {
@@ -111,20 +112,23 @@ export function createRunPeople(context: ServiceContext) {
         spared: off.has(member.id) ? 'day_off' : findReminderOptOut(member, run, group, now),
       }));
     },
-    /** Returns the writes of the direct message that reminds a member; none if the member is not in Slack. */
+    /** Returns the writes of the message that reminds a member; none if no channel reaches them. */
     promptWrites(
       member: Member,
       run: Run,
       {group, moment}: {readonly group: RunGroup; readonly moment: PromptMoment},
       now: number,
+      reach: ReminderReach,
     ): Write[] {
-      if (member.slack_user_id === null) return [];
+      // Slack may be connected again before the run closes. Where it is not served, the store writes nothing.
+      const user = reach.channel === undefined ? member.slack_user_id : reach.to;
+      if (user === null) return [];
       const from = notBefore(member, run, now);
       return [
         {
           do: 'prompt',
           member: member.id,
-          slackUser: member.slack_user_id,
+          user,
           // The reminder belongs to the day on which it is sent.
           date: zones.dayIn(zoneOf(member, run), from),
           team: run.team_id,

@@ -9,11 +9,12 @@ import type {Run} from '../../domain/runs/run.js';
 import type {RequestedReminder} from '../../domain/runs/requested-reminder.js';
 import {askedStep, groupParticipantsByTimes} from '../../domain/runs/run-steps.js';
 import type {Team} from '../../domain/teams/team.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
-import {createWorkspaceService} from '../workspaces/workspaces.js';
 import {createRunAdvancer} from './advance-runs.js';
-import {createRunPeople, type MissingMember, type NoReminderReason} from './run-people.js';
+import {createReminderReach, type ReminderReach} from './reminder-reach.js';
+import {createRunPeople, type MissingMember} from './run-people.js';
 import {listRuns} from './run-looks.js';
 import {planOpenRun} from './run-plans.js';
 import {requireTeam} from './run-views.js';
@@ -35,7 +36,7 @@ export function createRuns(context: ServiceContext) {
   const {mutate, authority, records, teams, runSteps, clock, zones, generateSuffix} = context;
   const runPeople = createRunPeople(context);
   const advanceRuns = createRunAdvancer(context);
-  const {findWorkspace} = createWorkspaceService(context);
+  const findReach = createReminderReach(context);
 
   async function planManualRun(call: Call, reference: string, input: NewRun): Promise<Commit> {
     const team = await requireTeam(teams, call, reference);
@@ -86,8 +87,8 @@ export function createRuns(context: ServiceContext) {
         `No run of the team "${team.slug}" is open, so there is no one to remind. POST /v1/teams/${team.slug}/runs opens one.`,
       );
     }
-    const [{slack}, found] = await Promise.all([
-      findWorkspace(call),
+    const [reachOf, found] = await Promise.all([
+      findReach(call),
       Promise.all(runs.map((run) => findMembersToRemind(call, run, now))),
     ]);
     const asked = Math.max(...found.map((one) => one.asked ?? Number.NEGATIVE_INFINITY));
@@ -100,7 +101,7 @@ export function createRuns(context: ServiceContext) {
       date: latest.date,
       ...sortByReminder(
         found.flatMap(({missing}) => missing),
-        slack.connected,
+        reachOf,
       ),
     };
     return {
@@ -148,27 +149,27 @@ export function createRuns(context: ServiceContext) {
 }
 
 /**
- * Divides members into those who get a reminder and those who do not, with the reason. Of several runs, one
+ * Divides members into those who get a reminder, those whom nothing reaches, and those who want none now. Of several runs, one
  * that expects the member is enough.
  */
 function sortByReminder(
   missing: readonly MissingMember[],
-  isInSlack: boolean,
-): Pick<RequestedReminder, 'members' | 'not_reminded'> {
-  const reasons = new Map<
-    Id<'member'>,
-    NoReminderReason | 'slack_not_connected' | 'not_in_slack' | undefined
-  >();
-  for (const {member, spared} of missing) {
-    if (reasons.has(member.id) && spared !== undefined) continue;
-    const unreached = isInSlack ? 'not_in_slack' : 'slack_not_connected';
-    reasons.set(member.id, spared ?? (isInSlack && member.slack_user_id !== null ? undefined : unreached));
+  reachOf: (member: Member) => ReminderReach,
+): Pick<RequestedReminder, 'members' | 'unreachable' | 'not_reminded'> {
+  const found = new Map<Id<'member'>, MissingMember>();
+  for (const one of missing)
+    if (one.spared === undefined || !found.has(one.member.id)) found.set(one.member.id, one);
+  const members: RequestedReminder['members'][number][] = [];
+  const unreachable: RequestedReminder['unreachable'][number][] = [];
+  const notReminded: RequestedReminder['not_reminded'][number][] = [];
+  for (const {member, spared} of found.values()) {
+    const {id} = member;
+    const reach = reachOf(member);
+    if (spared !== undefined) notReminded.push({member: id, reason: spared});
+    else if (reach.channel === undefined) unreachable.push({id, reason: reach.reason});
+    else members.push({id, channel: reach.channel});
   }
-  const all = [...reasons];
-  return {
-    members: all.flatMap(([id, reason]) => (reason === undefined ? [id] : [])),
-    not_reminded: all.flatMap(([member, reason]) => (reason === undefined ? [] : [{member, reason}])),
-  };
+  return {members, unreachable, not_reminded: notReminded};
 }
 
 /** Returns the time (ms) at which a run opened now will close. Errors: `validation_failed`. */

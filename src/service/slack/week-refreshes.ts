@@ -2,12 +2,12 @@ import {addDays} from '../../domain/core/dates.js';
 import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import type {Run} from '../../domain/runs/run.js';
-import {hasLaterRun, findMondayOf, findSundayOf} from '../../domain/schedules/week.js';
+import {findMondayOf} from '../../domain/schedules/week.js';
 import type {SlackRefresh} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
 import {createDayRange, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
+import {isLastRunOfWeek} from '../runs/run-looks.js';
 import {createDayRefreshes, type ListRefreshes} from './day-refreshes.js';
 
 /** The numbers of weeks during which changes, and erasures, still update a summary. */
@@ -50,14 +50,6 @@ export function createWeekRefreshes(context: ServiceContext): ListRefreshes {
     return listRecords(records, days.read(workspace), query);
   }
 
-  async function isLastRunOfWeek(workspace: Id<'workspace'>, team: Team, {date}: Run): Promise<boolean> {
-    // If a team has no schedule, we cannot know which run of a week is the last.
-    if (!team.paused && (team.schedule === null || hasLaterRun(team.schedule, date))) return false;
-    const monday = findMondayOf(date);
-    const others = await listRunsBetween(workspace, team, monday, findSundayOf(monday));
-    return others.every(({state}) => state !== 'open');
-  }
-
   async function listRefreshesOfRun(workspace: Id<'workspace'>, {type, about}: LogEntry, team: Team) {
     const {deadline} = days.read(workspace);
     const run = await records.findBySuffix(workspace, storedSuffix<'run'>(about), deadline);
@@ -71,7 +63,10 @@ export function createWeekRefreshes(context: ServiceContext): ListRefreshes {
     }
     const missedClosing = run.missed_steps.some(({step}) => step === 'close');
     const ends = type === 'run.closed' || type === 'run.missed' || type === 'run.cancelled';
-    return ends && !missedClosing && run.state !== 'open' && (await isLastRunOfWeek(workspace, team, run))
+    return ends &&
+      !missedClosing &&
+      run.state !== 'open' &&
+      (await isLastRunOfWeek(records, days.read(workspace), team, run))
       ? ensureSummaryRefresh(workspace, team, monday)
       : findExistingSummaries(workspace, team, [monday]);
   }

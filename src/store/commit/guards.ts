@@ -2,6 +2,7 @@ import type {Guard} from '../../domain/commit/commit.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {positionOf} from '../../domain/core/lists.js';
 import {renderStampFields} from '../../domain/core/resource.js';
+import {slackItemName} from '../../domain/slack/slack-post.js';
 import {createGuard, type Step} from './step.js';
 import * as lua from '../core/compiled/lua.js';
 import type {WorkspaceKeys} from '../core/keys.js';
@@ -61,6 +62,12 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
   'mail-held': ({suffix, holder}, keys) => createGuard(lua.requireMailHeldLua, [keys.mail(suffix)], [holder]),
   'passkey-use': ({passkey, use}, keys) =>
     createGuard(lua.requirePasskeyUseLua, [keys.passkeyUse()], [passkey, formatPasskeyUse(use)]),
+  'prompt-due': ({member, date, due}, keys) =>
+    createGuard(
+      lua.requirePromptDueLua,
+      [keys.remindPending()],
+      [slackItemName({kind: 'prompt', member, date}), due],
+    ),
   slack: ({installedAt, connected}, keys) =>
     createGuard(
       lua.requireSlackInstallationLua,

@@ -1,46 +1,60 @@
 import type {PromptWrite} from '../../domain/commit/writes.js';
-import {suffixOf} from '../../domain/core/ids.js';
+import {type IdSuffix, suffixOf} from '../../domain/core/ids.js';
+import {mailRecipient} from '../../domain/prompts/prompt.js';
 import {slackItemName} from '../../domain/slack/slack-post.js';
-import {type Work, workName} from '../../domain/core/work.js';
-import {addPromptLua, snoozePromptLua} from '../core/compiled/lua.js';
+import {addPromptLua, settlePromptLua, snoozePromptLua} from '../core/compiled/lua.js';
+import {findPromptQueue} from '../prompts/prompt-queue.js';
 import {createPlainStep, type StepsOf} from './step.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 
-/** Returns the keys, the pending item and the name of the work for the message of a day. */
-function createPromptStepParts(keys: WorkspaceKeys, {member, date, slackUser}: PromptWrite) {
-  const memberSuffix = suffixOf(member);
-  const work: Work = {kind: 'post-slack', channel: slackUser};
-  const state = [
-    keys.slackPrompt(memberSuffix, date),
-    keys.slackPending(slackUser),
-    keys.slackReady(),
-  ] as const;
-  return {state, memberSuffix, item: slackItemName({kind: 'prompt', member: memberSuffix, date}), work};
+/** Returns the keys, the pending item and the queue for the message of a day. */
+function createPromptStepParts(
+  keys: WorkspaceKeys,
+  {member, date}: {readonly member: IdSuffix<'member'>; readonly date: string},
+  user: string,
+) {
+  const queue = findPromptQueue(keys, user);
+  const state = [keys.slackPrompt(member, date), queue.pending, queue.ready] as const;
+  return {state, item: slackItemName({kind: 'prompt', member, date}), queue};
 }
 
 export const promptSteps: StepsOf<PromptWrite> = {
   'snooze-prompt': (write, {keys}) => {
-    const {state, item, work} = createPromptStepParts(keys, write);
-    return createPlainStep(snoozePromptLua, state, [item, workName(work), String(write.until)], work);
+    const {state, item, queue} = createPromptStepParts(keys, write, write.user);
+    return createPlainStep(snoozePromptLua, state, [item, queue.name, String(write.until)], queue.work);
   },
   prompt: (write, {keys}) => {
-    const {state, memberSuffix, item, work} = createPromptStepParts(keys, write);
+    const {date, user} = write;
+    const member = suffixOf(write.member);
+    const {state, item, queue} = createPromptStepParts(keys, {member, date}, user);
     const run = suffixOf(write.run);
     return createPlainStep(
       addPromptLua,
-      [...state, keys.slackPromptsOf(write.run), keys.slackKept(write.slackUser)],
+      [...state, keys.slackPromptsOf(write.run), ...queue.kept],
       [
         item,
-        workName(work),
-        write.slackUser,
+        queue.name,
+        user,
         `run:${run}`,
         String(write.closesAt),
         String(write.notBefore),
-        `${memberSuffix}/${write.date}`,
+        `${member}/${date}`,
         `due:${run}`,
         write.moment,
       ],
-      work,
+      queue.work,
     );
+  },
+  'settle-prompt': (write, {keys}) => {
+    const {state, item, queue} = createPromptStepParts(keys, write, mailRecipient);
+    const {next, sent, forget = false} = write;
+    return createPlainStep(settlePromptLua, state, [
+      item,
+      queue.name,
+      next === null ? '' : String(next),
+      sent?.mail ?? '',
+      String(sent?.take ?? ''),
+      forget ? '1' : '0',
+    ]);
   },
 };

@@ -7,6 +7,7 @@ export type EncryptedPurpose =
   | 'shown-once'
   | 'slack-installation'
   | 'mail'
+  | 'mail-link'
   | 'sign-in'
   | 'passkey';
 

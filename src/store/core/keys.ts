@@ -204,7 +204,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     /** The message that tells one person about one event: being sent, or existing. Kept for 30 days. */
     slackNotice: (channel: string, sequence: number) => asKey<'hash'>(`${tag}x:${channel}:${sequence}`),
     /**
-     * The message that reminds a member on a date. Its runs: `run:<id suffix>` → their closing time for the
+     * The message that reminds a member on a date, in Slack or by mail. Its runs: `run:<id suffix>` → their closing time for the
      * member (ms), `due:<id suffix>` → the number of reminders. Its reasons: `why:<reason>` → the first time
      * on that day. Other fields: `user`, `before`, `at` (the last reminder), `snoozed`, `take`. About the
      * message: `ts`, `channel`, `sent`, `sending`, `shown`, `failures`, `links`, `failed`, and `old` (the
@@ -212,6 +212,8 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      */
     slackPrompt: (member: Id<'member'> | IdSuffix<'member'>, date: string) =>
       asKey<'hash'>(`${tag}z:${suffixOf(member)}:${date}`),
+    /** The reminders that go by mail and must be looked at, by due time (ms). */
+    remindPending: () => asKey<'zset'>(`${tag}z:pending`),
     /** The reminders of a run: `<id suffix of the member>/<date>`. Kept for 30 days. */
     slackPromptsOf: (run: Id<'run'> | IdSuffix<'run'>) => asKey<'set'>(`${tag}z:${suffixOf(run)}`),
     /** Members whose reminder of a run failed: id suffix → Slack's reason. Kept for 400 days. */

@@ -31,6 +31,7 @@ export const luaConstants = {
   replayWork: workPrefixes.replay,
   fanOutWork: workName({kind: 'fan-out'}),
   readSlackWork: workName({kind: 'read-slack'}),
+  remindWork: workName({kind: 'remind'}),
   cursorPrefix,
   alphabet,
   committed: status.committed,

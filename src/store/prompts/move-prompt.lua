@@ -1,16 +1,18 @@
 #!lua flags=allow-oom
 -- Moves a reminder to a later date.
--- KEYS: the lease of the channel, the reminder, the reminder of the later date, the channel's pending items,
--- the due Slack work, the list of everything stored for the Slack user, then for each run its list of
--- reminders.
--- ARGV: the lease holder, the item, the later item, the name of the channel's work, the lifetime (s), the
--- name of the later reminder.
+-- KEYS: the lease of the channel, the reminder, the reminder of the later date, the pending items of its
+-- recipient, the due work, then for each run its list of reminders, and for a Slack user the list of everything
+-- stored for them.
+-- ARGV: the lease holder (none for a mail), the item, the later item, the name of the recipient's work, the
+-- lifetime (s), the name of the later reminder, the number of runs.
 --- @include "include/forget-message"
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if ARGV[1] ~= '' and redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 local from, to, pending = KEYS[2], KEYS[3], KEYS[4]
 local user, put, snoozed, before, at, old =
   unpack(redis.call('HMGET', from, 'user', 'take', 'snoozed', 'before', 'at', 'old'))
-if not user or redis.call('HEXISTS', from, 'ts') == 1 or redis.call('HEXISTS', from, 'sending') == 1 then
+-- A message in Slack stays the message of its day. A mail cannot be edited, so its record may move.
+local isInSlack = ARGV[1] ~= ''
+if not user or isInSlack and redis.call('HEXISTS', from, 'ts') + redis.call('HEXISTS', from, 'sending') > 0 then
   return 0
 end
 --- @include "../core/include/exact-clock"
@@ -31,11 +33,10 @@ if old then
   redis.call('HSET', to, 'old', more and more .. ',' .. old or old)
 end
 redis.call('EXPIRE', to, ARGV[5])
-redis.call('SREM', KEYS[6], ARGV[2])
-redis.call('SADD', KEYS[6], ARGV[3])
-redis.call('EXPIRE', KEYS[6], ARGV[5])
-for i = 7, #KEYS do
-  redis.call('SADD', KEYS[i], ARGV[6])
+for i = 6, #KEYS do
+  local isOfRun = i < 6 + tonumber(ARGV[7])
+  if not isOfRun then redis.call('SREM', KEYS[i], ARGV[2]) end
+  redis.call('SADD', KEYS[i], isOfRun and ARGV[6] or ARGV[3])
   redis.call('EXPIRE', KEYS[i], ARGV[5])
 end
 redis.call('DEL', from)

@@ -2,13 +2,20 @@ import {type Id, suffixOf, storedSuffix, type IdSuffix} from '../../domain/core/
 import {type Prompt, promptMoments, type PromptName} from '../../domain/prompts/prompt.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseSlackItemName, slackItemName} from '../../domain/slack/slack-post.js';
-import {workName} from '../../domain/core/work.js';
-import type {RedisCommands} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import {makePromptsDueScript, movePromptScript, noteUnreachableScript} from '../core/compiled/lua.js';
 import {type Key, workspaceKeys} from '../core/keys.js';
 import {createSlackItemKey} from '../slack/slack-items.js';
+import {findPromptQueue} from './prompt-queue.js';
 import {formatNotifiedEntry} from '../slack/slack-people.js';
 import type {SlackHold} from '../slack/slack-work.js';
+
+/** A reminder that goes by mail and must be looked at. `due`: its due time as the store keeps it. */
+export interface DuePrompt {
+  readonly member: IdSuffix<'member'>;
+  readonly date: string;
+  readonly due: string;
+}
 
 /** The messages that remind people, one per member and date. Commits record the runs that each reminds of. */
 export type Prompts = ReturnType<typeof createPrompts>;
@@ -17,7 +24,7 @@ export type Prompts = ReturnType<typeof createPrompts>;
 const askedAtOnce = 50;
 const unreachableLifetime = 400 * 24 * 3600;
 
-export function createPrompts({call, run}: RedisCommands) {
+export function createPrompts({call, run, clock}: RedisConnection) {
   async function parseHash(key: Key<'hash'>, deadline: number): Promise<Map<string, string>> {
     const flat = await call<string[]>(deadline, ['HGETALL', key]);
     return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
@@ -66,18 +73,16 @@ export function createPrompts({call, run}: RedisCommands) {
         dates.map((date) => ({member: suffixOf(member), date})),
         deadline,
       ),
-    /** Returns the reminders of a Slack user that must be sent or updated. */
-    async listWaiting(
-      workspace: Id<'workspace'>,
-      user: string,
-      deadline: number,
-    ): Promise<readonly PromptName[]> {
-      const key = workspaceKeys(workspace).slackPending(user);
-      const items = await call<string[]>(deadline, ['ZRANGE', key, '0', '-1']);
-      return items.flatMap((name) => {
-        const item = parseSlackItemName(name);
-        return item.kind === 'prompt' ? [{member: item.member, date: item.date, user}] : [];
-      });
+    /** Returns the first reminder that goes by mail and is due; undefined if none is. */
+    async findDue(workspace: Id<'workspace'>, deadline: number): Promise<DuePrompt | undefined> {
+      const key = workspaceKeys(workspace).remindPending();
+      // A reminder that was asked for again is due some microseconds later.
+      const range = ['-inf', String(clock.now() + 1), 'BYSCORE', 'LIMIT', '0', '1', 'WITHSCORES'];
+      const [name, due] = await call<string[]>(deadline, ['ZRANGE', key, ...range]);
+      const item = name === undefined ? undefined : parseSlackItemName(name);
+      return item?.kind === 'prompt' && due !== undefined
+        ? {member: item.member, date: item.date, due}
+        : undefined;
     },
     /** Returns a Slack user's direct message channel, if Slack returned it within the last 30 days. */
     async findDirect(
@@ -119,16 +124,13 @@ export function createPrompts({call, run}: RedisCommands) {
         await run(
           deadline,
           makePromptsDueScript,
-          [
-            keys.slackReady(),
-            ...some.flatMap(({member, date, user}) => [
-              keys.slackPrompt(member, date),
-              keys.slackPending(user),
-            ]),
-          ],
+          some.flatMap(({member, date, user}) => {
+            const {pending, ready} = findPromptQueue(keys, user);
+            return [keys.slackPrompt(member, date), pending, ready];
+          }),
           some.flatMap(({member, date, user}) => [
-            slackItemName({kind: 'prompt', member: storedSuffix(member), date}),
-            workName({kind: 'post-slack', channel: user}),
+            slackItemName({kind: 'prompt', member, date}),
+            findPromptQueue(keys, user).name,
           ]),
         );
       }
@@ -136,34 +138,37 @@ export function createPrompts({call, run}: RedisCommands) {
     /**
      * Moves a reminder that was never sent to a later date, where it is due at once. If the member already
      * has a reminder on that date, both are merged; it is sent again if a snooze has just ended. Does nothing
-     * if this worker no longer holds the channel.
+     * if this worker no longer holds the channel in Slack. A mail needs no
+     * holder.
      */
     async moveTo(
-      {workspace, channel, holder}: SlackHold,
+      {workspace, holder = ''}: Pick<SlackHold, 'workspace'> & Partial<Pick<SlackHold, 'holder'>>,
       {member, date, user, runs}: Prompt,
       later: string,
       deadline: number,
     ): Promise<void> {
       const keys = workspaceKeys(workspace);
+      const queue = findPromptQueue(keys, user);
       await run(
         deadline,
         movePromptScript,
         [
-          keys.slackLease(channel),
+          keys.slackLease(user),
           keys.slackPrompt(member, date),
           keys.slackPrompt(member, later),
-          keys.slackPending(channel),
-          keys.slackReady(),
-          keys.slackKept(user),
+          queue.pending,
+          queue.ready,
           ...[...runs.keys()].map((id) => keys.slackPromptsOf(id)),
+          ...queue.kept,
         ],
         [
           holder,
-          slackItemName({kind: 'prompt', member: storedSuffix(member), date}),
-          slackItemName({kind: 'prompt', member: storedSuffix(member), date: later}),
-          workName({kind: 'post-slack', channel}),
+          slackItemName({kind: 'prompt', member, date}),
+          slackItemName({kind: 'prompt', member, date: later}),
+          queue.name,
           String(lifetimes.events),
           `${member}/${later}`,
+          String(runs.size),
         ],
       );
     },

@@ -92,7 +92,7 @@ describe('an observer', () => {
     expect(names((await ask('GET', `/days/${today}`)).people)).toEqual(['Ada']);
     // Only Slack reminds people, and it is not connected.
     const reason = 'slack_not_connected';
-    expect((await ask('POST', '/reminders')).not_reminded).toEqual([{member: ada.id, reason}]);
+    expect((await ask('POST', '/reminders')).unreachable).toEqual([{id: ada.id, reason}]);
     await moveTo('11:00');
     const run = await ask('GET', `/runs/${today}`);
     expect(run.participants).toHaveLength(1);

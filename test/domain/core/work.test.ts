@@ -5,6 +5,7 @@ import {asId, asSuffix} from '../../support/ids.js';
 const all: Record<Work['kind'], Work> = {
   'fan-out': {kind: 'fan-out'},
   'read-slack': {kind: 'read-slack'},
+  remind: {kind: 'remind'},
   'send-mail': {kind: 'send-mail'},
   deliver: {kind: 'deliver', webhook: asSuffix('7h455vb4pex5vskn')},
   'catch-up': {kind: 'catch-up', webhook: asSuffix('7h455vb4pex5vskn')},
@@ -13,6 +14,7 @@ const all: Record<Work['kind'], Work> = {
   'finish-team': {kind: 'finish-team', form: 'V07UQ7J5Y0Q'},
   schedule: {kind: 'schedule', team: asSuffix('7h455vb4pex5vskn')},
   'purge-team': {kind: 'purge-team', team: asId('team_01h455vb4pex5vsknk084sn02q')},
+  'mail-reports': {kind: 'mail-reports', run: asSuffix('7h455vb4pex5vskn')},
   'restate-runs': {
     kind: 'restate-runs',
     member: asId('mem_01h455vb4pex5vsknk084sn02q'),

@@ -28,6 +28,7 @@ type Impersonal =
   | 'passkeyUse'
   | 'pending'
   | 'quota'
+  | 'remindPending'
   | 'consumerFailure'
   | 'ready'
   | 'replay'

@@ -274,6 +274,10 @@ describe('a commit whose check fails', () => {
       },
     ],
     [
+      'another worker has looked at the reminder',
+      async () => [[{check: 'prompt-due', member: nextSuffix(), date: '2026-11-24', due: '1000.5'}], []],
+    ],
+    [
       'another worker has taken the mail over',
       async () => [[{check: 'mail-held', suffix: nextSuffix(), holder: 'worker'}], []],
     ],
@@ -520,7 +524,7 @@ it('every kind of write and check can be run, on keys of the declared types', as
         do: 'prompt',
         moment: 'before_closing',
         member,
-        slackUser: 'U0',
+        user: 'U0',
         date: '2026-11-24',
         team: asId('t'),
         run: provisionalId('run', nextSuffix()),
@@ -529,7 +533,17 @@ it('every kind of write and check can be run, on keys of the declared types', as
       },
     ],
     'snooze-prompt': [
-      {do: 'snooze-prompt', member: suffixOf(member), slackUser: 'U0', date: '2026-11-24', until: 1_000},
+      {do: 'snooze-prompt', member: suffixOf(member), user: 'U0', date: '2026-11-24', until: 1_000},
+    ],
+    'settle-prompt': [
+      {do: 'settle-prompt', member: nextSuffix(), date: '2026-11-24', next: null, forget: true},
+      {
+        do: 'settle-prompt',
+        member: nextSuffix(),
+        date: '2026-11-24',
+        next: Date.now() + 60_000,
+        sent: {mail: nextSuffix(), take: 1},
+      },
     ],
     'queue-mail': [
       {
@@ -587,7 +601,10 @@ it('every kind of write and check can be run, on keys of the declared types', as
   const revised = await store.records.find(workspace, made, newDeadline());
   if (revised === undefined) throw new Error('not made');
   const queued = asSuffix<'mail'>('queued');
-  await sendToRedis(url, [['HSET', workspaceKeys(workspace).mail(queued), 'holder', 'worker']]);
+  await sendToRedis(url, [
+    ['HSET', workspaceKeys(workspace).mail(queued), 'holder', 'worker'],
+    ['ZADD', workspaceKeys(workspace).remindPending(), '1000.5', `prompt/${suffixOf(member)}/2026-11-24`],
+  ]);
   const guards: Record<Guard['check'], Guard> = {
     unchanged: {check: 'unchanged', collection: 'webhooks', version},
     revision: {check: 'revision', id: made, revision: 2},
@@ -602,6 +619,7 @@ it('every kind of write and check can be run, on keys of the declared types', as
     before: {check: 'before', instant: Date.now() + 60_000},
     'run-posts': {check: 'run-posts', run: asSuffix<'run'>('counted'), count: 1},
     failing: {check: 'failing', webhook: failing, since: 1_000, warned: true},
+    'prompt-due': {check: 'prompt-due', member: suffixOf(member), date: '2026-11-24', due: '1000.5'},
     'mail-held': {check: 'mail-held', suffix: queued, holder: 'worker'},
     typed: {check: 'typed', slackUser: 'U0', version: 'first'},
     'passkey-use': {check: 'passkey-use', passkey, use: {counter: 1, minute: 2}},
@@ -686,7 +704,7 @@ it('regression: commits with any number of people and resources need only two sc
             do: 'prompt',
             moment: 'before_closing',
             member: id,
-            slackUser: `${user}OF${count}`,
+            user: `${user}OF${count}`,
             date: '2026-11-23',
             team: asId('t'),
             run: provisionalId('run', run),

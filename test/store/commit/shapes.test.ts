@@ -177,7 +177,7 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
   prompt: fc.record({
     do: fc.constant('prompt'),
     member: id,
-    slackUser: text,
+    user: text,
     date: text,
     team: id,
     run: id,
@@ -188,10 +188,21 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
   'snooze-prompt': fc.record({
     do: fc.constant('snooze-prompt'),
     member: half,
-    slackUser: text,
+    user: text,
     date: text,
     until: count,
   }),
+  'settle-prompt': fc.record(
+    {
+      do: fc.constant('settle-prompt'),
+      member: half,
+      date: text,
+      next: either(count),
+      sent: fc.record({mail: half, take: count}),
+      forget: fc.boolean(),
+    },
+    {requiredKeys: ['do', 'member', 'date', 'next']},
+  ),
   'queue-mail': fc.record(
     {
       do: fc.constant('queue-mail'),
@@ -273,6 +284,7 @@ const guards: {readonly [C in Guard['check']]: fc.Arbitrary<Extract<Guard, {read
   failing: fc.record({check: fc.constant('failing'), webhook: half, since: count, warned: fc.boolean()}),
   'mail-held': fc.record({check: fc.constant('mail-held'), suffix: half, holder: text}),
   'passkey-use': fc.record({check: fc.constant('passkey-use'), passkey: half, use: passkeyUse}),
+  'prompt-due': fc.record({check: fc.constant('prompt-due'), member: half, date: text, due: text}),
   typed: fc.record({check: fc.constant('typed'), slackUser: text, version: text}),
   slack: fc.record({check: fc.constant('slack'), installedAt: either(count), connected: fc.boolean()}),
 };

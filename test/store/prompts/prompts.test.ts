@@ -39,7 +39,7 @@ async function commit(...writes: Write[]): Promise<void> {
 const remind = (given: Partial<Extract<Write, {do: 'prompt'}>> = {}): Write => ({
   do: 'prompt',
   member,
-  slackUser: 'U1',
+  user: 'U1',
   date,
   team: asId('team_0000000000000000000000000t'),
   run,
@@ -109,7 +109,7 @@ describe('a reminder', () => {
   test('needs a new message if the member has another Slack account by then', async () => {
     await commit(remind());
     await connection.call(newDeadline(), ['HSET', keys.slackPrompt(suffix, date), 'ts', '1.1']);
-    await commit(remind({slackUser: 'U2'}));
+    await commit(remind({user: 'U2'}));
     expect(await find()).toMatchObject({user: 'U2', ts: undefined});
     expect(await score(keys.slackPending('U2'), item)).toBeGreaterThan(0);
   });
@@ -128,7 +128,7 @@ describe('a reminder', () => {
 });
 
 test('a snooze is stored only for an existing prompt', async () => {
-  const snooze = {do: 'snooze-prompt', member: suffix, slackUser: 'U1', date, until: 7_000} as const;
+  const snooze = {do: 'snooze-prompt', member: suffix, user: 'U1', date, until: 7_000} as const;
   await commit(snooze);
   expect(await find()).toBeUndefined();
   await commit(remind(), snooze);

@@ -106,7 +106,14 @@ it('only changed personal settings are sent, and nothing when there is no change
   const member = {
     name: 'Ada',
     timezone: null,
-    reminders: {enabled: true, prompt_at: null, quiet_from: null, quiet_until: null},
+    reminders: {
+      enabled: true,
+      prompt_at: null,
+      quiet_from: null,
+      quiet_until: null,
+      channels: ['slack', 'mail'],
+    },
+    reports: {daily: false, weekly: true},
     holidays: {country: 'DE', region: null, calendar: null},
   } as unknown as Schema<'Member'>;
   const kept = toPreferenceFields(member);
@@ -119,6 +126,10 @@ it('only changed personal settings are sent, and nothing when there is no change
   });
   expect(buildPreferencesPatch({...kept, quietFrom: '18:00'}, kept)).toEqual({
     reminders: {quiet_from: null},
+  });
+  expect(buildPreferencesPatch(kept, {...kept, channels: 'mail,slack', weekly: false})).toEqual({
+    reminders: {channels: ['mail', 'slack']},
+    reports: {weekly: false},
   });
   expect(buildPreferencesPatch(kept, {...kept, region: 'BY'})).toEqual({
     holidays: {country: 'DE', region: 'BY'},

@@ -36,6 +36,8 @@ const sessionRoutes = [
   /^POST \/app\/invite$/,
   /^GET \/app\/sign-in\/(?!callback)[\w-]+$/,
   /^GET \/app\/sign-in\/callback\?/,
+  /^POST \/app\/reminder$/,
+  /^POST \/app\/unsubscribe(?:\/[\w-]+)?$/,
 ];
 const assets = /^\/(app\/assets\/[\w.-]+|docs\/icon\.svg)$/;
 

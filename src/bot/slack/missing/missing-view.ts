@@ -140,7 +140,7 @@ export function presentReminderOutcome(
   const {leads} = translation.texts;
   const team = isolateName(cutText(missing.team.name, nameLength));
   const all = missing.people ?? [];
-  const got = all.filter(({id, slackUser}) => slackUser !== null && reminded.has(id));
+  const got = all.filter(({id}) => reminded.has(id));
   const names = joinMemberNames(translation, got, got.length, namesLength / 2);
   let left = namesLength / 2;
   const others = missingReasons.flatMap((why: MissingWhy) => {

@@ -86,7 +86,7 @@ async function remindMissing(
   try {
     const idempotency = slackKey(call, 'remind', triggerId, team.id);
     const {body} = await services.runs.remind({...call, idempotency}, team.id);
-    reminded = new Set(parseWire(body).members);
+    reminded = new Set(parseWire(body).members.map(({id}) => id));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const {code, context: more} = error;

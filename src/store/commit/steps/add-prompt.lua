@@ -1,11 +1,11 @@
 -- Adds a run to the message that reminds a person. If the event log is not read for Slack, no process would
--- send it, so nothing is written.
---- @keys prompt, pending, ready, promptsOfRun, keptOfUser
+-- send a message in Slack, so nothing is written.
+--- @keys prompt, pending, ready, promptsOfRun, kept...
 --- @args item, work, user, runField, closesAt, notBefore, name, countField, moment
---- @const eventLifetime
+--- @const eventLifetime, remindWork
 --- @include "../../prompts/include/forget-message"
 --- @include "../include/make-prompt-due"
-if head[2] then
+if head[2] or work == remindWork then
   local fields = redis.call('HMGET', prompt, 'user', 'at', countField, 'ts', 'sending', 'failures', 'failed')
   if fields[1] and fields[1] ~= user then forgetMessage(prompt) end
   -- At least one of these fields exists once sending has begun. Until then, further reminders are not
@@ -20,7 +20,9 @@ if head[2] then
   redis.call('EXPIRE', prompt, eventLifetime)
   redis.call('SADD', promptsOfRun, name)
   redis.call('EXPIRE', promptsOfRun, eventLifetime)
-  redis.call('SADD', keptOfUser, item)
-  redis.call('EXPIRE', keptOfUser, eventLifetime)
+  for _, keptOfUser in ipairs(kept) do
+    redis.call('SADD', keptOfUser, item)
+    redis.call('EXPIRE', keptOfUser, eventLifetime)
+  end
   makePromptDue(pending, ready, item, work, math.max(now, tonumber(notBefore)))
 end

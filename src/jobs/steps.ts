@@ -1,0 +1,17 @@
+import type {Perform, Work} from '../domain/core/work.js';
+import type {Id} from '../domain/core/ids.js';
+
+/**
+ * Does due steps one by one. `doStep` does one and returns whether more may be due; its commit also records when
+ * the next one is due.
+ */
+export function createStepPerformer<W extends Work>(
+  doStep: (workspace: Id<'workspace'>, work: W) => Promise<boolean>,
+): Perform<W> {
+  return async function workStepByStep({workspace, work, until}) {
+    while (await doStep(workspace, work)) {
+      if (performance.now() >= until) return {more: true};
+    }
+    return {more: false};
+  };
+}

@@ -1,0 +1,52 @@
+import type {MailBlock, MailContent, WrittenMail} from '../../domain/mail/mail-content.js';
+import {showName} from '../names.js';
+import type {Reader} from '../reader.js';
+
+/** The report of a run that has closed. It names the missing people only if the team shows them. */
+export function writeReport(
+  report: MailContent & {readonly kind: 'report'},
+  {texts: {report: texts}, date, list}: Reader,
+): WrittenMail {
+  const {posted, expected, missingCount, url} = report;
+  const [missing, away] = [report.missing, report.away].map((names) => list(names.map(showName)));
+  const lines = [
+    ...(missingCount > 0 ? [texts.missing({names: missing || null, count: missingCount})] : []),
+    ...(away ? [texts.away({names: away})] : []),
+  ];
+  return {
+    subject: texts.subject({team: showName(report.team), day: date(report.date), posted, expected}),
+    blocks: [
+      {type: 'paragraph', text: lines.length > 0 ? lines.join('\n') : texts.all},
+      {type: 'button', label: texts.board, url},
+    ],
+  };
+}
+
+/** The summary of a team's week. */
+export function writeWeek(
+  week: MailContent & {readonly kind: 'week'},
+  {texts: {week: texts}, date}: Reader,
+): WrittenMail {
+  const {posted, expected, runs, raised, resolved, open, url} = week;
+  const blockers: MailBlock[] =
+    open.length === 0
+      ? []
+      : [
+          {
+            type: 'list',
+            title: texts.open,
+            items: open.map(({author, text}) =>
+              texts.blocker({author: showName(author), text: showName(text)}),
+            ),
+          },
+        ];
+  return {
+    subject: texts.subject({team: showName(week.team), day: date(week.monday)}),
+    blocks: [
+      {type: 'paragraph', text: texts.posted({posted, expected, runs})},
+      {type: 'paragraph', text: texts.blockers({raised, resolved})},
+      ...blockers,
+      {type: 'button', label: texts.insights, url},
+    ],
+  };
+}

@@ -1,0 +1,53 @@
+import type {RequestContext} from '../../domain/core/access.js';
+import {toInstant} from '../../domain/core/dates.js';
+import type {MailContent} from '../../domain/mail/mail-content.js';
+import type {Mail} from '../../domain/mail/mail.js';
+import {listOpenLines, mailRecipient} from '../../domain/prompts/prompt.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {ServiceContext} from '../core/context.js';
+import {createPromptService} from '../prompts/prompts.js';
+import {createMailLinks} from './mail-links.js';
+
+/** The content of a mail to a member, with the time zone for members without one. */
+export interface MemberMail {
+  readonly content: MailContent;
+  readonly timezone: string;
+}
+
+/** Returns the content of a reminder now; undefined if the person has posted in all runs, or wants none. */
+export function createReminderComposer(context: ServiceContext) {
+  const {prompts, clock, publicUrl} = context;
+  const {findState} = createPromptService(context);
+  const links = createMailLinks(context);
+
+  return async function composeReminder(
+    asked: RequestContext,
+    mail: Mail,
+    member: Member,
+  ): Promise<MemberMail | undefined> {
+    const {fact} = mail;
+    if (fact.kind !== 'reminder' || mail.member === undefined) return undefined;
+    const {workspace, deadline} = asked;
+    const prompt = await prompts.find(workspace, mail.member, fact.date, deadline);
+    if (prompt?.user !== mailRecipient) return undefined;
+    const state = await findState(asked, prompt);
+    const open = listOpenLines(state).toSorted((a, b) => a.closesAt - b.closesAt);
+    const [first] = open;
+    if (first === undefined || !state?.wanted) return undefined;
+    const [moment = 'opening'] = [...prompt.moments]
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([latest]) => latest);
+    const {slug, questions, timezone} = first.team;
+    const content: MailContent = {
+      kind: 'reminder',
+      name: member.name,
+      moment,
+      teams: open.map(({team, closesAt}) => ({name: team.name, closesAt: toInstant(closesAt)})),
+      minutesLeft: Math.max(1, Math.round((first.closesAt - clock.now()) / 60_000)),
+      question: questions[0]?.label ?? null,
+      url: `${publicUrl}/app/t/${slug}?write=${slug}`,
+      laterUrl: links.createReminderUrl(workspace, mail, {date: fact.date, until: mail.until}),
+    };
+    return {content, timezone};
+  };
+}

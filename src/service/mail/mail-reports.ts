@@ -1,0 +1,62 @@
+import type {Call} from '../../domain/core/access.js';
+import {type IdSuffix, suffixOf} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import {mailOfFact, type MailFact} from '../../domain/mail/mail.js';
+import {findMondayOf} from '../../domain/schedules/week.js';
+import {listAllRecords} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
+import {createQueueMailWrites} from '../core/queue-mail.js';
+import {isLastRunOfWeek} from '../runs/run-looks.js';
+
+/** The number of members whose mails one commit queues; each mail has six keys. */
+const queuedAtOnce = 20;
+const pageSize = 500;
+/** The time (ms) after a run has closed in which its report is sent. */
+const reportMs = 24 * 3_600_000;
+
+/**
+ * Queues the mails about a run that has closed, for the members of its team who want them: its report, and the
+ * summary of the week if it was the last run of it. Safe to repeat: each member gets one mail about each.
+ */
+export function createReportMailer(context: ServiceContext) {
+  const {mutate, records, teams, sha256} = context;
+  return async function mailReports(call: Call, suffix: IdSuffix<'run'>): Promise<void> {
+    const {workspace, deadline} = call;
+    const run = await records.findBySuffix(workspace, suffix, deadline);
+    const team = run && (await teams.fresh(workspace, deadline)).byReference(run.team_id);
+    // A run that closed too late, because the service was down, gets no report.
+    const isLate = run?.missed_steps.some(({step}) => step === 'close');
+    if (run === undefined || team === undefined || run.closed_at === null || isLate) return;
+    const query = {list: lists.teamMembers(team.id), limit: pageSize, upward: true};
+    const memberships = await listAllRecords(records, call, query);
+    const isLast = await isLastRunOfWeek(records, call, team, run);
+    const until = Date.parse(run.closed_at) + reportMs;
+    const report: MailFact = {kind: 'report', run: suffix};
+    const week: MailFact = {kind: 'week', team: suffixOf(team.id), monday: findMondayOf(run.date)};
+    const ids = memberships.filter(({accepted}) => accepted).map(({member}) => member.id);
+    for (let from = 0; from < ids.length; from += queuedAtOnce) {
+      const some = ids.slice(from, from + queuedAtOnce);
+      await mutate(call, async () => {
+        const found = await records.findMany(workspace, some, deadline);
+        const members = found.flatMap((member) =>
+          member?.email == null ? [] : [{...member, to: member.email}],
+        );
+        const wanting = members.filter(({reports}) => reports.daily || (isLast && reports.weekly));
+        return {
+          // Nothing is queued for a member who has left since, or who has another address.
+          guards: wanting.map(({id, revision}) => ({check: 'revision', id, revision}) as const),
+          writes: wanting.flatMap(({id: member, to, reports}) =>
+            [...(reports.daily ? [report] : []), ...(isLast && reports.weekly ? [week] : [])].flatMap(
+              (fact) => {
+                const mail = mailOfFact(sha256, fact, suffixOf(member));
+                return createQueueMailWrites(context, {suffix: mail, fact, to, member, until});
+              },
+            ),
+          ),
+          events: [],
+          reply: {kind: 'empty'},
+        };
+      });
+    }
+  };
+}

@@ -1,0 +1,44 @@
+import type {RequestContext} from '../../domain/core/access.js';
+import {mailRecipient} from '../../domain/prompts/prompt.js';
+import type {Member, ReminderChannel} from '../../domain/workspaces/workspace.js';
+import type {ServiceContext} from '../core/context.js';
+import {createWorkspaceService} from '../workspaces/workspaces.js';
+
+/** How a reminder reaches a member, or the reason why nothing does. `to`: the recipient in its record. */
+export type ReminderReach =
+  | {readonly channel: ReminderChannel; readonly to: string}
+  | {readonly channel: undefined; readonly reason: UnreachableReason};
+
+export type UnreachableReason =
+  | 'slack_not_connected'
+  | 'not_in_slack'
+  | 'mail_off'
+  | 'no_email'
+  | 'no_slack_no_email';
+
+/** Finds how reminders reach members now: each by the first channel of their choice that reaches them. */
+export function createReminderReach(context: ServiceContext) {
+  const {findWorkspace} = createWorkspaceService(context);
+  const isMailOn = context.mail !== undefined;
+  return async function findReach(asked: RequestContext): Promise<(member: Member) => ReminderReach> {
+    const isInSlack = (await findWorkspace(asked)).slack.connected;
+    return (member) => {
+      const {channels} = member.reminders;
+      for (const channel of channels) {
+        const to = findRecipient(member, channel);
+        if (to !== null && (channel === 'mail' ? isMailOn : isInSlack)) return {channel, to};
+      }
+      const [asksSlack, asksMail] = [channels.includes('slack'), channels.includes('mail')];
+      if (!asksSlack && !isMailOn) return {channel: undefined, reason: 'mail_off'};
+      if (asksMail && isMailOn)
+        return {channel: undefined, reason: asksSlack && isInSlack ? 'no_slack_no_email' : 'no_email'};
+      return {channel: undefined, reason: isInSlack ? 'not_in_slack' : 'slack_not_connected'};
+    };
+  };
+}
+
+/** Returns the recipient of a member's reminders in a channel; null if they are not in it. */
+export function findRecipient(member: Member, channel: ReminderChannel): string | null {
+  if (channel === 'slack') return member.slack_user_id;
+  return member.email === null ? null : mailRecipient;
+}

@@ -1,0 +1,126 @@
+import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {suffixOf} from '../../../src/domain/core/ids.js';
+import type {Run} from '../../../src/domain/runs/run.js';
+import {at, type MailScene, monday, startMailScene} from '../prompts/mail-scene.js';
+
+let scene: MailScene;
+beforeAll(async () => {
+  scene = await startMailScene();
+});
+afterAll(() => scene.close());
+beforeEach(() => scene.begin());
+
+const tuesday = '2026-11-24';
+const call = () => scene.workspace.operator();
+const reports = async () =>
+  (await scene.listMails()).filter(({fact}) => fact.kind === 'report' || fact.kind === 'week');
+const add = (name: string, choice: Partial<Record<'daily' | 'weekly', boolean>>, more: object = {}) =>
+  scene.addMember({name, email: `${name.toLowerCase()}@example.com`, reports: choice, ...more});
+const post = (author: string, date = monday) =>
+  scene.workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Tests.', author, date}});
+
+/** Does the work that the closing of runs has made due, `times` at once. */
+async function mailReports(times = 1): Promise<void> {
+  const {waiting} = await scene.context.waitingWork.list(scene.workspace.id, 100, performance.now() + 5_000);
+  for (const {work} of waiting) {
+    if (work?.kind !== 'mail-reports') continue;
+    await Promise.all(Array.from({length: times}, () => scene.services.mailReports(call(), work.run)));
+  }
+}
+
+async function composeReports() {
+  const composed = (await reports()).map((mail) => scene.services.mails.compose(call(), mail));
+  return (await Promise.all(composed)).map((mail) => mail?.content);
+}
+
+it('a run that closes is reported by mail to the members who chose that, once each', async () => {
+  const ada = await add('Ada', {daily: true});
+  await add('Lin', {}, {reminders: {enabled: false}});
+  await add('Olga', {daily: true}, {reminders: {enabled: false}});
+  await scene.addMember({name: 'Nameless', reports: {daily: true}});
+  await scene.moveTo(at('09:00'));
+  await post(ada);
+  await scene.moveTo(at('11:00'));
+  await mailReports(3);
+  await mailReports();
+  const found = await reports();
+  expect(found.map(({to, fact}) => [to, fact.kind]).toSorted()).toEqual([
+    ['ada@example.com', 'report'],
+    ['olga@example.com', 'report'],
+  ]);
+  expect((await composeReports())[0]).toEqual({
+    kind: 'report',
+    team: 'Platform',
+    date: monday,
+    posted: 1,
+    expected: 4,
+    missing: [],
+    missingCount: 3,
+    away: [],
+    url: 'http://localhost/app/t/platform?date=2026-11-23',
+  });
+});
+
+it('the last run of a week is followed by its summary, and no other run is', async () => {
+  const ada = await add('Ada', {weekly: true});
+  await scene.moveTo(at('09:00'));
+  await post(ada);
+  await scene.moveTo(at('11:00'));
+  await mailReports();
+  expect(await reports()).toEqual([]);
+  await scene.moveTo(at('09:00', tuesday));
+  await scene.moveTo(at('11:00', tuesday));
+  await mailReports(2);
+  expect((await reports()).map(({fact}) => fact)).toEqual([
+    {kind: 'week', team: suffixOf(scene.workspace.team), monday},
+  ]);
+  expect(await composeReports()).toMatchObject([{kind: 'week', posted: 1, expected: 2, runs: 2}]);
+});
+
+it('a report names who is missing only in a team that shows it', async () => {
+  await scene.workspace.request('PATCH', '/v1/teams/platform', {body: {names_missing: true}});
+  await add('Ada', {daily: true});
+  await scene.moveTo(at('09:00'));
+  await scene.moveTo(at('11:00'));
+  await mailReports();
+  expect(await composeReports()).toMatchObject([{missing: ['Ada'], missingCount: 1}]);
+});
+
+it('a report that waits is dropped when its member no longer wants it, or has left the team', async () => {
+  const ada = await add('Ada', {daily: true});
+  const lin = await add('Lin', {daily: true});
+  await scene.moveTo(at('09:00'));
+  await scene.moveTo(at('11:00'));
+  await mailReports();
+  expect(await reports()).toHaveLength(2);
+  await scene.workspace.request('PATCH', `/v1/members/${ada}`, {body: {reports: {daily: false}}});
+  await scene.workspace.request('DELETE', `/v1/teams/platform/members/${lin}`);
+  expect(await composeReports()).toEqual([undefined, undefined]);
+});
+
+it('a run that closed too late, because the service was down, is not reported by mail', async () => {
+  await add('Ada', {daily: true});
+  await scene.moveTo(at('09:00'));
+  await scene.moveTo(at('14:00'));
+  const {body} = await scene.workspace.request('GET', '/v1/teams/platform/runs');
+  expect((body.data as Run[])[0]).toMatchObject({state: 'closed'});
+  await mailReports();
+  expect(await reports()).toEqual([]);
+});
+
+it('a report is queued for no member who is erased while it is planned', async () => {
+  const ada = await add('Ada', {daily: true});
+  await scene.moveTo(at('09:00'));
+  await scene.moveTo(at('11:00'));
+  const {commits} = scene.context;
+  let left = 1;
+  const run: typeof commits.run = async (...given) => {
+    if (left-- > 0) await scene.workspace.request('DELETE', `/v1/members/${ada}?erase=true`);
+    return commits.run(...given);
+  };
+  const services = scene.createServices({commits: {...commits, run}});
+  const {body} = await scene.workspace.request('GET', '/v1/teams/platform/runs');
+  await services.mailReports(call(), suffixOf((body.data as Run[])[0]?.id as Run['id']));
+  expect(left).toBeLessThan(1);
+  expect(await reports()).toEqual([]);
+});

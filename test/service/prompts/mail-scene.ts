@@ -1,0 +1,82 @@
+import {createIdSource} from '../../../src/api/http/request-id.js';
+import {type Id, suffixOf} from '../../../src/domain/core/ids.js';
+import type {Mail} from '../../../src/domain/mail/mail.js';
+import type {ServiceContext} from '../../../src/service/core/context.js';
+import {createServices, type Services} from '../../../src/service/services.js';
+import {testRedisUrl} from '../../support/redis-server.js';
+import {createTestContext} from '../../support/service-context.js';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {createTestClock, type TestClock} from '../../support/test-clock.js';
+import {asId} from '../../support/ids.js';
+
+export const minute = 60_000;
+export const monday = '2026-11-23';
+export const at = (time: string, day = monday) => Date.parse(`${day}T${time}:00Z`);
+
+/** A workspace without Slack and with mail, whose clock and background work the test moves. */
+export interface MailScene {
+  readonly clock: TestClock;
+  readonly service: TestService;
+  readonly context: ServiceContext;
+  /** Services with mail; those of `service` have none. */
+  readonly services: Services;
+  workspace: TestWorkspace;
+  /** Services that share the store, with other dependencies. */
+  createServices(changed: Partial<ServiceContext>): Services;
+  /** Starts with an empty workspace, at 6:00 on Monday. */
+  begin(): Promise<void>;
+  addMember(member?: object, team?: string): Promise<Id<'member'>>;
+  /** Moves the clock, opens and closes runs, and looks at all due reminders. */
+  moveTo(time: number): Promise<void>;
+  /** The queued mails, oldest first. */
+  listMails(): Promise<Mail[]>;
+  close(): Promise<void>;
+}
+
+export async function startMailScene(): Promise<MailScene> {
+  const redisUrl = await testRedisUrl();
+  const clock = await createTestClock(redisUrl, at('06:00'));
+  const service = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  const compose = (changed: Partial<ServiceContext>) =>
+    createTestContext(service.core, {mail: 'kept', generateSuffix: createIdSource(), ...changed});
+  const context = compose({});
+  const services = createServices(context);
+  const scene: MailScene = {
+    clock,
+    service,
+    context,
+    services,
+    workspace: await service.addWorkspace(),
+    createServices: (changed) => createServices(compose(changed)),
+    async begin() {
+      await clock.set(at('06:00'));
+      scene.workspace = await service.addWorkspace();
+      const schedule = {frequency: 'weekly', days: ['mon', 'tue'], opens: '09:00', closes: '11:00'};
+      const body = {schedule: {...schedule, reminders: [30]}, prompt_at: 'both'};
+      await scene.workspace.request('PATCH', '/v1/teams/platform', {body});
+    },
+    async addMember(member = {}, team = 'platform') {
+      const body = {name: 'Ada', timezone: 'UTC', ...member};
+      const {id} = (await scene.workspace.request('POST', '/v1/members', {body})).body;
+      await scene.workspace.request('PUT', `/v1/teams/${team}/members/${id}`);
+      return asId(id);
+    },
+    async moveTo(time) {
+      const call = () => scene.workspace.operator();
+      await clock.set(time);
+      const {teams} = await context.teams.fresh(scene.workspace.id, performance.now() + 5_000);
+      for (const {id} of teams) while (await services.runs.advanceRuns(call(), suffixOf(id)));
+      while (await services.remindByMail(call()));
+    },
+    async listMails() {
+      const {id} = scene.workspace;
+      const {mails} = await context.mails.list(id, {limit: 100}, performance.now() + 5_000);
+      return mails.toReversed();
+    },
+    async close() {
+      await service.close();
+      await clock.close();
+    },
+  };
+  return scene;
+}

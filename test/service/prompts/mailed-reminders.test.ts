@@ -1,0 +1,224 @@
+import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import type {Call} from '../../../src/domain/core/access.js';
+import {type Id, suffixOf} from '../../../src/domain/core/ids.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import {at, type MailScene, minute, monday, startMailScene} from './mail-scene.js';
+
+let scene: MailScene;
+beforeAll(async () => {
+  scene = await startMailScene();
+});
+beforeEach(() => scene.begin());
+afterAll(() => scene.close());
+
+const email = 'ada@example.com';
+const facts = async () => (await scene.listMails()).map(({fact, to}) => ({...fact, to}));
+const reminder = (take = 0, date = monday) => ({kind: 'reminder', date, take, to: email});
+const callBy = (id: Id<'member'>): Call => ({
+  ...scene.workspace.operator(),
+  principal: {type: 'member', id, name: 'Ada'},
+});
+const snooze = (id: Id<'member'>) => scene.services.prompts.snooze(callBy(id), {date: monday, minutes: 30});
+
+it('a person without Slack is reminded by mail when a run opens, and again before it closes', async () => {
+  const ada = await scene.addMember({email});
+  await scene.moveTo(at('09:00'));
+  expect(await facts()).toEqual([reminder()]);
+  await scene.moveTo(at('09:45'));
+  expect(await facts()).toHaveLength(1);
+  await scene.moveTo(at('10:30'));
+  expect(await facts()).toEqual([reminder(), reminder(1)]);
+  const [mail] = await scene.listMails();
+  expect(mail).toMatchObject({member: suffixOf(ada), state: 'queued', until: at('11:00')});
+});
+
+it('a person in two teams gets one mail for the runs that open together', async () => {
+  const body = {
+    name: 'Design',
+    schedule: {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '12:00'},
+  };
+  await scene.workspace.request('POST', '/v1/teams', {body: {slug: 'design', ...body, prompt_at: 'opening'}});
+  const ada = await scene.addMember({email});
+  await scene.workspace.request('PUT', `/v1/teams/design/members/${ada}`);
+  await scene.moveTo(at('09:00'));
+  expect(await facts()).toEqual([reminder()]);
+});
+
+it('no mail reminds a person who has posted, turned reminders off, is away or has no address', async () => {
+  await scene.addMember();
+  await scene.addMember({email: 'off@example.com', reminders: {enabled: false}});
+  await scene.addMember({email: 'slack@example.com', reminders: {channels: ['slack']}});
+  const away = await scene.addMember({email: 'away@example.com'});
+  await scene.services.absences.enterAbsence(callBy(away), {until: monday});
+  const ada = await scene.addMember({email});
+  await scene.workspace.request('POST', '/v1/standups', {
+    body: {team: 'platform', date: monday, update: 'Tests.', author: ada},
+  });
+  await scene.moveTo(at('10:30'));
+  expect(await facts()).toEqual([]);
+});
+
+it('a mail waits for the end of the quiet hours', async () => {
+  await scene.addMember({email, reminders: {quiet_from: '08:00', quiet_until: '09:30'}});
+  await scene.moveTo(at('09:00'));
+  expect(await facts()).toEqual([]);
+  await scene.moveTo(at('09:30'));
+  expect(await facts()).toEqual([reminder()]);
+});
+
+it('a snoozed reminder comes as another mail at the end of the snooze, and not twice', async () => {
+  const ada = await scene.addMember({email});
+  await scene.moveTo(at('09:00'));
+  expect(await snooze(ada)).toEqual({kind: 'snoozed', until: at('09:30')});
+  await scene.moveTo(at('09:29'));
+  expect(await facts()).toHaveLength(1);
+  await scene.moveTo(at('09:30'));
+  await scene.moveTo(at('09:40'));
+  expect(await facts()).toEqual([reminder(), reminder(1)]);
+});
+
+it('a reminder that is left over from the day before is merged into the mail of the day', async () => {
+  await scene.workspace.request('PATCH', '/v1/teams/platform', {
+    body: {schedule: {frequency: 'weekly', days: ['mon'], opens: '23:00', closes: '01:00', reminders: []}},
+  });
+  const ada = await scene.addMember({email});
+  await scene.moveTo(at('23:00'));
+  await scene.clock.set(at('23:45'));
+  expect(await snooze(ada)).toEqual({kind: 'snoozed', until: at('00:15', '2026-11-24')});
+  await scene.moveTo(at('00:15', '2026-11-24'));
+  expect(await facts()).toHaveLength(2);
+});
+
+it('a member who turns reminders off while a mail waits gets no mail', async () => {
+  const ada = await scene.addMember({email, reminders: {quiet_from: '08:00', quiet_until: '09:30'}});
+  await scene.moveTo(at('09:00'));
+  await scene.workspace.request('PATCH', `/v1/members/${ada}`, {body: {reminders: {enabled: false}}});
+  await scene.moveTo(at('09:30'));
+  expect(await facts()).toEqual([]);
+});
+
+it('a deleted member leaves no waiting reminder', async () => {
+  const ada = await scene.addMember({email, reminders: {quiet_from: '08:00', quiet_until: '09:30'}});
+  await scene.moveTo(at('09:00'));
+  await scene.workspace.request('DELETE', `/v1/members/${ada}`);
+  await scene.moveTo(at('09:30'));
+  expect(await facts()).toEqual([]);
+  const keys = workspaceKeys(scene.workspace.id);
+  const {redisUrl} = scene.service;
+  expect(
+    await sendToRedis(redisUrl, [['EXISTS', keys.slackPrompt(ada, monday), keys.remindPending()]]),
+  ).toEqual([0]);
+});
+
+it('the due work names the time of the next look, and nothing when no reminder waits', async () => {
+  await scene.addMember({email, reminders: {quiet_from: '08:00', quiet_until: '09:30'}});
+  const keys = workspaceKeys(scene.workspace.id);
+  const due = async () =>
+    (await sendToRedis(scene.service.redisUrl, [['ZSCORE', keys.ready(), 'remind']]))[0];
+  await scene.moveTo(at('09:00'));
+  expect(Number(await due())).toBe(at('09:30'));
+  await scene.moveTo(at('09:30'));
+  expect(await due()).toBeNull();
+});
+
+it('a queued mail says what is open when it is sent, and is dropped when all is posted', async () => {
+  const ada = await scene.addMember({email});
+  await scene.moveTo(at('09:00'));
+  const [mail] = await scene.listMails();
+  if (mail === undefined) throw new Error('no mail');
+  const compose = () => scene.services.mails.compose(scene.workspace.operator(), mail);
+  expect(await compose()).toMatchObject({
+    content: {
+      kind: 'reminder',
+      name: 'Ada',
+      moment: 'opening',
+      minutesLeft: 120,
+      teams: [{name: 'Platform'}],
+    },
+    language: 'en',
+    timezone: 'UTC',
+    stopUrl: expect.stringMatching(/^http:\/\/localhost\/app\/unsubscribe\/[\w-]+$/),
+  });
+  await scene.workspace.request('PATCH', `/v1/members/${ada}`, {body: {email: 'ada@new.example'}});
+  expect(await compose()).toBeUndefined();
+  await scene.workspace.request('PATCH', `/v1/members/${ada}`, {body: {email}});
+  expect(await compose()).toBeDefined();
+  await scene.workspace.request('POST', '/v1/standups', {
+    body: {team: 'platform', update: 'Tests.', author: ada},
+  });
+  expect(await compose()).toBeUndefined();
+});
+
+/** Looks at the due reminder, while something else happens between the plan and its commit. */
+async function remindWhile(meanwhile: () => Promise<unknown>): Promise<void> {
+  const {commits} = scene.context;
+  let left = 1;
+  const run: typeof commits.run = async (...given) => {
+    if (left-- > 0) await meanwhile();
+    return commits.run(...given);
+  };
+  await scene.createServices({commits: {...commits, run}}).remindByMail(scene.workspace.operator());
+}
+
+it('a snooze during a look at the reminder is kept, and no mail is sent before its end', async () => {
+  const ada = await scene.addMember({email, reminders: {quiet_from: '08:00', quiet_until: '09:30'}});
+  await scene.moveTo(at('09:00'));
+  await scene.clock.set(at('09:30'));
+  await remindWhile(() => snooze(ada));
+  expect(await facts()).toEqual([]);
+  await scene.moveTo(at('10:00'));
+  expect(await facts()).toEqual([reminder()]);
+});
+
+it('a mail goes to no address that was changed during the look at the reminder', async () => {
+  const ada = await scene.addMember({email, reminders: {quiet_from: '08:00', quiet_until: '09:30'}});
+  await scene.moveTo(at('09:00'));
+  await scene.clock.set(at('09:30'));
+  const body = {email: 'ada@new.example'};
+  await remindWhile(() => scene.workspace.request('PATCH', `/v1/members/${ada}`, {body}));
+  expect(await facts()).toEqual([{...reminder(), to: 'ada@new.example'}]);
+});
+
+it(
+  'a member is reminded once if workers die before and after each commit, several at once',
+  async () => {
+    const all = await Promise.all(
+      Array.from({length: 12}, (_, i) => scene.addMember({email: `p${i}@example.com`})),
+    );
+    const {commits} = scene.context;
+    let deaths = 0;
+    const dying = scene.createServices({
+      commits: {
+        ...commits,
+        async run(...given) {
+          deaths += 1;
+          if (deaths % 3 === 1) throw new Error('killed before the commit');
+          const outcome = await commits.run(...given);
+          if (deaths % 3 === 2) throw new Error('killed after the commit');
+          return outcome;
+        },
+      },
+    });
+    const {operator, team} = scene.workspace;
+    for (const time of ['09:00', '09:05', '10:30', '10:35']) {
+      await scene.clock.set(at(time));
+      while (await scene.services.runs.advanceRuns(operator(), suffixOf(team)));
+      const isDue = () => scene.context.prompts.findDue(scene.workspace.id, performance.now() + 5_000);
+      const work = async () => {
+        while (await isDue()) await dying.remindByMail(operator()).catch(() => undefined);
+      };
+      await Promise.all([work(), work(), work()]);
+    }
+    expect(deaths).toBeGreaterThan(20);
+    const mails = await scene.listMails();
+    const byMember = Map.groupBy(mails, ({member}) => member);
+    expect(byMember.size).toBe(all.length);
+    for (const own of byMember.values())
+      expect(own.map(({fact}) => fact)).toEqual([
+        {kind: 'reminder', date: monday, take: 0},
+        {kind: 'reminder', date: monday, take: 1},
+      ]);
+  },
+  3 * minute,
+);
