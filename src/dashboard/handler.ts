@@ -115,7 +115,11 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     {subject, code}: CodeRequest,
     signInRequest: SignInRequest & SessionSide,
   ): Promise<DashboardAnswer> {
-    const proven = await codes.take(await findCodeSubject(subject, signInRequest), code, signInRequest);
+    const {noteProof, ...proven} = await codes.take(
+      await findCodeSubject(subject, signInRequest),
+      code,
+      signInRequest,
+    );
     return withSlot(proven.workspace, signInRequest, async () => {
       const asked = await describeBrowser(request, signInRequest);
       const made = await sessions
@@ -124,7 +128,8 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
           // The member was changed or removed while the code was being used.
           throw error instanceof SignInRefused ? createCodeExpiredError() : error;
         });
-      return presentSession('signInByCode', proven.workspace, made);
+      const after = () => noteProof(performance.now() + deadlines.job);
+      return {...presentSession('signInByCode', proven.workspace, made), after};
     });
   }
 

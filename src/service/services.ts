@@ -64,6 +64,7 @@ export function createServices(environment: ServiceEnvironment) {
   const {admissions} = context;
   const people = createPeople(context);
   const sessions = createSessions(context);
+  const proveAddress = createAddressProver(context);
   const daysOff = createDaysOff(context);
   const standupRuns = createStandupRuns(context);
   const standupDates = createStandupDates(context, {standupRuns});
@@ -107,10 +108,10 @@ export function createServices(environment: ServiceEnvironment) {
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
     tokens: createTokens(context),
     sessions,
-    codes: createSignInCodes(context),
+    codes: createSignInCodes(context, {proveAddress}),
+    proveAddress,
     invites: createInvites(context, {sessions}),
     mails,
-    proveAddress: createAddressProver(context),
     outbox: createOutbox(context, {composeMail: mails.compose}),
     externalCallers: createExternalCallers(context),
     waitingJobs: createWaitingJobs(context),

@@ -14,8 +14,19 @@ import type {SignInRequest, VerifiedSession} from './sessions.js';
 
 export type SignInCodes = ReturnType<typeof createSignInCodes>;
 
+/** A member who has proven their address by a code. */
+interface TakenCode extends VouchedMember {
+  /** The instant (ms) at which the code was asked for. */
+  readonly provenAt: number;
+  /** Records that the address is proven. It changes the member, so it comes after the sign-in. */
+  readonly noteProof: (deadline: number) => Promise<void>;
+}
+
 /** Signing in by a code that is mailed to the member's own address. */
-export function createSignInCodes(context: ServiceContext) {
+export function createSignInCodes(
+  context: ServiceContext,
+  {proveAddress}: {readonly proveAddress: (call: Call, member: Id<'member'>, email: string) => Promise<void>},
+) {
   const {mutate, records, workspaces, generateSuffix} = context;
   const codes = createMailedCodes(context);
 
@@ -42,15 +53,8 @@ export function createSignInCodes(context: ServiceContext) {
     const workspace = (await findWorkspace(subject.workspace, deadline))?.id;
     const found = workspace && (await findMember({workspace, deadline}, subject.email));
     if (workspace === undefined || found === undefined) return;
-    const {id, name} = found;
-    const call: Call = {
-      workspace,
-      principal: {type: 'member', id, name},
-      scopes: new Set<Scope>(),
-      deadline,
-      entryPoint: 'dashboard',
-      ...(requestId !== undefined && {requestId}),
-    };
+    const {id} = found;
+    const call = createCallBy(workspace, found, {deadline, requestId});
     const suffix = generateSuffix();
     await mutate(call, async () => {
       const member = await findMember(call, subject.email);
@@ -84,19 +88,28 @@ export function createSignInCodes(context: ServiceContext) {
       return (later) => mailCode(subject, started, {deadline: later, requestId});
     },
     /**
-     * Takes a code. Returns the member, and when the code was asked for (ms): it signs in nobody who was
-     * changed since. Errors: `invalid_token`, the same for a wrong code and an unknown address.
+     * Takes a code. Returns the member, who may sign in if they were not changed since it was asked for. Errors: `invalid_token`, the same for a wrong code and an unknown address.
      */
     async take(
       subject: CodeSubject,
       typed: string,
-      {deadline}: SignInRequest,
-    ): Promise<VouchedMember & {readonly provenAt: number}> {
+      {deadline, requestId}: SignInRequest,
+    ): Promise<TakenCode> {
       const provenAt = await codes.take(subject, typed, deadline);
       const workspace = (await findWorkspace(subject.workspace, deadline))?.id;
       const member = workspace && (await findMember({workspace, deadline}, subject.email));
       if (workspace === undefined || member === undefined) throw createCodeExpiredError();
-      return {workspace, member: member.id, provenAt};
+      return {
+        workspace,
+        member: member.id,
+        provenAt,
+        noteProof: (later) =>
+          proveAddress(
+            createCallBy(workspace, member, {deadline: later, requestId}),
+            member.id,
+            subject.email,
+          ),
+      };
     },
     /** Returns whom a code is for that confirms a session: its member, by their own address. Errors: `forbidden`. */
     async findOwnSubject(
@@ -108,5 +121,20 @@ export function createSignInCodes(context: ServiceContext) {
       if (email === null) throw refusalForPeople('forbidden', 'You have no email address here.');
       return {workspace, email};
     },
+  };
+}
+
+function createCallBy(
+  workspace: Id<'workspace'>,
+  {id, name}: Member,
+  {deadline, requestId}: SignInRequest,
+): Call {
+  return {
+    workspace,
+    principal: {type: 'member', id, name},
+    scopes: new Set<Scope>(),
+    deadline,
+    entryPoint: 'dashboard',
+    ...(requestId !== undefined && {requestId}),
   };
 }
