@@ -163,6 +163,20 @@ describe('a person who joins by a link while e-mail is on', () => {
     expect(await findGrace()).toHaveLength(1);
   });
 
+  it('joins by a link of a domain only with an address of exactly that domain', async () => {
+    ({link} = await makeInvite({email_domain: 'example.com'}));
+    for (const other of [
+      'g@sub.example.com',
+      'g@example.com.evil.test',
+      'g@\u{FF45}xample.com',
+      'g@evil.test',
+    ])
+      expect(expectProblem(await send({email: other}), 'forbidden').detail).toContain('@example.com');
+    expect(await listCodeMails(service, workspace)).toEqual([]);
+    expect((await join({code: await getCode(email.toUpperCase())})).status).toBe(201);
+    expect(await findGrace()).toMatchObject([{email, email_status: 'proven'}]);
+  });
+
   it('joins by the invite of an address without a code', async () => {
     link = await readMailedInvite();
     expectProblem(await send({email}), 'forbidden');
