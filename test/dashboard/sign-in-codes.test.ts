@@ -170,6 +170,15 @@ describe('a person with an address', () => {
     expect((await enter(second)).status).toBe(201);
   });
 
+  it('has an address that is shown as proven from then on', async () => {
+    const read = async () => (await workspace.request('GET', `/v1/members/${ada.id}`)).body.email_status;
+    const code = await getCode();
+    expect(await read()).toBe('unproven');
+    expect((await enter(code)).status).toBe(201);
+    await expectEventually(read).toBe('proven');
+    expect((await enter(await getCode())).status).toBe(201);
+  });
+
   it('replaces the session of the browser', async () => {
     const browser = await signedIn(service, workspace, owner.id);
     const {cookie} = browser;
