@@ -30,7 +30,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
         }
         const workspaces = await services.workspaces.listWorkspaces(deadline());
         const workers = await services.waitingJobs.listWorkers(deadline());
-        const [refusal, mailFault] = await Promise.all([askSlack(), askMailServer()]);
+        const [refusal, mailFailure] = await Promise.all([askSlack(), askMailServer()]);
         print(
           formatTable(
             ['CHECK', 'FOUND', 'ADVICE'],
@@ -46,7 +46,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ['Slack', ...describeSlackSettings(facts, workspaces.length)],
               ...describeSlackToken(refusal),
               ...describeSlackAdmins(facts),
-              ['Mail', ...describeMail(facts, mailFault)],
+              ['Mail', ...describeMail(facts, mailFailure)],
               ['Webhooks', facts.webhooks, ''],
               ['Workspaces', String(workspaces.length), workspaces.length === 0 ? firstWorkspaceCommand : ''],
               ...(await describeNext(workspaces)),
@@ -57,7 +57,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
           ...(facts.store.state === 'ok' ? [] : ['the store']),
           ...(hasWorker(workers) ? [] : ['no worker']),
           ...(isTokenRefused(refusal) ? ['the Slack token'] : []),
-          ...(mailFault ? ['the mail server'] : []),
+          ...(mailFailure ? ['the mail server'] : []),
         ];
         if (problems.length > 0) throw new CommandError(`Fix these first: ${problems.join(', ')}.`);
       }),
@@ -96,16 +96,19 @@ function describeSlackToken(
 const mailAdvice: Readonly<Record<SmtpStep, string>> = {
   connect: 'it does not answer: are host and port of SMTP_URL right, and is it reachable from here?',
   encrypt:
-    'it offers no encryption, or its certificate is not trusted: NODE_EXTRA_CA_CERTS names an authority of your own',
+    'it offers no encryption, or its certificate is not trusted: NODE_EXTRA_CA_CERTS names an authority of your own, and ?tls=off is for private networks',
   'log in': 'it refuses the user name or password in SMTP_URL',
   sender: 'it refuses MAIL_FROM',
 };
 
-function describeMail({mail}: Facts, fault: SendResult | null | undefined): [found: string, advice: string] {
+function describeMail(
+  {mail}: Facts,
+  failure: SendResult | null | undefined,
+): [found: string, advice: string] {
   if (mail === undefined)
     return ['off', 'no codes, invites or reminders by mail: set SMTP_URL and MAIL_FROM'];
-  if (!fault) return [mail, 'takes mails: connected and logged in'];
-  const {step = 'connect', detail = ''} = fault;
+  if (!failure) return [mail, 'takes mails: connected and logged in'];
+  const {step = 'connect', detail = ''} = failure;
   return [`${mail}: cannot ${step}`, `${mailAdvice[step]} (${detail})`];
 }
 

@@ -2,7 +2,7 @@ import type {Language} from '../domain/core/compiled/languages.js';
 import {findSettingProblems} from './checks.js';
 import {readIssuers, type ConfiguredIssuer} from './issuers.js';
 import {findMisspeltSettings} from './misspelt.js';
-import type {MailSender, SmtpServer} from './mail.js';
+import type {MailSender, SmtpLogin, SmtpServer} from './mail.js';
 import {readSecretFiles} from './secret-files.js';
 import {type Environment, environment, type LogFormat, type LogLevel} from './environment.js';
 
@@ -43,7 +43,7 @@ export type Config = {
     proxy?: string;
   };
   /** The mail server, and the sender of all mails. Undefined: no mail is sent. */
-  mail?: Omit<SmtpServer, 'login'> & {from: MailSender};
+  mail?: SmtpServer & {from: MailSender};
   slack?: {
     /** `token`: one Slack workspace, its token in the environment. `oauth`: all that install the bot. */
     mode: 'token' | 'oauth';
@@ -71,7 +71,7 @@ export type Secrets = {
   metricsToken?: string;
   /** The URL of the webhook proxy, which may contain a password. */
   webhookProxyUrl?: string;
-  smtpLogin?: SmtpServer['login'];
+  smtpLogin?: SmtpLogin;
   /** The client secrets for trusted issuers with sign-in, by issuer. */
   issuers?: ReadonlyMap<string, string>;
   slack?: {botToken?: string; signingSecret?: string; appToken?: string; clientSecret?: string};
@@ -158,7 +158,7 @@ function buildConfig(
       allowNetworks: env.WEBHOOK_ALLOW_NETWORKS ?? (production ? [] : ['127.0.0.0/8', '::1/128']),
       ...(env.WEBHOOK_PROXY_URL && {proxy: new URL(env.WEBHOOK_PROXY_URL).origin}),
     },
-    ...(env.SMTP_URL && env.MAIL_FROM && {mail: {...hideLogin(env.SMTP_URL), from: env.MAIL_FROM}}),
+    ...(env.SMTP_URL && env.MAIL_FROM && {mail: {...env.SMTP_URL.server, from: env.MAIL_FROM}}),
     ...(hasSlack(env) && {
       slack: {
         mode: env.SLACK_BOT_TOKEN ? 'token' : 'oauth',
@@ -172,10 +172,6 @@ function buildConfig(
       },
     }),
   };
-}
-
-function hideLogin({login: _, ...shown}: SmtpServer): Omit<SmtpServer, 'login'> {
-  return shown;
 }
 
 function createDefaultPublicUrl(env: Environment, production: boolean): string {

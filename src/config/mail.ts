@@ -11,7 +11,11 @@ export interface SmtpServer {
   readonly host: string;
   readonly port: number;
   readonly security: 'tls' | 'starttls' | 'if_offered' | 'off';
-  readonly login?: {readonly user: string; readonly password: string};
+}
+
+export interface SmtpLogin {
+  readonly user: string;
+  readonly password: string;
 }
 
 export interface MailSender {
@@ -23,7 +27,7 @@ export interface MailSender {
  * Reads the setting SMTP_URL. The mail library never gets the URL itself: it would take any option from the
  * query, such as one that accepts every certificate.
  */
-export function readSmtpUrl(text: string): SmtpServer | undefined {
+export function readSmtpUrl(text: string): {server: SmtpServer; login?: SmtpLogin} | undefined {
   const url = URL.parse(text);
   if (url === null || !['smtp:', 'smtps:'].includes(url.protocol)) return undefined;
   const host = parseHost(url.hostname);
@@ -35,7 +39,8 @@ export function readSmtpUrl(text: string): SmtpServer | undefined {
   if (isOff && (isEncrypted || !isPrivateHost(host))) return undefined;
   const port = url.port === '' ? (isEncrypted ? 465 : 587) : Number(url.port);
   const onRequest = isLoopback(host) ? 'if_offered' : 'starttls';
-  return {host, port, security: isEncrypted ? 'tls' : isOff ? 'off' : onRequest, ...(login && {login})};
+  const security = isEncrypted ? 'tls' : isOff ? 'off' : onRequest;
+  return {server: {host, port, security}, ...(login && {login})};
 }
 
 /** Reads the setting MAIL_FROM: an address, or `Name <address>`. */
@@ -57,7 +62,7 @@ function parseHost(hostname: string): string | undefined {
   return host === '' ? undefined : host;
 }
 
-function parseLogin({username, password}: URL): SmtpServer['login'] | 'invalid' {
+function parseLogin({username, password}: URL): SmtpLogin | 'invalid' | undefined {
   if (username === '' && password === '') return undefined;
   const login = {user: decodeURIComponentOrEmpty(username), password: decodeURIComponentOrEmpty(password)};
   return login.user === '' || login.password === '' || /\p{Cc}/u.test(login.user + login.password)

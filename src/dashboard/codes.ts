@@ -20,7 +20,8 @@ export function readCodeSubject(body: unknown): CodeSubject | undefined {
   if (email === undefined) return undefined;
   if (typeof email !== 'string' || !isEmailAddress(email.trim()))
     throw createBodyError('email', 'must be an email address');
-  if (typeof workspace !== 'string' || workspace.length > limits.slug)
+  // A name with other characters would be that of a code to join (`createJoinSubject`).
+  if (typeof workspace !== 'string' || workspace.length > limits.slug || !/^\s*[\w-]*\s*$/.test(workspace))
     throw createBodyError('workspace', 'must be the slug or id of a workspace');
   return {email: email.trim(), workspace: workspace.trim()};
 }
@@ -28,10 +29,12 @@ export function readCodeSubject(body: unknown): CodeSubject | undefined {
 /** Reads a sign-in by a code; undefined for another way. Errors: `validation_failed`. */
 export function readCodeRequest(body: unknown): CodeRequest | undefined {
   const {code} = asFields(body);
-  if (code === undefined) return undefined;
-  if (typeof code !== 'string' || code.length > maxTyped)
-    throw createBodyError('code', 'must be the code in the mail');
-  return {subject: readCodeSubject(body), code};
+  return code === undefined ? undefined : {subject: readCodeSubject(body), code: readCode(code)};
+}
+
+export function readCode(code: unknown): string {
+  if (typeof code === 'string' && code.length <= maxTyped) return code;
+  throw createBodyError('code', 'must be the code in the mail');
 }
 
 function asFields(value: unknown): Record<string, unknown> {

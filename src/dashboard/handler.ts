@@ -95,6 +95,11 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     return {operation, status: 201, body: session, cookies: kept, of: {workspace, token: session}};
   }
 
+  /** Answers before a code is mailed, so that the time of the answer tells nothing. */
+  function answerThenMail(operation: string, mail: (deadline: number) => Promise<void>): DashboardAnswer {
+    return {operation, status: 202, after: () => mail(performance.now() + deadlines.job)};
+  }
+
   /** Returns whom a code is for: whoever the body names, or the person who is signed in. */
   async function findCodeSubject(
     named: CodeSubject | undefined,
@@ -168,8 +173,14 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     },
     '/app/invite': {
       async POST(request, signInRequest) {
-        const {link, person} = readInviteRequest(await readJson(request));
+        const {link, email, person} = readInviteRequest(await readJson(request));
         const proven = await invites.requireInvite(link, signInRequest);
+        if (email !== undefined) {
+          const tooMany = await countAskedCode(request.ip, signInRequest.deadline);
+          if (tooMany !== undefined) throw tooMany;
+          const mail = await invites.askToProve(proven, {link, email}, signInRequest);
+          return answerThenMail('askToProveAddress', mail);
+        }
         return withSlot(proven.workspace, signInRequest, async () => {
           if (person === undefined) {
             const body = await invites.lookAtInvite(proven, signInRequest);
@@ -187,11 +198,7 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
         const tooMany = await countAskedCode(request.ip, signInRequest.deadline);
         if (tooMany !== undefined) throw tooMany;
         const mail = await codes.ask(subject, signInRequest);
-        return {
-          operation: 'askForCode',
-          status: 202,
-          after: () => mail(performance.now() + deadlines.job),
-        };
+        return answerThenMail('askForCode', mail);
       },
     },
     '/app/session/token': {

@@ -7,7 +7,7 @@
 // 6. recorded. After a crash between 4 and 6 nobody knows whether it was sent: it becomes uncertain.
 import {setTimeout as pause} from 'node:timers/promises';
 import type {Slice} from '../domain/core/work.js';
-import type {Id} from '../domain/core/ids.js';
+import type {Id, IdSuffix} from '../domain/core/ids.js';
 import type {Log} from '../domain/core/log.js';
 import type {ClaimedMail, MailOutcome} from '../domain/mail/mail.js';
 import {computeMailDelay, computeMailRest, longestMailRestMs} from '../domain/mail/mail-retry.js';
@@ -45,10 +45,16 @@ export function createMailPerformer({store, services, mail: transport, ...contex
       const claim = await mails.claim(workspace, holder, leaseMs, callDeadline());
       if (claim.kind === 'idle') return {more: false};
       if (claim.kind === 'claimed') await handleMail(workspace, claim.mail, signal);
-      else log.warn({workspace, mail: claim.suffix}, 'a mail may have been sent: its worker died');
+      else await reportUncertainMail(workspace, claim.suffix);
       if (performance.now() >= until) return {more: true};
     }
     return {more: false};
+  }
+
+  async function reportUncertainMail(workspace: Id<'workspace'>, suffix: IdSuffix<'mail'>): Promise<void> {
+    log.warn({workspace, mail: suffix}, 'a mail may have been sent: its worker died');
+    const mail = await mails.find(workspace, suffix, callDeadline());
+    if (mail !== undefined) meter.countMail(mail.fact.kind, 'uncertain');
   }
 
   async function handleMail(workspace: Id<'workspace'>, mail: ClaimedMail, signal: AbortSignal) {

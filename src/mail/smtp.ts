@@ -42,21 +42,21 @@ export function createSmtp(server: SmtpSettings, limits: Partial<typeof standard
     socketCloseTimeout: times.close,
   };
 
-  /** Connects and logs in. Rejects with a result that names the step that failed. */
-  async function logIn(connection: SMTPConnection): Promise<void> {
-    await runStep(connection, (done) => connection.connect(done)).catch((error: SmtpError) => {
-      const isTls = connection.upgrading === true || error.command === 'STARTTLS' || isTlsError(error);
-      throw fail(isTls ? 'encrypt' : 'connect', error);
-    });
-    if (login === undefined) return;
-    const auth = {user: login.user, pass: login.password};
-    await runStep(connection, (done) => connection.login(auth, done)).catch((error: SmtpError) => {
-      throw fail('log in', error);
-    });
-  }
-
-  function fail(step: SmtpStep, error: SmtpError): FailedStep {
-    return {failed: {stage: 'installation', step, ...describe(error)}};
+  /** Connects and logs in. Returns the step that failed; undefined if all is well. */
+  async function logIn(connection: SMTPConnection): Promise<SendResult | undefined> {
+    let step: SmtpStep = 'connect';
+    try {
+      await runStep(connection, (done) => connection.connect(done));
+      if (login === undefined) return undefined;
+      step = 'log in';
+      const auth = {user: login.user, pass: login.password};
+      await runStep(connection, (done) => connection.login(auth, done));
+      return undefined;
+    } catch (error) {
+      const failure = error as SmtpError;
+      if (step === 'connect' && isTlsFailure(connection, failure)) step = 'encrypt';
+      return {stage: 'installation', step, ...describe(failure)};
+    }
   }
 
   /** Describes an error without the password, which a reply may repeat. */
@@ -130,13 +130,13 @@ export function createSmtp(server: SmtpSettings, limits: Partial<typeof standard
       };
       signal.addEventListener('abort', stop, {once: true});
       try {
-        await logIn(connection);
+        const failed = await logIn(connection);
+        if (failed !== undefined) return state.isWithheld ? {stage: 'withheld'} : failed;
         const response = await hand(connection, mail, state);
         connection.quit();
         return {stage: 'accepted', code: Number(response.slice(0, 3)), detail: shorten(response)};
       } catch (error) {
-        if (!isFailedStep(error)) return judgeFailure(error as SmtpError, state);
-        return state.isWithheld ? {stage: 'withheld'} : error.failed;
+        return judgeFailure(error as SmtpError, state);
       } finally {
         signal.removeEventListener('abort', stop);
         connection.close();
@@ -146,16 +146,10 @@ export function createSmtp(server: SmtpSettings, limits: Partial<typeof standard
     async check(signal?: AbortSignal): Promise<SendResult | undefined> {
       const connection = open();
       signal?.addEventListener('abort', () => connection.close(), {once: true});
-      try {
-        await logIn(connection);
-        connection.quit();
-        return undefined;
-      } catch (error) {
-        if (isFailedStep(error)) return error.failed;
-        throw error;
-      } finally {
-        connection.close();
-      }
+      const failed = await logIn(connection);
+      if (failed === undefined) connection.quit();
+      connection.close();
+      return failed;
     },
   };
 }
@@ -167,14 +161,6 @@ interface MailState {
   /** The end of the message is sent, so the server may have accepted it. */
   isComplete: boolean;
   isWithheld: boolean;
-}
-
-interface FailedStep {
-  readonly failed: SendResult;
-}
-
-function isFailedStep(error: unknown): error is FailedStep {
-  return typeof error === 'object' && error !== null && 'failed' in error;
 }
 
 /** Runs one step of a dialogue. It rejects when the step fails, or when the connection ends. */
@@ -194,8 +180,8 @@ function shorten(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, detailLength);
 }
 
-function isTlsError({originalCode = ''}: SmtpError): boolean {
-  return /CERT|TLS|SSL|VERIFY/.test(originalCode);
+function isTlsFailure(connection: SMTPConnection, {command, originalCode = ''}: SmtpError): boolean {
+  return connection.upgrading === true || command === 'STARTTLS' || /CERT|TLS|SSL|VERIFY/.test(originalCode);
 }
 
 function hideLogin(text: string, {user, password}: NonNullable<SmtpSettings['login']>): string {

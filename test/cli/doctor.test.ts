@@ -79,7 +79,7 @@ it.each<[string, Record<string, string>, string, RegExp]>([
   for (const secret of ['xoxb-1', 'xapp-1', 'shh', 'client ']) expect(stdout).not.toContain(secret);
 });
 
-describe('standup doctor shows for mail', () => {
+describe('standup doctor', () => {
   const rowOf = async (SMTP_URL: string) => {
     const env = {REDIS_URL: url, SMTP_URL, MAIL_FROM: 'standup@example.com'};
     const {stdout, stderr} = await runStandup(['doctor'], env);
@@ -88,13 +88,13 @@ describe('standup doctor shows for mail', () => {
     return [...row, stderr];
   };
 
-  it('that it is off, and how to turn it on', async () => {
+  it('shows that mail is off, and how to turn on mail', async () => {
     const {stdout} = await runStandup(['doctor'], {REDIS_URL: url});
     const row = ['Mail', 'off', 'no codes, invites or reminders by mail: set SMTP_URL and MAIL_FROM'];
     expect(rowsOf(stdout)).toContainEqual(row);
   });
 
-  it('that the server takes mails, after a log-in that sends none', async () => {
+  it('shows that the mail server accepts mails, after a log-in that sends none', async () => {
     const server = await startSmtp({login: true});
     try {
       const name = `127.0.0.1:${server.port}`;
@@ -105,7 +105,7 @@ describe('standup doctor shows for mail', () => {
     }
   });
 
-  it('the step at which the server fails, and exits with 1', async () => {
+  it('shows the step at which the mail server fails, and exits with 1', async () => {
     const server = await startSmtp({login: true});
     const broken = 'Fix these first: no worker, the mail server.\n';
     try {

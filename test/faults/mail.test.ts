@@ -9,8 +9,8 @@ import {report} from './audit.js';
 import {mailLeaseMs, type MailStage, setMailStage} from './mail-stage.js';
 
 /** Numbers of mails and failures, set by `npm run faults -- mail`. */
-const mails = Number(process.env['MAIL_FAULT_MAILS'] ?? (deep ? 60 : 16));
-const kills = Number(process.env['MAIL_FAULT_KILLS'] ?? (deep ? 15 : 4));
+const mails = Number(process.env['MAIL_FAULT_MAILS'] ?? (deep ? 60 : 9));
+const kills = Number(process.env['MAIL_FAULT_KILLS'] ?? (deep ? 15 : 3));
 const seed = Number(process.env['MAIL_FAULT_SEED'] ?? randomInt(2 ** 31));
 /** A mail that the server refuses for now waits for a minute, which only a long run can afford. */
 const isLong = kills > 15;

@@ -74,7 +74,7 @@ it('a queued mail is sent with its address and content, and recorded as sent', a
   expect(sent).toHaveLength(1);
 });
 
-it('a mail that nobody wants any more when it is due is dropped', async () => {
+it('a mail whose invite was revoked before it is sent is dropped', async () => {
   const {run, sent} = openWorker(accepted);
   const invite = composeId('invite', (await find()).queuedAt, suffix as IdSuffix as IdSuffix<'invite'>);
   const {body} = await workspace.request('GET', '/v1/invites');
@@ -158,11 +158,16 @@ it('a mail whose reply did not come is uncertain, and is not sent again', async 
 });
 
 describe('while the installation can send no mail', () => {
-  const fault: SendResult = {stage: 'installation', step: 'log in', code: 535, detail: '535 wrong password'};
+  const failure: SendResult = {
+    stage: 'installation',
+    step: 'log in',
+    code: 535,
+    detail: '535 wrong password',
+  };
 
   it('all mails rest, 30 seconds at first and then longer, and no attempt counts', async () => {
     await queueInviteMails(workspace, ['lin@example.com']);
-    const {run, sent} = openWorker(fault);
+    const {run, sent} = openWorker(failure);
     await run();
     expect(sent).toHaveLength(1);
     const [tried] = sent.map((mail) => mail.suffix);
@@ -188,7 +193,7 @@ describe('while the installation can send no mail', () => {
       warn: (_: object, text: string) => void lines.push(text),
       info: (_: object, text: string) => void lines.push(text),
     };
-    let result = fault;
+    let result = failure;
     const {run} = openWorker(async () => result, {log});
     for (let i = 0; i < 3; i++) {
       await run();
@@ -227,6 +232,22 @@ describe('a worker that lost its lease', () => {
     await run();
     expect(isAllowed).toBe(false);
     expect(sentByOther).toHaveLength(1);
+    expect(await find()).toMatchObject({state: 'sent', attempts: 1});
+  });
+
+  it('does not finish a mail that it has claimed again itself', async () => {
+    const allowed: boolean[] = [];
+    const {run} = openWorker(async ({beforeEnd}) => {
+      if (allowed.length === 0) {
+        await clock.advance(61 * secondMs);
+        allowed.push(true);
+        await run();
+      }
+      allowed.push(await beforeEnd());
+      return allowed.at(-1) ? accepted : {stage: 'withheld'};
+    });
+    await run();
+    expect(allowed).toEqual([true, true, false]);
     expect(await find()).toMatchObject({state: 'sent', attempts: 1});
   });
 
@@ -274,7 +295,7 @@ it('a process that stops gives a mail back that it has not handed over', async (
   expect(sent).toHaveLength(1);
 });
 
-it('in development a mail is a line of the log with its link, and is kept', async () => {
+it('a mail is kept in development, and the log shows its link', async () => {
   const lines: string[] = [];
   const log = {...silentLog, info: (_: object, text: string) => void lines.push(text)};
   const {keptMails} = await import('../../src/mail/transport.js');
@@ -287,7 +308,7 @@ it('in development a mail is a line of the log with its link, and is kept', asyn
   expect(await find()).toMatchObject({state: 'kept'});
 });
 
-it('a slice ends after its time, so that mails of other workspaces get their turn', async () => {
+it('a slice of mails ends after its time limit and reports that more are due', async () => {
   await queueInviteMails(workspace, ['lin@example.com', 'max@example.com']);
   const {run, sent} = openWorker(accepted);
   expect(await run(performance.now())).toEqual({more: true});

@@ -211,8 +211,9 @@ it('work that is requested many times while its slice runs gets one more slice',
 });
 
 it('mails that wait for a server that is down use neither the slots nor the queue of other work', async () => {
-  const {runner, find} = openRunner({normal: 1, mail: 1});
+  const {runner, names, find} = openRunner({normal: 1, mail: 1});
   for (let i = 0; i < 100; i++) await runner.runQueued(asId(`w${i}`), {kind: 'send-mail'});
   runner.wake(asId('other'), deliver(asSuffix('healthy')));
   await find('healthy');
+  expect(names()).toEqual(['send-mail', 'healthy']);
 });

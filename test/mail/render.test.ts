@@ -25,7 +25,7 @@ it('the mail with a code shows it in two halves, and its subject does not contai
   expect(text).toMatch(/^K7QM-3XTD\n\nEnter this code to sign in to Example\. It works for 10 minutes\./);
 });
 
-it('a mail is in the language of its reader, and in English if that language has no texts', () => {
+it('a mail is in the language of the person, and in English if that language has no texts', () => {
   const inLanguage = (language: string) => renderMail({...invite, language});
   expect(inLanguage('de').text).toContain('Der Link gilt bis Donnerstag, 3. Dezember.');
   expect(inLanguage('de-AT').html).toContain('<html lang="de-AT"');

@@ -125,6 +125,11 @@ export function fetchInvite(link: string): Promise<OfferedInvite> {
   return callSession('POST', '/app/invite', {link, look: true}) as Promise<OfferedInvite>;
 }
 
+/** Mails a code to an address, with which a person joins by a link. */
+export async function askToProve(given: {readonly link: string; readonly email: string}): Promise<void> {
+  await callSession('POST', '/app/invite', given);
+}
+
 /**
  * Makes the person a member and signs them in. The same `key` finishes a join whose answer was lost. Signs
  * out the person who was signed in here before.
@@ -135,6 +140,8 @@ export async function joinByInvite(person: {
   readonly timezone: string | null;
   readonly locale: string;
   readonly key: string;
+  readonly email?: string;
+  readonly code?: string;
 }): Promise<void> {
   await callSession('POST', '/app/invite', person);
   clearSession();

@@ -21,7 +21,7 @@ export function CodeLink({mailed, onSignedIn, onRefused}: CodeLinkProps) {
   const t = texts.signIn.mail;
   const {run, isPending, problem} = useAction(async () => {
     await signInByCode(mailed);
-    if (mailed.workspace !== undefined) keepWorkspace(mailed.workspace);
+    keepWorkspace(mailed);
     onSignedIn();
   });
   const refusal = problem && explainCodeProblem(problem);

@@ -10,6 +10,7 @@ export const limits = {
   slug: 40,
   name: 80,
   email: 254,
+  emailDomain: 252,
   description: 200,
   url: 2_048,
   metadataKeys: 20,

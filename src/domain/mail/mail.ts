@@ -18,8 +18,15 @@ export type MailFact =
    * else was shown the link, so who has it reads the mails to that address.
    */
   | {readonly kind: 'invite'; readonly onlyByMail?: true}
-  /** Its secret is the code. `workspace`: the workspace as the person named it, with which the code is used. */
-  | {readonly kind: 'sign_in_code'; readonly workspace?: string};
+  /**
+   * Its secret is the code. `workspace`: the workspace as the person named it, with which the code is used.
+   * `invite`: the code is for joining by its link, which follows the code in the secret.
+   */
+  | {
+      readonly kind: 'sign_in_code';
+      readonly workspace?: string;
+      readonly invite?: IdSuffix<'invite'>;
+    };
 
 /** A mail in the outbox. It contains no text, so a fact that is no longer true is not sent. */
 export interface Mail {

@@ -1,9 +1,10 @@
 // service/mail/: what mails say when they are sent, and what became of them. Only src/mail/ speaks SMTP.
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
-import {createJoinAddress} from '../../domain/invites/invite.js';
+import {createJoinAddress, createJoinSubject} from '../../domain/invites/invite.js';
 import {type ClaimedMail, type Mail, type MailKind, type MailOutcome} from '../../domain/mail/mail.js';
 import type {ComposedMail, MailContent} from '../../domain/mail/mail-content.js';
+import {parsePass} from '../../domain/tokens/session.js';
 import {createCodeAddress} from '../../domain/tokens/sign-in-code.js';
 import type {ServiceContext} from '../core/context.js';
 import {createInvitePresenter} from '../invites/invite-presenter.js';
@@ -43,8 +44,29 @@ export function createMailService(context: ServiceContext) {
     return {content, language: invite.locale ?? defaultLanguage, timezone: 'UTC'};
   };
 
-  const composeSignInCode: Compose = async (asked, {fact, member: suffix, to}, code) => {
-    if (fact.kind !== 'sign_in_code' || suffix === undefined) return undefined;
+  const composeJoinCode: Compose = async (asked, {fact, to}, secret) => {
+    if (fact.kind !== 'sign_in_code' || fact.invite === undefined) return undefined;
+    const {workspace, deadline} = asked;
+    const [code = '', link = ''] = secret.split(' ');
+    const invite = await records.findBySuffix(workspace, fact.invite, deadline);
+    if (invite?.object !== 'invite' || invite.state !== 'open') return undefined;
+    if ((await signInCodes.findOpen(createJoinSubject(invite, to), code, deadline)) === undefined)
+      return undefined;
+    const pass = parsePass(link);
+    const content: MailContent = {
+      kind: 'sign_in_code',
+      workspace: (await workspaces.find(workspace, deadline))?.name ?? '',
+      code,
+      url: pass === undefined ? publicUrl : createJoinAddress(publicUrl, pass),
+    };
+    return {content, language: invite.locale ?? defaultLanguage, timezone: 'UTC'};
+  };
+
+  const composeSignInCode: Compose = async (asked, mail, code) => {
+    const {fact, member: suffix, to} = mail;
+    if (fact.kind !== 'sign_in_code') return undefined;
+    if (fact.invite !== undefined) return composeJoinCode(asked, mail, code);
+    if (suffix === undefined) return undefined;
     const {workspace, deadline} = asked;
     const subject = {workspace: fact.workspace ?? '', email: to};
     const [member, askedAt] = await Promise.all([

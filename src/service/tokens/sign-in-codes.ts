@@ -3,26 +3,22 @@ import {type Call, createCallByService, type RequestContext, type Scope} from '.
 import {fieldError, refusalForPeople} from '../../domain/core/errors.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
-import {
-  type CodeSubject,
-  createCodeExpiredError,
-  createSignInCode,
-  createWrongCodeError,
-  normalizeSignInCode,
-} from '../../domain/tokens/sign-in-code.js';
+import {type CodeSubject, createCodeExpiredError} from '../../domain/tokens/sign-in-code.js';
 import type {VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {Member, Workspace} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import {createAddressProver} from '../core/email-status.js';
 import {findByAddress, isUnconfirmedOwner} from '../core/member-references.js';
 import {createQueueMailWrites} from '../core/queue-mail.js';
+import {createMailedCodes, type StartedCode} from './mailed-codes.js';
 import type {SignInRequest, VerifiedSession} from './sessions.js';
 
 export type SignInCodes = ReturnType<typeof createSignInCodes>;
 
 /** Signing in by a code that is mailed to the member's own address. */
 export function createSignInCodes(context: ServiceContext) {
-  const {mutate, records, workspaces, signInCodes, generateSuffix, generateSecret, sha256, mail} = context;
+  const {mutate, records, workspaces, generateSuffix} = context;
+  const codes = createMailedCodes(context);
   const proveAddress = createAddressProver(context);
 
   async function findWorkspace(named: string, deadline: number): Promise<Workspace | undefined> {
@@ -42,7 +38,7 @@ export function createSignInCodes(context: ServiceContext) {
   /** Mails a code to the member with the address. Does nothing if there is none. */
   async function mailCode(
     subject: CodeSubject,
-    {code, at}: {readonly code: string; readonly at: number},
+    {code, at}: StartedCode,
     {deadline, requestId}: SignInRequest,
   ): Promise<void> {
     const workspace = (await findWorkspace(subject.workspace, deadline))?.id;
@@ -84,17 +80,10 @@ export function createSignInCodes(context: ServiceContext) {
       subject: CodeSubject,
       {deadline, requestId}: SignInRequest,
     ): Promise<(deadline: number) => Promise<void>> {
-      if (mail === undefined) throw refusalForPeople('forbidden', 'Email is off here.');
       if (subject.workspace === '' && (await workspaces.count(deadline)) > 1)
         throw fieldError('validation_failed', '#/workspace', '`workspace` must name your workspace.');
-      const code = createSignInCode(sha256(generateSecret()));
-      const {at, waitMs} = await signInCodes.ask(subject, code, deadline);
-      if (waitMs > 0) {
-        const retryAfter = Math.ceil(waitMs / 1_000);
-        const text = `You can get another code in ${retryAfter} s.`;
-        throw refusalForPeople('rate_limited', text, {retryAfter});
-      }
-      return (later) => mailCode(subject, {code, at}, {deadline: later, requestId});
+      const started = await codes.start(subject, deadline);
+      return (later) => mailCode(subject, started, {deadline: later, requestId});
     },
     /**
      * Takes a code. Returns the member, and when the code was asked for (ms): it signs in nobody who was
@@ -105,14 +94,11 @@ export function createSignInCodes(context: ServiceContext) {
       typed: string,
       {deadline}: SignInRequest,
     ): Promise<VouchedMember & {readonly provenAt: number}> {
-      const tried = await signInCodes.take(subject, normalizeSignInCode(typed), deadline);
-      if (tried.kind === 'wrong') throw createWrongCodeError(tried.left);
-      const workspace =
-        tried.kind === 'taken' ? (await findWorkspace(subject.workspace, deadline))?.id : undefined;
+      const provenAt = await codes.take(subject, typed, deadline);
+      const workspace = (await findWorkspace(subject.workspace, deadline))?.id;
       const member = workspace && (await findMember({workspace, deadline}, subject.email));
-      if (tried.kind === 'gone' || workspace === undefined || member === undefined)
-        throw createCodeExpiredError();
-      return {workspace, member: member.id, provenAt: tried.at};
+      if (workspace === undefined || member === undefined) throw createCodeExpiredError();
+      return {workspace, member: member.id, provenAt};
     },
     /** Records that a member has read a mail to their address. */
     proveAddress: ({workspace, member}: VouchedMember, email: string, deadline: number): Promise<void> =>

@@ -6,6 +6,7 @@ import {AppError} from '../../../src/domain/core/errors.js';
 import {SignInRefused} from '../../../src/domain/tokens/sign-in.js';
 import type {MemberRole} from '../../../src/domain/workspaces/workspace.js';
 import {addPerson} from '../people.js';
+import {listCodeMails, readCodeOfMail} from '../../dashboard/mailed-codes.js';
 import {createTestBrowser, type TestBrowser} from '../../dashboard/test-browser.js';
 import {deep} from '../../support/deep.js';
 import {asId} from '../../support/ids.js';
@@ -36,7 +37,7 @@ beforeAll(async () => {
   provider = await startIdentityProvider({});
   const {issuer, jwksUrl} = provider;
   const rules = {issuer, audience, jwks_url: jwksUrl, workspaces: ['acme'], service_accounts: {}};
-  service = await startService({env: {ROLES: 'web', TRUSTED_ISSUERS: JSON.stringify([rules])}});
+  service = await startService({env: {ROLES: 'web', TRUSTED_ISSUERS: JSON.stringify([rules])}, mail: 'sent'});
   workspace = await service.addWorkspace('Acme');
 });
 
@@ -113,11 +114,14 @@ class Walk {
   ways: SignInWay[] = [];
   invites: WalkInvite[] = [];
   private newcomers = 0;
+  /** The codes in the mailboxes, by address. */
+  readonly codes = new Map<string, string>();
   readonly journal: string[] = [];
   readonly counts: Record<string, number> = {
     allowed: 0,
     refused: 0,
     promotions: 0,
+    codes: 0,
     ended: 0,
     joined: 0,
     blocked: 0,
@@ -395,7 +399,7 @@ class Walk {
     const email = this.chance.pick(holder.emails);
     const slackUser = this.chance.pick(holder.slackUsers);
     try {
-      switch (this.chance.pick(['sign in', 'issuer', 'slack'])) {
+      switch (this.chance.pick(['sign in', 'code', 'code', 'issuer', 'slack'])) {
         case 'sign in': {
           const {issuer} = provider;
           const vouched = await externalCallers.findVouched(
@@ -408,6 +412,16 @@ class Walk {
           const browser = createTestBrowser(service);
           browser.cookie = `standup=${pass}`;
           this.keepSession({holder, byName: true, story: `the session by ${email}`}, browser);
+          break;
+        }
+        case 'code': {
+          const address = holder.emails.find((one) => this.codes.has(one)) ?? email;
+          const pass = await this.useCode(address);
+          if (pass === undefined) return;
+          const browser = createTestBrowser(service);
+          browser.cookie = `standup=${pass}`;
+          this.counts['codes']! += 1;
+          this.keepSession({holder, byName: true, story: `the session by a code to ${address}`}, browser);
           break;
         }
         case 'issuer': {
@@ -441,6 +455,27 @@ class Walk {
       this.counts['refused']! += 1;
     }
     return this.check();
+  }
+
+  /** Signs in by the code that was mailed to an address earlier, or else asks for one. Returns the session. */
+  private async useCode(email: string): Promise<string | undefined> {
+    const {codes, sessions} = service.core.services;
+    const subject = {workspace: 'acme', email};
+    const signInRequest = {deadline: this.deadline()};
+    const code = this.codes.get(email);
+    if (code === undefined) {
+      const [before] = await listCodeMails(service, workspace);
+      const send = await codes.ask(subject, signInRequest);
+      await send(this.deadline());
+      const [mail] = await listCodeMails(service, workspace);
+      if (mail !== undefined && mail.suffix !== before?.suffix)
+        this.codes.set(email, await readCodeOfMail(service, workspace, mail));
+      return undefined;
+    }
+    this.codes.delete(email);
+    const proven = await codes.take(subject, code, signInRequest);
+    const session = {name: 'walked', instead: undefined};
+    return (await sessions.signInMember({...proven, confirmed: true}, session, signInRequest)).pass;
   }
 
   private findSlackMember(slackUser: string) {

@@ -22,13 +22,13 @@ interface EnterCodeProps {
 /** Asks for the code that was mailed. It says nothing about whether the address belongs to anybody. */
 export function EnterCode({subject, onSignedIn, onBack}: EnterCodeProps) {
   const t = texts.signIn.mail;
-  const {email, workspace} = subject;
+  const {email} = subject;
   const [code, setCode] = useState('');
   const [askedAt, setAskedAt] = useState(() => Date.now());
   const now = useNow(1_000);
   const submit = useAction(async () => {
     await signInByCode({...subject, code});
-    if (workspace !== undefined) keepWorkspace(workspace);
+    keepWorkspace(subject);
     onSignedIn();
   });
   const again = useAction(async () => {

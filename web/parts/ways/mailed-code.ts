@@ -33,6 +33,7 @@ export function readKeptWorkspace(): string | undefined {
   return readItem(workspaceItem) ?? undefined;
 }
 
-export function keepWorkspace(workspace: string): void {
-  storeItem(workspaceItem, workspace);
+/** Keeps the workspace for the next sign-in, unless it is an id: a person would not recognise it. */
+export function keepWorkspace({workspace}: CodeSubject): void {
+  if (workspace !== undefined && !workspace.startsWith('ws_')) storeItem(workspaceItem, workspace);
 }
