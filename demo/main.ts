@@ -58,7 +58,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     closings.defer(() => receivers.close());
     const state = known ?? (await replayDemo({redisUrl, folder, secretKey, receivers, say}));
     receivers.answer(503);
-    const {config, secrets} = parseConfig({REDIS_URL: redisUrl, SECRET_KEY: secretKey, PORT: String(port)});
+    const env = {REDIS_URL: redisUrl, SECRET_KEY: secretKey, PORT: String(port)};
+    const {config, secrets} = parseConfig(env, {local: true});
     const log = createLog({logLevel: 'error', logFormat: 'json'}, closings);
     const service = await composeService({
       config,

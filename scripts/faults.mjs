@@ -11,6 +11,10 @@ const suites = {
   all: {tests: 'test/faults', options: {rounds: ['FAULT_ROUNDS', 10]}},
   webhooks: {tests: 'test/faults/webhooks.test.ts', options: {rounds: ['WEBHOOK_FAULT_ROUNDS', 100]}},
   slack: {tests: 'test/faults/slack', options: {rounds: ['SLACK_FAULT_ROUNDS', 50]}},
+  mail: {
+    tests: 'test/faults/mail.test.ts',
+    options: {mails: ['MAIL_FAULT_MAILS', 200], kills: ['MAIL_FAULT_KILLS', 50]},
+  },
   'set-back': {tests: 'test/faults/set-back.test.ts', options: {rounds: ['SET_BACK_ROUNDS', 20]}},
   schedules: {
     tests: 'test/faults/schedules.test.ts',
@@ -48,6 +52,7 @@ const usage = Object.entries(suites)
  * `npm run faults -- webhooks --rounds N`: the crash suite of webhooks with N rounds (N: 100).
  * `npm run faults -- slack --rounds N`: N messages (N: 50) whose poster is killed five times each, and N
  * posts to a process that is killed while another one posts to the channel.
+ * `npm run faults -- mail --mails N --kills M`: N mails (N: 200) by two processes that fail M times (M: 50).
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
  * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two
  * processes are killed M times (M: 100).

@@ -51,7 +51,7 @@ const features = {
     runs: ['absences', 'blockers', 'prompts', 'schedules', 'standups', 'teams', 'workspaces'],
     absences: [],
     prompts: ['absences', 'runs', 'schedules', 'teams', 'workspaces'],
-    slack: ['blockers', 'questions', 'teams'],
+    slack: ['blockers', 'questions', 'teams', 'workspaces'],
     webhooks: ['events'],
     mail: [],
   },

@@ -219,6 +219,7 @@ export async function composeCore(
     allowNetworks: config.webhooks.allowNetworks,
     denyNetworks: addresses,
   });
+  const mail = options.mail ?? (config.mail ? 'sent' : config.local ? 'kept' : undefined);
   const own = {publicUrl, listening: config.http, addresses};
   const publicHolidays = createPublicHolidays();
   closings.defer(() => publicHolidays.close());
@@ -239,7 +240,7 @@ export async function composeCore(
     pulse: options.pulse ?? streaming.pulse,
     generateSecret: () => randomBytes(32).toString('base64url'),
     publicUrl,
-    mail: options.mail,
+    mail,
     renderMail,
     createSecret: () => {
       const pair = createSigningPair(randomBytes);
@@ -252,7 +253,7 @@ export async function composeCore(
     checkTarget: (url) => checkTarget(url, addressPolicy) ?? findOwnServiceError(url, own),
     checkTls: (tls) => checkTls(tls, addressPolicy),
   });
-  return {store, services, accessTokens, signingKeys, addressPolicy, publicUrl, mail: options.mail};
+  return {store, services, accessTokens, signingKeys, addressPolicy, publicUrl, mail};
 }
 
 function createServiceSlackSettings(

@@ -29,6 +29,7 @@ import {composeId} from './domain/core/ids.js';
 import {workerAdvice} from './domain/core/work.js';
 import {deadlines, processBounds} from './domain/core/limits.js';
 import {firstWorkspaceCommand} from './domain/workspaces/workspace.js';
+import {hour} from './domain/core/quota.js';
 import {noMeter} from './domain/core/meter.js';
 import {begunPerTick, createPacer} from './domain/core/pacer.js';
 import type {Metrics} from './metrics/metrics.js';
@@ -53,6 +54,9 @@ const installRequests = 30;
  * for 10 minutes, and needs a request to the provider.
  */
 const signInReturns = 60;
+
+/** The number of codes to sign in that one network may ask for in an hour. */
+const askedCodes = 20;
 
 /**
  * Limits the requests that use the store at the same time in a process that also delivers webhooks.
@@ -119,6 +123,12 @@ export function createWeb(
     ...failures,
     limit: signInReturns,
     hash: (network) => hashOf(`sign-in ${network}`),
+  });
+  const countAskedCode = createFailureCounter({
+    ...failures,
+    limit: askedCodes,
+    period: hour,
+    hash: (network) => hashOf(`sign-in-code ${network}`),
   });
   const generateSuffix = createIdSource();
   let slackBot: SlackBot | undefined;
@@ -228,6 +238,8 @@ export function createWeb(
       sessions: services.sessions,
       invites: services.invites,
       mailLinks: services.mailLinks,
+      codes: services.codes,
+      countAskedCode,
       publicUrl,
       pace: (cookie) => pace(cookie && knownTokens.recognise(markOf(cookie))),
       remember: (cookie) => knownTokens.remember(markOf(cookie)),

@@ -2,10 +2,12 @@ import {hash, randomBytes, randomUUID} from 'node:crypto';
 import {setMaxListeners} from 'node:events';
 import type {Waits} from './bot/showing/waits.js';
 import {type Core, composeCore} from './compose-core.js';
-import type {Secrets} from './config/config.js';
+import type {Config, Secrets} from './config/config.js';
 import {readBuiltApp} from './dashboard/built-app.js';
 import {deadlines} from './domain/core/limits.js';
+import type {Log} from './domain/core/log.js';
 import {noMeter} from './domain/core/meter.js';
+import type {MailTransport} from './domain/mail/mail-transport.js';
 import {installPath} from './domain/slack/slack-installation.js';
 import {begunPerTick, createPacer} from './domain/core/pacer.js';
 import type {Work} from './domain/core/work.js';
@@ -53,6 +55,8 @@ export async function composeService(
     readonly schedulerIntervalMs?: number;
     /** The time (ms) after which another process may take over a delivery; only tests set it. */
     readonly leaseMs?: number;
+    /** The time (ms) after which another process may take over a mail; only tests set it. */
+    readonly mailLeaseMs?: number;
   },
 ): Promise<RunningService> {
   const {config, secrets, log, closings, version, failpoint = () => undefined} = options;
@@ -146,6 +150,7 @@ export async function composeService(
 
   async function startBackgroundJobs(): Promise<Jobs> {
     const [{createSender}, {startJobs}] = await loadJobs();
+    const mail = await loadMailTransport(config, secrets);
     const userAgent = `team-standup-service/${version}`;
     const sender = createSender({
       policy: core.addressPolicy,
@@ -158,6 +163,8 @@ export async function composeService(
       store,
       services,
       send: sender.send,
+      mail,
+      mailLeaseMs: options.mailLeaseMs,
       userAgent,
       sign: createSigner(),
       sha256: (text) => hash('sha256', text, 'buffer'),
@@ -175,7 +182,10 @@ export async function composeService(
     };
     const slackWork = slackJobs && joinSlack && {...slackJobs, join: joinSlack};
     const started = await startJobs(context, createQueueClient(), slackWork);
+    const stopping = new AbortController();
+    if (mail?.mode === 'sent') void reportMailServer(mail, stopping.signal, log);
     const close = async (): Promise<void> => {
+      stopping.abort();
       try {
         await started.close();
       } finally {
@@ -251,6 +261,29 @@ async function loadMetrics(
   if (secrets.metricsToken === undefined) return undefined;
   const {createMetrics} = await import('./metrics/metrics.js');
   return createMetrics(version, () => store.backlogs.read(performance.now() + deadlines.job));
+}
+
+/** Loads the modules that send mails, in a process whose mails go anywhere. */
+async function loadMailTransport(
+  {mail, local}: Config,
+  {smtpLogin: login}: Secrets,
+): Promise<MailTransport | undefined> {
+  if (mail === undefined && !local) return undefined;
+  const {createMailSending, keptMails} = await import('./mail/transport.js');
+  return mail === undefined ? keptMails : createMailSending({...mail, login}, mail.from);
+}
+
+/** Logs whether the mail server takes mails. If it does not, they wait. */
+async function reportMailServer(
+  {check}: Extract<MailTransport, {mode: 'sent'}>,
+  signal: AbortSignal,
+  log: Log,
+): Promise<void> {
+  const failed = await check(signal);
+  if (signal.aborted) return;
+  if (failed === undefined) return log.info({}, 'the mail server takes mails');
+  const {step, code, detail: reason} = failed;
+  log.warn({step, code, reason}, 'the mail server takes no mails: run `standup doctor`');
 }
 
 /** Loads the modules for background work, after the port is open. */

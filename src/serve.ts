@@ -5,6 +5,7 @@ import {type Config, ConfigError, parseConfig} from './config/config.js';
 import {durabilityAdvice} from './domain/core/durability.js';
 import {deadlines} from './domain/core/limits.js';
 import type {Log} from './domain/core/log.js';
+import {describeNextStep} from './domain/workspaces/setup.js';
 import {firstWorkspaceCommand} from './domain/workspaces/workspace.js';
 import {prepareHeap} from './heap.js';
 import {removeStartRecord, isSameStore, recordStart, readOrCreateSecretKey} from './local-data.js';
@@ -106,7 +107,7 @@ function findServiceAddress({http}: Config, {address}: RunningService): string {
 function createWelcomeText(
   {http, slack, webhooks}: Config,
   {address, hasDashboard}: RunningService,
-  {token, liveTokens, signIn}: FirstRun,
+  {token, liveTokens, signIn, setup}: FirstRun,
 ): string {
   const base = address === undefined ? http.publicUrl : `http://localhost:${address.port}`;
   const bearer = token ?? '$STANDUP_TOKEN';
@@ -117,9 +118,10 @@ function createWelcomeText(
   const first = hasDashboard
     ? `Open this first: it signs the owner in, once, within 10 minutes.\n\n  ${signIn}`
     : 'The dashboard is not built; `npm run build` says why.';
+  const next = describeNextStep(setup);
   return `
 Team Standup Service is running. ${first}
-
+${next === undefined ? '' : `\nNext: ${next}\n`}
   API        ${base}/v1
   Docs       ${base}/docs
   Token      ${access}

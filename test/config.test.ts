@@ -362,6 +362,102 @@ test('the address of the webhook proxy is kept as a secret, and shown only witho
   expect(JSON.stringify(config)).not.toContain('p%40ss');
 });
 
+describe('the check of the mail settings', () => {
+  const from = {MAIL_FROM: 'Standup <standup@example.com>'};
+  const read = (SMTP_URL: string, env: Record<string, string> = from) =>
+    parseConfig({...production, ...env, SMTP_URL});
+
+  test('decodes the log-in and keeps it as a secret', () => {
+    const {config, secrets} = read('smtp://stand%40up:p%2Fss%20word@smtp.example.com');
+    expect(config.mail).toEqual({
+      host: 'smtp.example.com',
+      port: 587,
+      security: 'starttls',
+      from: {name: 'Standup', address: 'standup@example.com'},
+    });
+    expect(secrets.smtpLogin).toEqual({user: 'stand@up', password: 'p/ss word'});
+    expect(JSON.stringify(config)).not.toContain('ss word');
+  });
+
+  test.each([
+    ['smtps://smtp.example.com', {port: 465, security: 'tls'}],
+    ['smtps://smtp.example.com:2465/', {port: 2465, security: 'tls'}],
+    ['smtp://münchen.example:25', {host: 'xn--mnchen-3ya.example', port: 25, security: 'starttls'}],
+    ['smtp://10.0.0.5', {host: '10.0.0.5', security: 'starttls'}],
+    ['smtp://10.0.0.5?tls=off', {security: 'off'}],
+    ['smtp://[fd00::5]:25?tls=off', {host: 'fd00::5', security: 'off'}],
+    ['smtp://mailpit:1025?tls=off', {host: 'mailpit', security: 'off'}],
+    ['smtp://relay.corp.internal?tls=off', {security: 'off'}],
+    ['smtp://localhost:25', {security: 'if_offered'}],
+    ['smtp://127.0.0.1:25', {security: 'if_offered'}],
+    ['smtp://localhost:25?tls=off', {security: 'off'}],
+  ])('%s is accepted as the mail server', (url, mail) => {
+    expect(read(url).config.mail).toMatchObject(mail);
+  });
+
+  test.each([
+    'smtp.example.com:587',
+    'http://smtp.example.com',
+    'smtp://',
+    'smtp:smtp.example.com',
+    'smtp://user@smtp.example.com',
+    'smtp://:value-1@smtp.example.com',
+    'smtp://user:100%@smtp.example.com',
+    'smtp://user:value-1%0d%0a@smtp.example.com',
+    'smtp://user:value-1@smtp.example.com/path',
+    'smtp://user:value-1@smtp.example.com#fragment',
+    'smtp://smtp.example.com:0',
+    'smtp://smtp.example.com?tls=off',
+    'smtp://8.8.8.8?tls=off',
+    'smtps://10.0.0.5?tls=off',
+    'smtp://10.0.0.5?tls=on',
+    'smtps://smtp.example.com?tls.rejectUnauthorized=false&debug=true&file=/etc/passwd',
+  ])('%s is refused as the mail server, and no value is shown', (SMTP_URL) => {
+    const problems = problemsOf({...production, ...from, SMTP_URL});
+    expect(problems).toEqual([expect.stringMatching(/^SMTP_URL: must be an address like /)]);
+    expect(problems.join()).not.toContain('value-1');
+  });
+
+  test.each([
+    ['standup@example.com', {address: 'standup@example.com', name: undefined}],
+    ['"Standup, daily" <standup@example.com>', {address: 'standup@example.com', name: 'Standup, daily'}],
+    ['Équipe <standup@équipe.example>', {address: 'standup@xn--quipe-9ra.example', name: 'Équipe'}],
+  ])('%s is accepted as the sender', (MAIL_FROM, sender) => {
+    expect(read('smtps://smtp.example.com', {MAIL_FROM}).config.mail?.from).toEqual(sender);
+  });
+
+  test.each([
+    'Standup',
+    'a@example.com, b@example.com',
+    'Standup <a@example.com> <b@example.com>',
+    'Stand\nup <standup@example.com>',
+    'ständ@example.com',
+    `${'a'.repeat(81)} <standup@example.com>`,
+  ])('%j is refused as the sender', (MAIL_FROM) => {
+    expect(problemsOf({...production, SMTP_URL: 'smtps://smtp.example.com', MAIL_FROM})).toEqual([
+      expect.stringMatching(/^MAIL_FROM: must be an address/),
+    ]);
+  });
+
+  test.each([
+    [
+      {SMTP_URL: 'smtps://smtp.example.com'},
+      'MAIL_FROM: is missing; SMTP_URL and MAIL_FROM belong together.',
+    ],
+    [from, 'SMTP_URL: is missing; SMTP_URL and MAIL_FROM belong together.'],
+  ])('one mail setting without the other is refused', (env, problem) => {
+    expect(problemsOf({...production, ...env})).toEqual([problem]);
+  });
+
+  test('the mail server is read from a file that SMTP_URL_FILE names', () => {
+    const {secrets} = parseConfig(
+      {...production, ...from, SMTP_URL_FILE: '/run/smtp'},
+      {readFile: () => 'smtps://user:word@smtp.example.com\n'},
+    );
+    expect(secrets.smtpLogin).toEqual({user: 'user', password: 'word'});
+  });
+});
+
 test('WEBHOOK_ALLOW_NETWORKS opens to webhooks exactly the networks that it lists', () => {
   const env = {...production, WEBHOOK_ALLOW_NETWORKS: '10.0.0.0/8, fd00::/8'};
   expect(parseConfig(env).config.webhooks.allowNetworks).toEqual(['10.0.0.0/8', 'fd00::/8']);

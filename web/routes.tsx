@@ -179,6 +179,11 @@ const events = createRoute({
   validateSearch: createSearchReader(readEventsSearch),
   component: lazyPage(() => import('./events/page.tsx'), 'EventsPage', 'leading'),
 });
+const mail = createRoute({
+  getParentRoute: () => framed,
+  path: '/mail',
+  component: lazyPage(() => import('./mail/page.tsx'), 'MailPage', 'leading'),
+});
 const workspace = createRoute({
   getParentRoute: () => framed,
   path: '/workspace',
@@ -210,6 +215,7 @@ const routeTree = root.addChildren([
     webhooks,
     webhook,
     events,
+    mail,
     workspace,
     sessions,
     nowhere,

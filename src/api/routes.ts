@@ -50,6 +50,7 @@ import {createReplayRoutes} from './webhooks/replay-routes.js';
 import {createWebhookRoutes} from './webhooks/routes.js';
 import {workspaceExamples} from './workspaces/examples.js';
 import {createWorkspaceRoutes} from './workspaces/routes.js';
+import {createSetupRoutes} from './workspaces/setup-routes.js';
 import type {Route} from './http/route.js';
 
 /** An example of each operation. */
@@ -108,6 +109,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createTokenRoutes(services),
     ...createServiceAccountRoutes(services),
     ...createWorkspaceRoutes(services),
+    ...createSetupRoutes(services),
     ...createSlackRoutes(services),
     ...createMeRoutes(services),
   ];

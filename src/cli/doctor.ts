@@ -4,8 +4,10 @@
 import type {Command} from 'commander';
 import {durabilityAdvice} from '../domain/core/durability.js';
 import {createRefusedTokenMessage} from '../domain/slack/slack-installation.js';
+import type {SendResult, SmtpStep} from '../domain/mail/mail-transport.js';
 import {workerAdvice} from '../domain/core/work.js';
-import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
+import {describeNextStep} from '../domain/workspaces/setup.js';
+import {firstWorkspaceCommand, type Workspace} from '../domain/workspaces/workspace.js';
 import type {WaitingJobs} from '../service/waiting-jobs.js';
 import {type Facts, formatTable, type WithSession} from './session.js';
 import {CommandError} from './usage.js';
@@ -14,13 +16,21 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
   program
     .command('doctor')
     .description(
-      'check the installation and report what to fix; exits with 1 if it cannot work: a store that fails, no worker, a token that Slack rejects',
+      'check the installation and report what to fix; exits with 1 if it cannot work: a store that fails, no worker, a token that Slack rejects, a mail server that takes no mail',
     )
     .action(() =>
-      withSession(async ({services, print, deadline, askSlack, facts}) => {
+      withSession(async ({services, print, deadline, askSlack, askMailServer, facts, call}) => {
+        /** Describes the next step of the owner of the only workspace, until its team has got going. */
+        async function describeNext([only, ...others]: readonly Workspace[]): Promise<string[][]> {
+          if (only === undefined || others.length > 0) return [];
+          const operator = call(only);
+          const principal = (await services.people.findOwner(operator)) ?? operator.principal;
+          const next = describeNextStep(await services.findSetup({...operator, principal}));
+          return next === undefined ? [] : [['Next', next]];
+        }
         const workspaces = await services.workspaces.listWorkspaces(deadline());
         const workers = await services.waitingJobs.listWorkers(deadline());
-        const refusal = await askSlack();
+        const [refusal, mailFailure] = await Promise.all([askSlack(), askMailServer()]);
         print(
           formatTable(
             ['CHECK', 'FOUND', 'ADVICE'],
@@ -36,8 +46,10 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ['Slack', ...describeSlackSettings(facts, workspaces.length)],
               ...describeSlackToken(refusal),
               ...describeSlackAdmins(facts),
+              ['Mail', ...describeMail(facts, mailFailure)],
               ['Webhooks', facts.webhooks, ''],
               ['Workspaces', String(workspaces.length), workspaces.length === 0 ? firstWorkspaceCommand : ''],
+              ...(await describeNext(workspaces)),
             ],
           ),
         );
@@ -45,6 +57,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
           ...(facts.store.state === 'ok' ? [] : ['the store']),
           ...(hasWorker(workers) ? [] : ['no worker']),
           ...(isTokenRefused(refusal) ? ['the Slack token'] : []),
+          ...(mailFailure ? ['the mail server'] : []),
         ];
         if (problems.length > 0) throw new CommandError(`Fix these first: ${problems.join(', ')}.`);
       }),
@@ -77,6 +90,26 @@ function describeSlackToken(
   if (problem === 'no_answer')
     return [[name, 'no answer', 'Slack did not respond: is the internet reachable?']];
   return [[name, 'rejected', createRefusedTokenMessage(problem)]];
+}
+
+/** The step at which the mail server failed, with what to look at. */
+const mailAdvice: Readonly<Record<SmtpStep, string>> = {
+  connect: 'it does not answer: are host and port of SMTP_URL right, and is it reachable from here?',
+  encrypt:
+    'it offers no encryption, or its certificate is not trusted: NODE_EXTRA_CA_CERTS names an authority of your own, and ?tls=off is for private networks',
+  'log in': 'it refuses the user name or password in SMTP_URL',
+  sender: 'it refuses MAIL_FROM',
+};
+
+function describeMail(
+  {mail}: Facts,
+  failure: SendResult | null | undefined,
+): [found: string, advice: string] {
+  if (mail === undefined)
+    return ['off', 'no codes, invites or reminders by mail: set SMTP_URL and MAIL_FROM'];
+  if (!failure) return [mail, 'takes mails: connected and logged in'];
+  const {step = 'connect', detail = ''} = failure;
+  return [`${mail}: cannot ${step}`, `${mailAdvice[step]} (${detail})`];
 }
 
 function describeSlackAdmins({slack}: Facts): [name: string, found: string, advice: string][] {

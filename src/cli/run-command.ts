@@ -128,6 +128,11 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
         const clients = createSlackClients({apiUrl: config.slack?.apiUrl, log});
         return (await askSlack(clients.interactive({botToken}))).problem;
       },
+      async askMailServer() {
+        if (config.mail === undefined) return undefined;
+        const {createSmtp} = await import('../mail/smtp.js');
+        return (await createSmtp({...config.mail, login: secrets.smtpLogin}).check()) ?? null;
+      },
       facts: {
         warnings,
         redisVersion: store.facts.version,
@@ -135,6 +140,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
         durability: store.facts.durability,
         installation: store.installation.id,
         slack: config.slack,
+        mail: config.mail && `${config.mail.host}:${config.mail.port}`,
         publicUrl,
         webhooks: config.webhooks.proxy === undefined ? 'direct' : `through ${config.webhooks.proxy}`,
       },

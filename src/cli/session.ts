@@ -1,5 +1,6 @@
 import type {Call} from '../domain/core/access.js';
 import type {Durability} from '../domain/core/durability.js';
+import type {SendResult} from '../domain/mail/mail-transport.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
 import type {Services} from '../service/services.js';
 
@@ -29,6 +30,8 @@ export interface Session {
   countQueued: () => Promise<readonly QueueCounts[]>;
   /** Returns Slack's error code for the token, `no_answer`, or null when accepted; undefined without one. */
   askSlack: () => Promise<string | null | undefined>;
+  /** Connects and logs in to the mail server. Returns the step that failed, or null; undefined without one. */
+  askMailServer: () => Promise<SendResult | null | undefined>;
   readonly facts: Facts;
 }
 
@@ -72,6 +75,8 @@ export interface Facts {
         readonly workspace?: string;
       }
     | undefined;
+  /** The mail server as host and port; undefined when there is none. */
+  readonly mail: string | undefined;
   readonly publicUrl: string;
   /** The route that webhook requests take: directly to the receiver, or through a proxy. */
   readonly webhooks: string;

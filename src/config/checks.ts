@@ -8,6 +8,7 @@ export const shortestKey = 32;
 export function findSettingProblems(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
   return [
     ...findMissingSettings(given),
+    ...findIncompleteMailSettings(given),
     ...findIncompleteSlackSettings(given),
     ...findUnsafeIssuers(given, issuers),
     ...findAmbiguousSignIns(given, issuers),
@@ -44,6 +45,12 @@ function findMissingSettings(given: EnvironmentVariables): string[] {
     );
   }
   return problems;
+}
+
+function findIncompleteMailSettings(given: EnvironmentVariables): string[] {
+  if (Boolean(given['SMTP_URL']) === Boolean(given['MAIL_FROM'])) return [];
+  const missing = given['SMTP_URL'] ? 'MAIL_FROM' : 'SMTP_URL';
+  return [`${missing}: is missing; SMTP_URL and MAIL_FROM belong together.`];
 }
 
 function findIncompleteSlackSettings(given: EnvironmentVariables): string[] {

@@ -2,13 +2,17 @@ import type {Language} from '../domain/core/compiled/languages.js';
 import {findSettingProblems} from './checks.js';
 import {readIssuers, type ConfiguredIssuer} from './issuers.js';
 import {findMisspeltSettings} from './misspelt.js';
+import type {MailSender, SmtpLogin, SmtpServer} from './mail.js';
 import {readSecretFiles} from './secret-files.js';
 import {type Environment, environment, type LogFormat, type LogLevel} from './environment.js';
 
 /** All settings from the environment that are not secret. */
 export type Config = {
   production: boolean;
-  /** True for `npm start` with its embedded Redis. Its first start creates a workspace and a token. */
+  /**
+   * True for `npm start` with its embedded Redis, and for the demonstration. Without a mail server, mails are
+   * kept there.
+   */
   local: boolean;
   dataDir: string;
   logLevel: LogLevel;
@@ -38,6 +42,8 @@ export type Config = {
     /** The origin of the proxy for all webhook requests, without its credentials. */
     proxy?: string;
   };
+  /** The mail server, and the sender of all mails. Undefined: no mail is sent. */
+  mail?: SmtpServer & {from: MailSender};
   slack?: {
     /** `token`: one Slack workspace, its token in the environment. `oauth`: all that install the bot. */
     mode: 'token' | 'oauth';
@@ -65,6 +71,7 @@ export type Secrets = {
   metricsToken?: string;
   /** The URL of the webhook proxy, which may contain a password. */
   webhookProxyUrl?: string;
+  smtpLogin?: SmtpLogin;
   /** The client secrets for trusted issuers with sign-in, by issuer. */
   issuers?: ReadonlyMap<string, string>;
   slack?: {botToken?: string; signingSecret?: string; appToken?: string; clientSecret?: string};
@@ -151,6 +158,7 @@ function buildConfig(
       allowNetworks: env.WEBHOOK_ALLOW_NETWORKS ?? (production ? [] : ['127.0.0.0/8', '::1/128']),
       ...(env.WEBHOOK_PROXY_URL && {proxy: new URL(env.WEBHOOK_PROXY_URL).origin}),
     },
+    ...(env.SMTP_URL && env.MAIL_FROM && {mail: {...env.SMTP_URL.server, from: env.MAIL_FROM}}),
     ...(hasSlack(env) && {
       slack: {
         mode: env.SLACK_BOT_TOKEN ? 'token' : 'oauth',
@@ -183,6 +191,7 @@ function buildSecrets(env: Environment): Secrets {
     ...(env.SECRET_KEY_PREVIOUS && {secretKeyPrevious: env.SECRET_KEY_PREVIOUS}),
     ...(env.METRICS_TOKEN && {metricsToken: env.METRICS_TOKEN}),
     ...(env.WEBHOOK_PROXY_URL && {webhookProxyUrl: env.WEBHOOK_PROXY_URL}),
+    ...(env.SMTP_URL?.login && {smtpLogin: env.SMTP_URL.login}),
     ...(issuers.length > 0 && {issuers: new Map(issuers)}),
     ...(hasSlack(env) && {
       slack: {

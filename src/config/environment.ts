@@ -3,6 +3,7 @@ import {z} from 'zod';
 import {languages} from '../domain/core/compiled/languages.js';
 import {shortestKey} from './checks.js';
 import {type IssuerSettings, isLoopback, readIssuers} from './issuers.js';
+import {readMailSender, readSmtpUrl} from './mail.js';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const logFormats = ['json', 'lines'] as const;
@@ -133,6 +134,14 @@ export const environment = z.object({
   WEBHOOK_PROXY_URL: createConvertedSetting(
     readProxyUrl,
     'must be an address like http://HOST:3128 or https://USER:PASSWORD@HOST (special characters percent-encoded), without a path',
+  ).optional(),
+  SMTP_URL: createConvertedSetting(
+    readSmtpUrl,
+    'must be an address like smtp://USER:PASSWORD@HOST:587 or smtps://HOST:465 (special characters percent-encoded), without a path; ?tls=off only for a host on this machine or in a private network',
+  ).optional(),
+  MAIL_FROM: createConvertedSetting(
+    readMailSender,
+    'must be an address, alone or with a name, like Standup <standup@example.com>',
   ).optional(),
   SLACK_BOT_TOKEN: token.optional(),
   SLACK_SIGNING_SECRET: token.optional(),

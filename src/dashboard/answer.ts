@@ -10,7 +10,7 @@ export type DashboardRequest = IncomingMessage & {
 /** An answer to a request below `/app`, other than a file of the dashboard. */
 export interface DashboardAnswer {
   readonly operation: string;
-  readonly status: 200 | 201 | 204 | 303;
+  readonly status: 200 | 201 | 202 | 204 | 303;
   readonly body?: object;
   readonly location?: string;
   readonly cookies?: readonly string[];
@@ -18,6 +18,8 @@ export interface DashboardAnswer {
   readonly of?: VerifiedSession | undefined;
   /** More fields for the log entry. */
   readonly note?: object;
+  /** Work that begins after the answer, so that its duration tells nothing. */
+  readonly after?: () => Promise<void>;
   /** An internal error, which the person sees only as a general message. */
   readonly failure?: unknown;
 }

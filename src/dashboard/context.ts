@@ -7,6 +7,7 @@ import type {QuotaClaim} from '../domain/core/quota.js';
 import type {InviteAcceptance} from '../service/invites/invite-acceptance.js';
 import type {LinkActions} from '../service/mail/link-actions.js';
 import type {Sessions} from '../service/tokens/sessions.js';
+import type {SignInCodes} from '../service/tokens/sign-in-codes.js';
 import type {DashboardRequest} from './answer.js';
 import type {BuiltApp} from './built-app.js';
 import type {IdentityProvider} from './identity-provider.js';
@@ -26,6 +27,9 @@ export interface DashboardContext {
   readonly sessions: Sessions;
   readonly invites: InviteAcceptance;
   readonly mailLinks: LinkActions;
+  readonly codes: SignInCodes;
+  /** Counts an asked code, which may cost a mail. Returns the refusal once there were too many from a network. */
+  readonly countAskedCode: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
   /** Waits for a turn of the processor. Known sessions never wait behind unknown ones. */
   readonly pace: (cookie: string | undefined) => Promise<void>;
   readonly remember: (cookie: string) => void;

@@ -3,6 +3,8 @@
 import type {ServerResponse} from 'node:http';
 import {AppError, fieldError} from '../domain/core/errors.js';
 import {deadlines} from '../domain/core/limits.js';
+import {type CodeSubject, createCodeExpiredError} from '../domain/tokens/sign-in-code.js';
+import {SignInRefused} from '../domain/tokens/sign-in.js';
 import type {MadeSession} from '../service/tokens/make-session.js';
 import type {SessionRequest, SignInRequest, VerifiedSession} from '../service/tokens/sessions.js';
 import {findBrowserName} from './browser-name.js';
@@ -10,6 +12,7 @@ import {createCookie, sessionCookie} from './cookie.js';
 import type {DashboardAnswer, DashboardRequest} from './answer.js';
 import {requireNavigation, requireRequestFromOwnPage} from './own-pages.js';
 import type {DashboardContext} from './context.js';
+import {type CodeRequest, readCodeRequest, readCodeSubject} from './codes.js';
 import {readInviteRequest} from './invites.js';
 import {readReminderRequest, readSubscriptionRequest, unsubscribePath} from './mail-links.js';
 import {createShell} from './shell.js';
@@ -36,7 +39,7 @@ interface SessionSide {
 export function createDashboardHandler(context: DashboardContext): DashboardHandler {
   const {sessions, invites, mailLinks, publicUrl, pace, remember, enter, countFailure, rateLimits, readJson} =
     context;
-  const {refuseMethod, chooseRequestId, dataHeaders, meter, log} = context;
+  const {refuseMethod, chooseRequestId, dataHeaders, meter, log, codes, countAskedCode} = context;
   const cookies = createCookie(publicUrl, sessionCookie);
   const choices = context.signIn.providers.map(({id, name, confirms}) => ({id, name, confirms}));
   const metas = {
@@ -94,22 +97,58 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     return {operation, status: 201, body: session, cookies: kept, of: {workspace, token: session}};
   }
 
+  /** Answers before a code is mailed, so that the time of the answer tells nothing. */
+  function answerThenMail(operation: string, mail: (deadline: number) => Promise<void>): DashboardAnswer {
+    return {operation, status: 202, after: () => mail(performance.now() + deadlines.job)};
+  }
+
+  /** Returns whom a code is for: whoever the body names, or the person who is signed in. */
+  async function findCodeSubject(
+    named: CodeSubject | undefined,
+    signInRequest: SignInRequest & SessionSide,
+  ): Promise<CodeSubject> {
+    if (named !== undefined) return named;
+    const session = await sessions.requireSession(signInRequest.cookie, signInRequest);
+    return codes.findOwnSubject(session, signInRequest);
+  }
+
+  async function signInByCode(
+    request: DashboardRequest,
+    {subject, code}: CodeRequest,
+    signInRequest: SignInRequest & SessionSide,
+  ): Promise<DashboardAnswer> {
+    const proven = await codes.take(await findCodeSubject(subject, signInRequest), code, signInRequest);
+    return withSlot(proven.workspace, signInRequest, async () => {
+      const asked = await describeBrowser(request, signInRequest);
+      const made = await sessions
+        .signInMember({...proven, confirmed: true}, asked, signInRequest)
+        .catch((error: unknown) => {
+          // The member was changed or removed while the code was being used.
+          throw error instanceof SignInRefused ? createCodeExpiredError() : error;
+        });
+      return presentSession('signInByCode', proven.workspace, made);
+    });
+  }
+
   const signIn = createSignInHandler(context, {findSession, withSlot});
 
   const acts: Readonly<Record<string, Readonly<Record<string, ChangeHandler>>>> = {
     '/app/session': {
       async POST(request, signInRequest) {
-        const {text, looks} = readSignInLink(await readJson(request));
+        const body = await readJson(request);
+        const byCode = readCodeRequest(body);
+        if (byCode !== undefined) return signInByCode(request, byCode, signInRequest);
+        const {text, looks} = readSignInLink(body);
         const link = await sessions.requireLink(text, signInRequest);
         return withSlot(link.workspace, signInRequest, async () => {
           if (looks) {
             const {member, workspace} = await sessions.describeLink(link, signInRequest);
-            const body = {
+            const shown = {
               member: {id: member.id, name: member.name, role: member.role},
               workspace: {id: workspace.id, slug: workspace.slug, name: workspace.name},
               expires_at: link.token.expires_at,
             };
-            return {operation: 'lookAtLink', status: 200, body, of: link};
+            return {operation: 'lookAtLink', status: 200, body: shown, of: link};
           }
           const asked = await describeBrowser(request, signInRequest);
           return presentSession('signIn', link.workspace, await sessions.signIn(link, asked, signInRequest));
@@ -132,8 +171,14 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     },
     '/app/invite': {
       async POST(request, signInRequest) {
-        const {link, person} = readInviteRequest(await readJson(request));
+        const {link, email, person} = readInviteRequest(await readJson(request));
         const proven = await invites.requireInvite(link, signInRequest);
+        if (email !== undefined) {
+          const tooMany = await countAskedCode(request.ip, signInRequest.deadline);
+          if (tooMany !== undefined) throw tooMany;
+          const mail = await invites.askToProve(proven, {link, email}, signInRequest);
+          return answerThenMail('askToProveAddress', mail);
+        }
         return withSlot(proven.workspace, signInRequest, async () => {
           if (person === undefined) {
             const body = await invites.lookAtInvite(proven, signInRequest);
@@ -163,6 +208,15 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
         const token = readSubscriptionRequest(await readJson(request));
         const proven = await mailLinks.requireSubscription(token, signInRequest);
         return {operation: 'lookAtSubscription', status: 200, body: mailLinks.lookAtSubscription(proven)};
+      },
+    },
+    '/app/session/code': {
+      async POST(request, signInRequest) {
+        const subject = await findCodeSubject(readCodeSubject(await readJson(request)), signInRequest);
+        const tooMany = await countAskedCode(request.ip, signInRequest.deadline);
+        if (tooMany !== undefined) throw tooMany;
+        const mail = await codes.ask(subject, signInRequest);
+        return answerThenMail('askForCode', mail);
       },
     },
     '/app/session/token': {
@@ -200,7 +254,7 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
       if (!(error instanceof AppError) || error.code !== 'invalid_token') throw error;
       throw (await countFailure(request.ip, deadline)) ?? error;
     });
-    const {operation, status, body, location, of, note, failure} = answer;
+    const {operation, status, body, location, of, note, failure, after} = answer;
     response.writeHead(status, {
       ...dataHeaders,
       'Cache-Control': 'no-store',
@@ -219,6 +273,9 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
       'request',
     );
     if (failure !== undefined) log.error({request_id: requestId, operation}, 'a sign-in failed', failure);
+    await after?.().catch((error: unknown) =>
+      log.error({request_id: requestId, operation}, 'a step after the answer failed', error),
+    );
   }
 
   return function handleDashboard(request, response, next) {

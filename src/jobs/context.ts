@@ -5,6 +5,7 @@ import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
 import type {Pacer} from '../domain/core/pacer.js';
 import type {Work} from '../domain/core/work.js';
+import type {MailTransport} from '../domain/mail/mail-transport.js';
 import type {SendResult} from '../domain/webhooks/attempt.js';
 import type {Sha256} from '../domain/webhooks/delivery.js';
 import type {SignatureVersion, TlsSettings} from '../domain/webhooks/webhook-settings.js';
@@ -32,6 +33,10 @@ export interface JobContext {
     tls?: TlsSettings;
     maySend: () => boolean;
   }) => Promise<SendResult>;
+  /** The way that mails leave; undefined while mail is off. */
+  readonly mail?: MailTransport | undefined;
+  /** The time (ms) after which another process may take over a mail; only tests set it. */
+  readonly mailLeaseMs?: number | undefined;
   /** The default user agent, which the webhook's additional headers may replace. */
   readonly userAgent: string;
   readonly sha256: Sha256;

@@ -2,9 +2,9 @@ import type {Id} from '../domain/core/ids.js';
 /**
  * The pools of slots into which a process's capacity for work is divided. `normal` and `low` use our store
  * and processor; `low` is for replays and for webhooks with slow receivers. `slack` is for work that waits
- * for Slack. No pool uses the slots of another.
+ * for Slack, and `mail` for work that waits for the mail server. No pool uses the slots of another.
  */
-export type GatePool = 'normal' | 'low' | 'slack';
+export type GatePool = 'normal' | 'low' | 'slack' | 'mail';
 
 export type FairGate = ReturnType<typeof createFairGate>;
 
@@ -40,6 +40,7 @@ export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits) {
     normal: createPool(slots.normal),
     low: createPool(slots.low, lowRestMs),
     slack: createPool(slots.slack),
+    mail: createPool(slots.mail),
   };
   let closed = false;
 

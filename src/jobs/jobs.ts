@@ -12,6 +12,7 @@ import {createFanOutPerformer} from './fan-out.js';
 import {takeOverLeases} from './predecessors.js';
 import {startScheduler} from './scheduler.js';
 import {createReplayPerformer} from './replay.js';
+import {createMailPerformer} from './send-mail.js';
 import {createStepPerformer} from './steps.js';
 import type {JoinSlack} from './slack-consumer.js';
 import type {RawClient} from './work-queue.js';
@@ -20,9 +21,10 @@ import {createUpkeep} from './upkeep.js';
 
 /**
  * The numbers of slots. Time slices share one processor, so more slots would only make them wait for each
- * other. `low` is limited to about 65 slices a second. Slices of `slack` wait for Slack.
+ * other. `low` is limited to about 65 slices a second. Slices of `slack` wait for Slack. Each slice of `mail`
+ * has one connection to the mail server, and servers allow few.
  */
-const gateLimits = {slots: {normal: 12, low: 4, slack: 16}, perWorkspace: 10, lowRestMs: 60};
+const gateLimits = {slots: {normal: 12, low: 4, slack: 16, mail: 4}, perWorkspace: 10, lowRestMs: 60};
 
 const hourMs = 3_600_000;
 
@@ -94,7 +96,7 @@ export async function startJobs(
         (workspace, {member, erase, erasure}) =>
           services.forgetMember(createSystemCall(workspace), member, erase, erasure),
       ),
-      'send-mail': idle,
+      'send-mail': createMailPerformer(context),
       'read-slack': slack?.read ?? idle,
       'post-slack': slack?.post ?? idle,
       'finish-team': slack?.finish ?? idle,

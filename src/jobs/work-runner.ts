@@ -13,7 +13,12 @@ const sliceMs = 250;
  * The largest number of time slices that run or wait in this process without the queue. For Slack it is per
  * workspace. Low priority needs no number, because webhooks and replays limit it.
  */
-const maxDirect: Readonly<Record<GatePool, number>> = {normal: 64, low: Number.POSITIVE_INFINITY, slack: 64};
+const maxDirect: Readonly<Record<GatePool, number>> = {
+  normal: 64,
+  low: Number.POSITIVE_INFINITY,
+  slack: 64,
+  mail: 16,
+};
 /**
  * The number of remembered pieces of work with low priority. The oldest is dropped first, and is detected
  * again at its next time slice.
@@ -88,6 +93,7 @@ export function createWorkRunner({
   function choosePool(key: string, workspace: Id<'workspace'>, work: Work): GatePool {
     const {kind} = work;
     if (waitsForSlack(work)) return 'slack';
+    if (kind === 'send-mail') return 'mail';
     // A replay creates very many deliveries, none of which is urgent.
     return kind === 'replay' || low.has(key) || isDoubtful(workspace, work) ? 'low' : 'normal';
   }
@@ -143,13 +149,14 @@ export function createWorkRunner({
   return {
     runHere: runInThisProcess,
     /**
-     * Runs a time slice from the queue, and waits for its end unless it has low priority. Slices with low
-     * priority wait for seconds, and many of them would occupy the queue for everything else. Slack has a queue
+     * Runs a time slice from the queue, and waits for its end unless it has low priority or sends mails. Such
+     * slices wait for seconds, and many of them would occupy the queue for everything else. Slack has a queue
      * of its own.
      */
     async runQueued(workspace: Id<'workspace'>, work: Work): Promise<void> {
       const run = runInThisProcess(workspace, work);
-      if (choosePool(`${workspace} ${workName(work)}`, workspace, work) !== 'low') await run;
+      const pool = choosePool(`${workspace} ${workName(work)}`, workspace, work);
+      if (pool !== 'low' && pool !== 'mail') await run;
     },
     /**
      * Reports new work. This process does the work, or asks another process to do it. `overdue`: the work

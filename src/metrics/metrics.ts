@@ -62,6 +62,12 @@ export function createMetrics(version: string, readBacklog: () => Promise<Backlo
     help: 'Deliveries that this process has given up because their event is too old.',
     registers,
   });
+  const mails = new Counter({
+    name: 'standup_mails_total',
+    help: 'Results of sending mails in this process: what became of the mail, queued for one that is tried again.',
+    labelNames: ['kind', 'state'],
+    registers,
+  });
   const unshown = new Counter({
     name: 'standup_slack_unshown_total',
     help: 'What this process has given up showing in Slack since it fails on it: an event, or an item of a channel. The log says which.',
@@ -91,6 +97,10 @@ export function createMetrics(version: string, readBacklog: () => Promise<Backlo
     'standup_delivery_oldest_due_seconds',
     'How long the delivery that waits longest has been due; 0 when none is. Deliveries that wait for a later attempt are not due.',
   );
+  const oldestMailDue = gauge(
+    'standup_mail_oldest_due_seconds',
+    'How long the mail that waits longest has been due; 0 when none is. Mails that wait for a later attempt are not due.',
+  );
   const complete = gauge(
     'standup_backlog_complete',
     'Whether the figures of the backlog cover all workspaces and webhooks.',
@@ -112,6 +122,7 @@ export function createMetrics(version: string, readBacklog: () => Promise<Backlo
       const {pending, inflight, held} = backlog;
       for (const [state, count] of Object.entries({pending, inflight, held})) deliveries.set({state}, count);
       oldestDue.set(backlog.oldestDueMs / 1_000);
+      oldestMailDue.set(backlog.oldestMailDueMs / 1_000);
       complete.set(backlog.complete ? 1 : 0);
       webhooks.show(backlog.webhooks);
     } catch {
@@ -119,7 +130,7 @@ export function createMetrics(version: string, readBacklog: () => Promise<Backlo
       storeUp.set(0);
       for (const stale of [due, dueFor, deliveries]) stale.reset();
       webhooks.show([]);
-      for (const stale of [oldestDue, complete, workerUp]) stale.remove();
+      for (const stale of [oldestDue, oldestMailDue, complete, workerUp]) stale.remove();
     }
   }
 
@@ -138,6 +149,7 @@ export function createMetrics(version: string, readBacklog: () => Promise<Backlo
       countRefusal: (status) => refusals.inc({status: String(status)}),
       countAttempt: (result) => attempts.inc({result}),
       countExpired: (deliveries) => expired.inc(deliveries),
+      countMail: (kind, state) => mails.inc({kind, state}),
       countUnshown: (what) => unshown.inc({what}),
     },
     async render() {

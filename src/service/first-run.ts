@@ -1,6 +1,7 @@
 import {parseWire} from '../domain/core/resource.js';
 import {scopes} from '../domain/core/access.js';
 import {AppError} from '../domain/core/errors.js';
+import {firstOwnerName, type Setup} from '../domain/workspaces/setup.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
 import type {Services} from './services.js';
 import {operatorCall} from './workspaces/workspaces.js';
@@ -12,6 +13,8 @@ export interface FirstRun {
   readonly liveTokens: number;
   /** The link that signs the owner in to the dashboard, once. */
   readonly signIn: string;
+  /** The steps that are left, as the owner sees them. */
+  readonly setup: Setup;
 }
 
 /**
@@ -19,13 +22,13 @@ export interface FirstRun {
  * checks what exists, so that the next start can finish an interrupted one.
  */
 export async function prepareFirstRun(
-  {workspaces, people, teams, tokens, sessions}: Services,
+  {workspaces, people, teams, tokens, sessions, findSetup}: Services,
   deadline: number,
 ): Promise<FirstRun> {
   const [known] = await workspaces.listWorkspaces(deadline);
   const workspace = known ?? (await workspaces.createWorkspace('default', deadline));
   const operator = operatorCall(workspace.id, deadline);
-  const owner = await people.ensureOwner(operator, 'Owner');
+  const owner = await people.ensureOwner(operator, firstOwnerName);
   const {teams: existing} = await teams.findDirectory(operator);
   if (existing.length === 0) {
     await teams
@@ -34,10 +37,11 @@ export async function prepareFirstRun(
   }
   const link = await sessions.createSignInLink(operator, {member: owner.id});
   const {url: signIn} = parseWire(link.body);
+  const setup = await findSetup({...operator, principal: owner});
   const live = (await tokens.listTokens(operator)).filter(({kind}) => kind === 'token');
-  if (live.length > 0) return {workspace, token: undefined, liveTokens: live.length, signIn};
+  if (live.length > 0) return {workspace, token: undefined, liveTokens: live.length, signIn, setup};
   const {value} = await tokens.issueToken(operator, {name: 'first', holder: owner, scopes: [...scopes]});
-  return {workspace, token: value, liveTokens: 1, signIn};
+  return {workspace, token: value, liveTokens: 1, signIn, setup};
 }
 
 function ignoreTakenError(error: unknown): void {

@@ -11,6 +11,7 @@ import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
 import {createLinkActions} from './mail/link-actions.js';
 import {createReportMailer} from './mail/mail-reports.js';
+import {createAddressProver} from './members/email-status.js';
 import {createMailService} from './mail/mails.js';
 import {createOutbox} from './mail/outbox.js';
 import {createErasureService} from './members/erasures.js';
@@ -46,6 +47,7 @@ import {createTeamService} from './teams/teams.js';
 import {createExternalCallers} from './tokens/external-callers.js';
 import {createAccountList} from './tokens/service-accounts.js';
 import {createSessions} from './tokens/sessions.js';
+import {createSignInCodes} from './tokens/sign-in-codes.js';
 import {createTokens} from './tokens/tokens.js';
 import {createWaitingJobs} from './waiting-jobs.js';
 import {createDeliveryService} from './webhooks/deliveries.js';
@@ -53,6 +55,7 @@ import {createReplayService} from './webhooks/replays.js';
 import {createWebhookHealthService, createWebhookFailures} from './webhooks/webhook-health.js';
 import {createWebhookService} from './webhooks/webhooks.js';
 import {createExpiredDataPurger} from './workspaces/retention.js';
+import {createSetupFinder} from './workspaces/setup.js';
 import {createWorkspaceService} from './workspaces/workspaces.js';
 
 /** All use cases. Every channel (API, Slack, dashboard, commands) gets this object. */
@@ -110,13 +113,16 @@ export function createServices(environment: ServiceEnvironment) {
     sessions,
     mailLinks: createLinkActions(context),
     mailReports: createReportMailer(context),
+    codes: createSignInCodes(context),
     invites: createInvites(context, {sessions}),
     mails,
+    proveAddress: createAddressProver(context),
     outbox: createOutbox(context, {composeMail: mails.compose}),
     externalCallers: createExternalCallers(context),
     waitingJobs: createWaitingJobs(context),
     workspaces: createWorkspaceService(context),
     findMe: createCallerFinder(context),
+    findSetup: createSetupFinder(context),
     channelViews: createChannelViews(context, {standupDates}),
     slackFailures: createSlackFailures(context),
     slackStatus: createSlackStatus(context, {people}),

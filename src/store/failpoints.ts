@@ -15,7 +15,7 @@ export function addFailpoints(store: Store, failpoint: Failpoint | undefined): S
       return result;
     };
   };
-  const {commits, deliveries, replays, slackPosts} = store;
+  const {commits, deliveries, mails, replays, slackPosts} = store;
   return {
     ...store,
     commits: {
@@ -32,6 +32,7 @@ export function addFailpoints(store: Store, failpoint: Failpoint | undefined): S
       recordAndClaim: around('turn', deliveries.recordAndClaim),
     },
     replays: {...replays, advance: around('replay', replays.advance)},
+    mails: {...mails, claim: around('mail-claim', mails.claim), mark: around('mail-mark', mails.mark)},
     slackPosts: {
       ...slackPosts,
       begin: around('slack-mark', slackPosts.begin),
@@ -40,10 +41,11 @@ export function addFailpoints(store: Store, failpoint: Failpoint | undefined): S
   };
 }
 
-/** Returns a commit's name in tests: an event (`run.opened`), `pass-reminder` (no recipients), or `look`. */
+/** Returns a commit's name in tests: an event (`run.opened`), `pass-reminder` (no recipients), `mail-record` or `look`. */
 function findFailpointName({events, writes}: Commit): string | undefined {
   const event = events.find(({type}) => type.startsWith('run.') || type === 'standup.created');
   if (event !== undefined) return event.type;
   if (writes.some((write) => write.do === 'take-steps')) return 'pass-reminder';
+  if (writes.some((write) => write.do === 'record-mail')) return 'mail-record';
   return writes.some((write) => write.do === 'look-again') ? 'look' : undefined;
 }

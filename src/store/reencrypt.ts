@@ -100,7 +100,10 @@ export async function reencryptStore(
     'mail-link': 'stored nowhere',
     cursor: 'stored nowhere',
     'client-address': 'stored nowhere',
+    'invited-address': 'stored nowhere',
     'sign-in': 'stored nowhere',
+    // Codes are kept as keyed hashes for 10 minutes, and end with the key.
+    'sign-in-code': 'stored nowhere',
     // The value that detects a wrong key comes last. From then on, a start with only the old key fails.
     check: {
       list: () => readHashValues(globalKeys.installation()),

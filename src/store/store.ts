@@ -27,6 +27,7 @@ import {createReplays} from './webhooks/replays.js';
 import {createCipher} from './core/cipher.js';
 import {checkServer, type ServerFacts} from './core/server-check.js';
 import {explainStoreError} from './core/store-errors.js';
+import {createSignInCodes} from './tokens/sign-in-codes.js';
 import {createSigningKeys} from './tokens/signing-keys.js';
 import {createSlackTroubles} from './slack/slack-troubles.js';
 import {createSlackPeople} from './slack/slack-people.js';
@@ -81,6 +82,7 @@ export async function openStore(options: StoreOptions) {
     const tokenUse = createTokenUse(connection);
     const webhookHealths = createWebhookHealths(connection, events.findBySequence);
     const eventTail = createEventTail(connection, events);
+    const mails = createMails(connection);
     const teamRests = createUnfinishedTeamForms(connection);
     const typedRecords = createTypedInputRecords(connection);
     return {
@@ -107,7 +109,7 @@ export async function openStore(options: StoreOptions) {
       runSteps: createRunSteps(connection),
       appendOnlyFile: createAppendOnlyFile(connection),
       ready: createReadySets(connection),
-      backlogs: createBacklogs(connection, webhookHealths),
+      backlogs: createBacklogs(connection, webhookHealths, mails.findOldestDue),
       workers: createWorkers(connection),
       waitingWork: createWaitingWork(connection),
       workspaces: createWorkspaces(connection, options),
@@ -121,7 +123,8 @@ export async function openStore(options: StoreOptions) {
       typedRecords,
       slackChannels: createSlackChannels(connection),
       prompts: createPrompts(connection),
-      mails: createMails(connection),
+      mails,
+      signInCodes: createSignInCodes(connection, cipher),
       signingKeys: createSigningKeys(connection, cipher),
       /** Encrypts everything again with the current SECRET_KEY. */
       reencrypt: () => reencryptStore(connection, cipher),

@@ -332,6 +332,7 @@ export function sampleOf(
     listSlackTroubles: {path: '/v1/slack/troubles'},
     retrySlackTrouble: {path: `/v1/slack/troubles/${trouble}/retry`},
     getMe: {path: '/v1/me'},
+    getSetup: {path: '/v1/setup'},
   };
   const sample = samples[operation];
   if (sample === undefined) throw new Error(`${operation} has no sample request in test/api/samples.ts`);

@@ -68,6 +68,8 @@ test('a mention in a channel of no team is answered with a question, and pressin
 });
 
 test.each([
+  ['<@UBOT>', /^Hi! Once a day I ask your team .* This is the channel of Platform\. To post/],
+  ['<@UBOT> hello', /^Hi! Once a day I ask your team .* This is the channel of Platform\. To post/],
   ['<@UBOT> help', /^\*What you can do here\*/],
   ['<@UBOT> today', /Platform/],
   ['<@UBOT> tody', /^Not posted yet\. Did you mean \/standup today/],
@@ -83,6 +85,13 @@ test.each([
     expect(await slack.standups()).toEqual([]);
   },
 );
+
+test('a mention in a channel of no team is answered with an offer to set up a standup', async () => {
+  const shown = await answerTo(mention('<@UBOT> hi!', {channel: otherChannel}));
+  expect(shown.text).toMatch(/^Hi! Once a day I ask your team .* There’s no standup in this channel yet\./);
+  const elements = shown.blocks.flatMap((block) => block.elements ?? []);
+  expect(elements.flatMap(({action_id: id}) => id ?? [])).toEqual(['open-setup', 'run-command']);
+});
 
 test.each(['', 'settings', 'edit', 'form'])(
   'the mention “%s” is answered with a button that opens the view',

@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, expect, test} from '@jest/globals';
+import {channel} from '../support/slack-harness.js';
 import {type SlackStory, startStory} from '../support/slack-story.js';
 
 let story: SlackStory;
@@ -39,14 +40,17 @@ test('a team completes its first week in Slack', async () => {
 
   story.page('1-set-up', 'Monday, 08:30: Ada sets up the team');
   const offer = await story.privateAnswer(() => story.command(ada, ''));
-  const form = await story.view(() => story.press(ada, 'Set up a standup here', offer.blocks));
+  const form = await story.view(() =>
+    story.press(ada, 'Set up a standup here', offer.blocks, {channel: {id: channel, name: 'privategroup'}}),
+  );
   const updates = story.slack.of('views.update').length;
   await story.handIn(ada, form, {
     'Team name': 'Platform',
-    Members: [ada.id, grace.id, linus.id],
     'Time zone': 'Europe/Berlin',
   });
-  await story.seeUpdate(updates);
+  const made = await story.seeUpdate(updates);
+  await story.handIn(ada, {...made, id: form.id}, {'Add people': [grace.id, linus.id]});
+  await story.seeUpdate(updates + 1);
   await story.wait('the channel is told', () => inChannel('Platform'));
   await story.showChannel();
   await story.wait('Grace is told', async () => (await story.direct(grace)).length > 0);

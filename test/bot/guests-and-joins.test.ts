@@ -116,6 +116,25 @@ describe('regression: a member', () => {
     expect(await slack.events()).toEqual(before);
   });
 
+  test.each<(typeof changes)[number]>([
+    ...changes,
+    ['/standup web', (user) => slack.command('web', {user})],
+    ['More settings', (user) => slack.action({action_id: 'more-settings', value: slack.team}, {}, {user})],
+  ])('changes nothing by %s after their Slack account was deactivated', async (_, change) => {
+    const user = await newMember();
+    const {id, team_id, name} = guestProfile(user);
+    const reply = {ok: true, user: {id, team_id, name, deleted: true}};
+    slack.slack.failAlways('users.info', {kind: 'replied', reply});
+    const before = await slack.events();
+    const {body} = await change(user);
+    const shown = new Set(['respond', 'views.publish', 'chat.postMessage']);
+    const seen = () => body?.text ?? slack.slack.calls.find(({method}) => shown.has(method))?.body;
+    const text = JSON.stringify(await until(seen, {what: 'a refusal'}));
+    expect(text).toContain('Your Slack account is deactivated');
+    expect(text).not.toContain('/app/sign-in');
+    expect(await slack.events()).toEqual(before);
+  });
+
   test('cannot submit an open form after becoming a guest', async () => {
     const user = await newMember();
     const view = await openStandupForm(slack, {user});

@@ -129,7 +129,7 @@ const lengths: readonly (readonly [max: number, where: string, names: readonly s
     [
       ...['title', 'titleEdit', 'post', 'save', 'cancel', 'close'].map((name) => `form.${name}`),
       ...['title', 'save', 'cancel', 'close'].map((name) => `own.${name}`),
-      ...['title', 'settings', 'save', 'saveChanges', 'cancel', 'close', 'addThem', 'tryAgain'].map(
+      ...['title', 'settings', 'save', 'saveChanges', 'cancel', 'close', 'addPeople'].map(
         (name) => `setup.${name}`,
       ),
       ...['title', 'delete', 'keep', 'close'].map((name) => `shown.${name}`),
@@ -163,7 +163,7 @@ const lengths: readonly (readonly [max: number, where: string, names: readonly s
       ...['awayToday', 'awayUntil', 'imBack', 'post', 'edit', 'settings', 'settingsOfOne', 'earlier'].map(
         (name) => `home.${name}`,
       ),
-      ...['missing', 'postMine', 'menu'].map((name) => `leads.${name}`),
+      ...['missing', 'postMine'].map((name) => `leads.${name}`),
       ...['here', 'anywhere', 'more', 'postText'].map((name) => `setup.${name}`),
       ...['edit', 'post', 'discard', 'skip', 'openForm', 'no', 'settings'].map((name) => `typing.${name}`),
       ...['postIt', 'seeHelp', 'deleteIt', 'keep'].map((name) => `typed.${name}`),

@@ -187,38 +187,36 @@ describe('/standup missing', () => {
     expect(named + Number(/ and (\d+) more$/.exec(body.text)![1])).toBe(500);
   });
 
-  test('is shown from the menu of the message of the day to the person alone, and that menu also opens the form', async () => {
+  test('is shown from the message of the day to one person alone, and another button there opens the form', async () => {
     const {team, lead, ada} = await mixedTeam();
     while ((await slack.read()).more);
     while ((await slack.postSlice({channel: team.channel})).more);
     const posted = slack.slack.of('chat.postMessage').find(({body}) => body['channel'] === team.channel)!;
-    const [, row] = posted.body['blocks'] as {elements: {type: string; options: {value: string}[]}[]}[];
-    const [menu] = row!.elements;
-    expect(menu).toMatchObject({
-      type: 'overflow',
-      action_id: 'day-menu',
-      options: [{text: {text: 'Who is missing'}}, {text: {text: 'Post or edit my standup'}}],
-    });
+    const [, row] = posted.body['blocks'] as {elements: {action_id: string; value: string}[]}[];
+    const [post, missing] = row!.elements;
+    expect(row!.elements).toMatchObject([
+      {action_id: 'of-day:post', text: {text: 'Post my update'}},
+      {action_id: 'of-day:missing', text: {text: 'Who is missing'}},
+    ]);
     slack.slack.clear();
-    const choose = (person: PromptPerson, i: number) =>
-      slack.action(
-        {action_id: 'day-menu', type: 'overflow', selected_option: menu!.options[i]} as unknown as {
-          action_id: string;
-        },
-        {message: {ts: '1'}},
-        {user: as(person), channel: team.channel},
-      );
-    await choose(lead, 0);
+    const press = (person: PromptPerson, button = post!) =>
+      slack.action(button, {message: {ts: '1'}}, {user: as(person), channel: team.channel});
+    await press(lead, missing);
     expect(await waitForAnswer(lead)).toMatchObject({
       response_type: 'ephemeral',
       replace_original: false,
       text: expect.stringContaining('Not posted yet: Ada, Grace'),
     });
-    await choose(ada, 1);
+    await press(ada);
     const [opened] = await until(
       () => slack.slack.of('views.open').length > 0 && slack.slack.of('views.open'),
     );
     expect(JSON.stringify(opened!.body['view'])).toContain(team.name);
+    // In the channel of a team, anyone can post, and joins by it.
+    await press(await scene.addPerson({teams: []}));
+    const views = () => slack.slack.of('views.open');
+    await until(() => views().length === 2, {what: 'the form of another person'});
+    expect(JSON.stringify(views()[1]!.body['view'])).toContain(team.name);
   });
 
   test('is shown to leads on Home for their teams, with a way to remind', async () => {

@@ -211,19 +211,18 @@ describe('the workspace of a token from the environment', () => {
     const other = newPerson();
     const known = typeof more === 'object';
     slack.slack.fail('users.info', known ? userReply(other.id, more) : {kind: 'refused', code: more});
-    const chosen = {type: 'multi_users_select', selected_users: [admin.id, other.id]};
-    const values = {
-      name: {value: {type: 'plain_text_input', value: `Team ${other.name}`}},
-      members: {value: chosen},
-      zone: {value: {type: 'external_select', selected_option: {value: 'Europe/Berlin'}}},
-      channel: {value: {type: 'conversations_select', selected_conversation: `C${other.id}`}},
-      opens: {value: {type: 'timepicker', selected_time: '09:00'}},
-    };
-    slack.slack.fail('conversations.join', {kind: 'replied', reply: {ok: true, channel: {}}});
+    const {people, teams} = slack.core.services;
+    const lead = (await people.findSlackMember(slack.operator(), admin.id))!;
+    const {id: team} = await teams.createTeam(
+      {...slack.operator(), principal: {type: 'member', id: lead.id, name: lead.name}},
+      {slug: `team-${other.id.toLowerCase()}`, name: 'Team'},
+      'shown',
+    );
+    const values = {people: {value: {type: 'multi_users_select', selected_users: [admin.id, other.id]}}};
     await slack.submit({
       id: `V_${other.id}`,
-      callback_id: 'set-up-team',
-      private_metadata: '{}',
+      callback_id: 'add-people',
+      private_metadata: JSON.stringify({team}),
       blocks: [],
       state: {values},
       hash: 'h',

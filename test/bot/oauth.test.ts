@@ -1,5 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
 import {randomBytes, randomUUID} from 'node:crypto';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {dumpRedis} from '../store/dump.js';
 import {startService, type TestService} from '../support/service.js';
@@ -28,9 +30,20 @@ const app = {
 const channel = 'C000000001';
 const admin = {id: 'U000000001', name: 'admin'};
 
-const teams = ['ONE', 'TWO', 'ORG', 'END', 'BACK', 'GONE', 'DOORS', 'PEOPLE', 'GREET'].map(
-  (name) => `T0${name}`,
-);
+const teams = [
+  'ONE',
+  'TWO',
+  'ORG',
+  'END',
+  'BACK',
+  'GONE',
+  'DOORS',
+  'PEOPLE',
+  'GREET',
+  'AGAIN',
+  'LATER',
+  'LOST',
+].map((name) => `T0${name}`);
 
 const lines: LogLine[] = [];
 let slacks: SlackWorkspaces;
@@ -75,6 +88,15 @@ async function begin(method = 'GET', address = `10.0.0.${++browsers}`) {
   return {reply, authorize, cookie, state: new URL(authorize || publicUrl).searchParams.get('state') ?? ''};
 }
 
+/** The bot's tokens in each Slack workspace. */
+const tokensOf = new Map<string, Set<string>>();
+
+/** The direct messages to the installer in a Slack workspace. */
+const greetingsOf = (team: string) =>
+  slack
+    .of('chat.postMessage')
+    .filter(({body, token}) => body['channel'] === admin.id && tokensOf.get(team)?.has(token) === true);
+
 /** Number of installation states in the store. */
 async function statesKept(): Promise<number> {
   const {keys} = await dumpRedis(service.redisUrl);
@@ -89,18 +111,27 @@ async function comeBack(address: string, cookie?: string) {
   return {status: reply.status, headers: reply.headers, text: await reply.text()};
 }
 
-async function install(team: string, options: {user?: string; organisation?: string} = {}) {
+async function install(
+  team: string,
+  options: {user?: string; organisation?: string; isGreeted?: boolean} = {},
+) {
   const {authorize, cookie} = await begin();
   const page = await comeBack(await slacks.allow(team, authorize, options), cookie);
   expect(page).toMatchObject({
     status: 200,
     text: expect.stringContaining('to see your next step'),
   });
+  const tokens = tokensOf.get(team) ?? new Set();
+  tokensOf.set(team, tokens.add(`Bearer ${slacks.tokenOf(team)}`));
   const id = await service.core.store.slackInstallations.findWorkspace(
     options.organisation ?? team,
     newDeadline(),
   );
-  return id ?? asId('');
+  if (id === undefined) return asId<'workspace'>('');
+  const pending = workspaceKeys(id).slackPending(admin.id);
+  const isOver = async () => (await sendToRedis(service.redisUrl, [['ZCARD', pending]]))[0] === 0;
+  if (options.isGreeted !== false) await until(isOver, {what: 'the greeting'});
+  return id;
 }
 
 /** Installs the app in a workspace with a team for a channel. */
@@ -196,8 +227,9 @@ describe('an installation', () => {
     const page = await comeBack(await slacks.allow('T0ONE', authorize), cookie);
     expect(page.status).toBe(200);
     expect(page.text).toContain('Standup is installed in Team T0ONE. Open Slack');
-    expect(page.text).toContain('href="slack://app?team=T0ONE&amp;id=A1&amp;tab=home"');
+    expect(page.text).toContain('href="slack://app?team=T0ONE&amp;id=A1&amp;tab=messages"');
     expect(page.text).toContain('href="https://slack.com/app_redirect?app=A1&amp;team=T0ONE"');
+    expect(page.text).toContain('href="https://standup.example.com/app"');
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
@@ -207,19 +239,33 @@ describe('an installation', () => {
     });
   });
 
-  it('greets the installer, says that they are the owner, and offers the first set-up', async () => {
-    const sent = () => slack.of('chat.postMessage').filter(({body}) => body['channel'] === admin.id).length;
-    const before = sent();
+  it('greets the installer once, says what they may do, and offers the first set-up', async () => {
     await install('T0GREET');
-    const [greeting, ...more] = slack
-      .of('chat.postMessage')
-      .filter(({body}) => body['channel'] === admin.id)
-      .slice(before);
+    const [greeting, ...more] = greetingsOf('T0GREET');
     expect(more).toEqual([]);
     expect(greeting?.body['text']).toBe(
-      'Hi admin! Standup is ready. You are its owner. You choose who else manages it.',
+      'Hi admin! Standup is ready. Once a day I ask your team what they’re working on, and share the answers in your channel. You’re the owner: you can change everything, and you choose who else can. https://standup.example.com/app',
     );
-    expect(JSON.stringify(greeting?.body['blocks'])).toContain('Set up a standup');
+    const blocks = JSON.stringify(greeting?.body['blocks']);
+    expect(blocks).toMatch(/"action_id":"open-setup".*Set up your first standup/);
+    expect(blocks).toContain('"type":"link","url":"https://standup.example.com/app"');
+  });
+
+  it('does not greet the installer again when it is repeated', async () => {
+    await install('T0AGAIN');
+    expect(greetingsOf('T0AGAIN')).toHaveLength(1);
+    await event('T0AGAIN', uninstalled);
+    await install('T0AGAIN');
+    expect(greetingsOf('T0AGAIN')).toHaveLength(1);
+  });
+
+  it('greets an installer who was never greeted at the next installation', async () => {
+    slack.fail('chat.postMessage', {kind: 'refused', code: 'account_inactive'});
+    await install('T0LATER', {isGreeted: false});
+    await until(() => greetingsOf('T0LATER').length === 1, {what: 'the refused greeting'});
+    await install('T0LATER');
+    const sent = greetingsOf('T0LATER');
+    expect(sent.map(({reply}) => reply !== undefined)).toEqual([false, true]);
   });
 
   it('can begin thirty times a minute from one network, and then shows a page that says when to come back', async () => {

@@ -202,9 +202,11 @@ export const phrases: readonly (readonly [group: string, rows: readonly (readonl
   [
     'asides',
     [
-      ['hi', 'asks help'],
-      ['hello', 'asks help'],
-      ['hi there', 'asks help'],
+      ['hi', 'runs help: hello'],
+      ['hello', 'runs help: hello'],
+      ['Hey there!', 'runs help: hello'],
+      ['hello importer', 'asks to post'],
+      ['hi there', 'runs help: hello'],
       ['test', 'asks help'],
       ['test test', 'asks help'],
       ['thanks', 'asks help'],

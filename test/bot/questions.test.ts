@@ -1,4 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
+import {addDays} from '../../src/domain/core/dates.js';
 import type {NewQuestion} from '../../src/domain/questions/question.js';
 import {
   calls,
@@ -140,6 +141,29 @@ describe('the form of a team with questions', () => {
       5,
     ]);
     expect(after?.update).toMatch(/^What will you do today\? Tests\n/);
+  });
+
+  test('begins each text with the last answer to the question that the team chose for it', async () => {
+    await ask([
+      {key: 'done', label: 'What got done?', type: 'text', fill_from: 'plan'},
+      {key: 'plan', label: 'What is next?', type: 'text'},
+      {key: 'goal', label: 'Goal of the week?', type: 'text', fill_from: 'goal'},
+    ]);
+    await slack.command('to be a member');
+    const [mine] = await slack.standups();
+    const call = {...slack.operator(), principal: mine!.author};
+    await slack.core.services.standups.postStandup(call, {
+      team: 'platform',
+      date: addDays(mine!.date, -1),
+      answers: [
+        {question: 'plan', value: 'write tests'},
+        {question: 'goal', value: 'ship it'},
+      ],
+      source: 'slack',
+    });
+    const view = await open();
+    const texts = inputsIn(view).map(({block_id, element}) => [keyOf(block_id), readInitialText(element)]);
+    expect(Object.fromEntries(texts)).toMatchObject({done: 'write tests', plan: '', goal: 'ship it'});
   });
 
   test('refuses a number that would be stored as a different one', async () => {

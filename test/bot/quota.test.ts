@@ -62,7 +62,6 @@ describe('a member who has used up their changes of a minute', () => {
     await slack.action({action_id: 'home-leave', value: slack.team}, {view: {type: 'home'}}, {user});
     const team = {
       name: {value: {value: 'Too many'}},
-      members: {value: {selected_users: [user.id]}},
       zone: {value: {selected_option: {value: 'Europe/Berlin'}}},
       channel: {value: {selected_conversation: otherChannel}},
       opens: {value: {selected_time: '09:00'}},
@@ -75,7 +74,10 @@ describe('a member who has used up their changes of a minute', () => {
       state: {values: team},
     };
     const {body} = await slack.submit(setup, {user});
-    expect(body).toMatchObject({response_action: 'errors', errors: {name: expect.stringMatching(tooFast)}});
+    expect(body).toMatchObject({
+      response_action: 'errors',
+      errors: {channel: expect.stringMatching(tooFast)},
+    });
     expect((await slack.standups()).filter(({update}) => update === 'first').length).toBeGreaterThan(0);
     const call = slack.operator();
     const member = await slack.core.services.people.findSlackMember(call, user.id);

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
 });
 
-test('regression: the people of a submitted form are added and the bot joins the channel, even if the process is killed', async () => {
+test('regression: the bot joins the channel of a submitted form and people are added, even if the process is killed', async () => {
   const emulator = await startEmulator();
   closings.push(() => emulator.close());
   const slack = await startFailureServer(() => emulator.url);
@@ -43,7 +43,6 @@ test('regression: the people of a submitted form are added and the bot joins the
   const chosen = ['U00000ADA', 'U0000GRACE', 'U0000ALAN'];
   const values = {
     name: {value: {type: 'plain_text_input', value: 'Mobile'}},
-    members: {value: {type: 'multi_users_select', selected_users: [admin.id, ...chosen]}},
     zone: {value: {type: 'external_select', selected_option: {value: 'Europe/Berlin'}}},
     channel: {value: {type: 'conversations_select', selected_conversation: channel}},
     opens: {value: {type: 'timepicker', selected_time: '09:00'}},
@@ -57,31 +56,49 @@ test('regression: the people of a submitted form are added and the bot joins the
     state: {values},
   };
   const payload = {type: 'view_submission', team: {id: 'T000000001'}, user: admin, trigger_id: 't1', view};
-  slack.failAlways('users.info', {kind: 'hang'});
+  const team = async () => (await teams.findDirectory(workspace.operator())).byChannel(channel)?.id ?? '';
   slack.failAlways('conversations.join', {kind: 'hang'});
   const reply = await sendSigned(service.url, {payload: JSON.stringify(payload)});
   expect(JSON.stringify(reply.body)).toContain('Setting up');
+  slack.failAlways('users.info', {kind: 'hang'});
+  const people = {value: {type: 'multi_users_select', selected_users: chosen}};
+  const adding = {
+    ...view,
+    callback_id: 'add-people',
+    private_metadata: JSON.stringify({team: await team()}),
+    id: 'VADDING',
+    state: {values: {people}},
+  };
+  const added = await sendSigned(service.url, {payload: JSON.stringify({...payload, view: adding})});
+  expect(JSON.stringify(added.body)).toContain('Saving');
   await until(() => slack.of('conversations.join').length > 0 && slack.of('users.info').length >= 3);
   await service.kill();
 
   slack.clear();
   await service.restart();
-  // Makes the set-up due, as if the first process's minute had passed.
-  const due = ['ZADD', workspaceKeys(workspace.id).slackReady(), 'XX', '0', 'finish-team/VKILLED'];
-  await sendToRedis(redisUrl, [due]);
-  const team = async () => (await teams.findDirectory(workspace.operator())).byChannel(channel)?.id ?? '';
+  // Makes the rest due, as if the first process's minute had passed.
+  const ready = workspaceKeys(workspace.id).slackReady();
+  const rests = ['finish-team/VKILLED', 'finish-team/VADDING'];
+  await sendToRedis(
+    redisUrl,
+    rests.map((rest) => ['ZADD', ready, 'XX', '0', rest]),
+  );
   const inTeam = async () => {
     const {rows} = await teamMembers.listTeamMembers(workspace.operator(), await team(), {limit: 100});
     return rows.map((row) => JSON.parse(row) as TeamMember);
   };
   await until(async () => (await inTeam()).length === 4, {what: 'everybody is in the team'});
   expect((await inTeam()).filter(({role}) => role === 'lead')).toHaveLength(1);
-  expect(slack.of('conversations.join').map(({body}) => body['channel'])).toEqual([channel]);
   await until(
     async () => {
-      const [left] = await sendToRedis(redisUrl, [['ZSCORE', due[1] ?? '', due[4] ?? '']]);
-      return left === null;
+      const left = await sendToRedis(
+        redisUrl,
+        rests.map((rest) => ['ZSCORE', ready, rest]),
+      );
+      return left.every((score) => score === null);
     },
     {what: 'nothing is left to do'},
   );
+  const joined = slack.of('conversations.join').map(({body}) => body['channel']);
+  expect(joined).toEqual([channel, channel]);
 });

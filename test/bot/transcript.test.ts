@@ -229,16 +229,16 @@ test('a team is set up in Slack, posts by text, by form and by API, edits, undoe
 
   const form = await view(() => press('Set up a standup here', first.body.blocks));
   const updates = slack.of('views.update').length;
-  const saved = await handIn(form, {'Team name': 'Platform', 'Time zone': 'Europe/Berlin'});
+  const saved = await handIn(form, {'Time zone': 'Europe/Berlin'});
   expect(saved.body).toMatchObject({response_action: 'update'});
   see(visibleText(saved.body.view.blocks));
   const ready = await lastOf('views.update', updates);
   see(visibleText(ready.blocks));
-  expect(visibleText(ready.blocks)).toContain('Platform is ready');
+  expect(visibleText(ready.blocks)).toContain('Standups are ready');
   expect(
     (await services.teams.findDirectory(operatorCall(workspace, newDeadline()))).byChannel(channel),
   ).toMatchObject({
-    name: 'Platform',
+    name: 'general',
   });
 
   await press('Post your text', ready.blocks, {
@@ -294,7 +294,7 @@ test('a team is set up in Slack, posts by text, by form and by API, edits, undoe
   note('ci posts by API: Deployed 1.4');
   const made = await sendRequest(service.url, 'POST', '/v1/standups', {
     token,
-    body: {team: 'platform', update: 'Deployed 1.4'},
+    body: {team: 'general', update: 'Deployed 1.4'},
   });
   expect(made.status).toBe(201);
   await shows('1 of 1 posted', [

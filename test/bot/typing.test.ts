@@ -32,7 +32,7 @@ describe('a member who has been asked for a standup', () => {
   test('reads that they can type, answers question by question, and posts with a word', async () => {
     const ada = await askedTypist(scene);
     const [prompt] = await scene.messagesOf(ada.person);
-    expect(prompt?.text).toContain('Just reply here. What are you working on today?');
+    expect(prompt?.text).toContain('What are you working on today? Just reply here.');
     expect((await ada.type('Fix the importer')).reply.status).toBe(200);
     expect((await ada.last()).text).toMatch(/yesterday/i);
     await ada.type('Wrote tests');
@@ -333,6 +333,20 @@ describe('text typed when no question is open', () => {
       limit: 10,
     });
     expect(absences.rows).toHaveLength(1);
+  });
+
+  test('is answered with what the bot does there when it only greets, also in a direct message without a team', async () => {
+    const grace = await createTypist(scene, await scene.addPerson());
+    await grace.type('Hello!');
+    expect((await grace.last()).text).toMatch(
+      /^Hi! Once a day I ask .* press the button, or type it here\.$/,
+    );
+    expect(labelsOf(await grace.last())).toEqual(['Post my update', 'See what I can do']);
+    const alan = await createTypist(scene, await scene.addPerson({teams: []}));
+    await alan.type('hi');
+    expect((await alan.last()).text).toMatch(/^Hi! Once a day I ask .* You’re not in a team yet\./);
+    expect(labelsOf(await alan.last())).toEqual(['Set up a standup', 'See what I can do']);
+    expect([await postedBy(scene, grace), await postedBy(scene, alan)]).toEqual([[], []]);
   });
 
   test('is posted once, as last edited; No discards it, and a second post is announced as another standup', async () => {

@@ -56,6 +56,59 @@ async function directMessages(person: PromptPerson): Promise<SlackMessage[]> {
   return scene.messagesOf(person);
 }
 
+describe('the person who installed the bot', () => {
+  const connect = async ({user}: PromptPerson) => {
+    const {commits} = slack.core.store;
+    const writes = [
+      {
+        do: 'connect-slack',
+        id: 'T0',
+        encrypted: 'sealed',
+        name: 'Acme',
+        by: undefined,
+        greets: user,
+      } as const,
+    ];
+    await commits.run(slack.operator(), {guards: [], writes, events: [], reply: {kind: 'empty'}});
+  };
+  const greetingsOf = async (person: PromptPerson) => {
+    await slack.postSlice({channel: person.user, waits: quick});
+    await scene.clock.advance(minute);
+    return scene.messagesOf(person);
+  };
+
+  test('is greeted once, however often they install it', async () => {
+    const ines = await scene.addPerson({teams: []});
+    await connect(ines);
+    const [greeting] = await greetingsOf(ines);
+    expect(greeting!.text).toMatch(
+      /^Hi Person \w+! Standup is ready\. .* If you set up a team, you’re its lead\. http/,
+    );
+    await connect(ines);
+    expect(await greetingsOf(ines)).toHaveLength(1);
+    expect(slack.slack.of('chat.update')).toEqual([]);
+  });
+
+  test('is not greeted again if the answer to the greeting was lost', async () => {
+    const ines = await scene.addPerson({teams: []});
+    await connect(ines);
+    slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    for (let i = 0; i < 5; i++) await greetingsOf(ines);
+    await connect(ines);
+    for (let i = 0; i < 5; i++) await greetingsOf(ines);
+    expect(await scene.messagesOf(ines)).toHaveLength(1);
+  });
+
+  test('is greeted by the next installation if Slack never took the greeting', async () => {
+    const ines = await scene.addPerson({teams: []});
+    await connect(ines);
+    slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'user_disabled'});
+    expect(await greetingsOf(ines)).toEqual([]);
+    await connect(ines);
+    expect(await greetingsOf(ines)).toHaveLength(1);
+  });
+});
+
 describe('a person who is added to a team', () => {
   test('is notified once of the team, who added them, when they will be reminded, and how to leave', async () => {
     const {team, lead} = await newTeam();
@@ -242,8 +295,11 @@ describe('the channel of a team', () => {
     }
     const posted = slack.slack.of('chat.postMessage').filter(({body}) => body['channel'] === channel);
     expect(posted.map(({body}) => body['text'])).toEqual([
-      `<@${maker.user}> set up Begun standups here. Standups are open Monday to Friday, from 09:00 to 11:00 (UTC). Post any time with /standup and your update, or type /standup alone for a form.`,
+      `<@${maker.user}> set up Begun standups here. Standups are open Monday to Friday, from 09:00 to 11:00 (UTC). Post any time: press the button, or type /standup and your update.`,
     ]);
+    expect(JSON.stringify(posted[0]?.body['blocks'])).toMatch(
+      /"action_id":"open-form".*"text":"Post my update"/,
+    );
     // Anyone in the channel may open the settings: the link is for the person who presses.
     expect(JSON.stringify(posted[0]?.body['blocks'])).toContain('"action_id":"more-settings"');
   });

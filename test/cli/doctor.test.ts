@@ -3,8 +3,9 @@ import type {AddressInfo} from 'node:net';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {testRedisUrl} from '../support/redis-server.js';
+import {smtpLogin, startSmtp} from '../support/smtp.js';
 import {startTlsFront} from '../support/tls-front.js';
 import {testCertificate} from '../webhook/certificate.js';
 import {rowsOf, runStandup, spawnStandup} from './run-standup.js';
@@ -76,6 +77,52 @@ it.each<[string, Record<string, string>, string, RegExp]>([
   const [, ...row] = rowsOf(stdout).find(([name]) => name === 'Slack') ?? [];
   expect(row).toEqual([found, expect.stringMatching(advice)]);
   for (const secret of ['xoxb-1', 'xapp-1', 'shh', 'client ']) expect(stdout).not.toContain(secret);
+});
+
+describe('standup doctor', () => {
+  const rowOf = async (SMTP_URL: string) => {
+    const env = {REDIS_URL: url, SMTP_URL, MAIL_FROM: 'standup@example.com'};
+    const {stdout, stderr} = await runStandup(['doctor'], env);
+    expect(stdout + stderr).not.toContain(smtpLogin.password);
+    const [, ...row] = rowsOf(stdout).find(([name]) => name === 'Mail') ?? [];
+    return [...row, stderr];
+  };
+
+  it('shows that mail is off, and how to turn on mail', async () => {
+    const {stdout} = await runStandup(['doctor'], {REDIS_URL: url});
+    const row = ['Mail', 'off', 'no codes, invites or reminders by mail: set SMTP_URL and MAIL_FROM'];
+    expect(rowsOf(stdout)).toContainEqual(row);
+  });
+
+  it('shows that the mail server accepts mails, after a log-in that sends none', async () => {
+    const server = await startSmtp({login: true});
+    try {
+      const name = `127.0.0.1:${server.port}`;
+      expect(await rowOf(server.url)).toEqual([name, 'takes mails: connected and logged in', withoutWorker]);
+      expect(server.steps).toEqual(['connect', 'login']);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('shows the step at which the mail server fails, and exits with 1', async () => {
+    const server = await startSmtp({login: true});
+    const broken = 'Fix these first: no worker, the mail server.\n';
+    try {
+      const wrong = server.url.replace(/:[^:@/]+@/, ':wrong@');
+      const name = `127.0.0.1:${server.port}`;
+      const refused = expect.stringMatching(/^it refuses the user name or password in SMTP_URL \(.*535/);
+      expect(await rowOf(wrong)).toEqual([`${name}: cannot log in`, refused, broken]);
+      const unencrypted = server.url.replace('smtp:', 'smtps:').replace('?tls=off', '');
+      const untrusted = expect.stringMatching(/^it offers no encryption/);
+      expect(await rowOf(unencrypted)).toEqual([`${name}: cannot encrypt`, untrusted, broken]);
+    } finally {
+      await server.close();
+    }
+    const silentMail = 'smtp://127.0.0.1:1?tls=off';
+    const unreachable = expect.stringMatching(/^it does not answer/);
+    expect(await rowOf(silentMail)).toEqual(['127.0.0.1:1: cannot connect', unreachable, broken]);
+  });
 });
 
 it.each<[string, Record<string, string>, RegExp]>([

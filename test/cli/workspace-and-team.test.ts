@@ -52,6 +52,10 @@ it('commands create two workspaces with teams in an empty installation', async (
     ['platform', 'platform', 'UTC', '-'],
   ]);
 
+  const checks = async () =>
+    new Map(rowsOf((await standup('doctor')).stdout).map(([name, found]) => [name, found]));
+  expect((await checks()).get('Next')).toBe('invite your team (1 of 4 done)');
+
   // With two workspaces, one must be named.
   expect((await standup('workspace', 'create', 'Second')).stdout).toBe('second\n');
   expectRefusal(await standup('team', 'list'), {

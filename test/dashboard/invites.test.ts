@@ -152,7 +152,7 @@ describe('a person without an account who joins by an invite', () => {
     });
   });
 
-  it('regression: whoever used the link keeps no token when the member becomes an owner', async () => {
+  it('regression: the person who used the link keeps no token when the member becomes an owner', async () => {
     const {link} = await makeInvite({emails: ['grace@example.com']});
     const thief = createTestBrowser(service);
     await thief.ask('POST', '/app/invite', {body: {link, name: 'Grace Hopper', key}});
@@ -244,7 +244,7 @@ describe('an answer that was lost', () => {
     expectProblem(await join(link), 'forbidden');
   });
 
-  it('brings nobody back into a team from which they were removed', async () => {
+  it('is not finished in a team from which the person was removed', async () => {
     const {link} = await makeInvite({max_uses: 1});
     await join(link);
     const [{id} = {} as Json] = await membersNamed('Grace Hopper');

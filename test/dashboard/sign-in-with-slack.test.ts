@@ -36,6 +36,8 @@ beforeAll(async () => {
     log,
     env: {
       PORT: port,
+      // A worker would greet the installers, and so cache their installations.
+      ROLES: 'web',
       PUBLIC_URL: url,
       SLACK_CLIENT_ID: client.id,
       SLACK_CLIENT_SECRET: client.secret,
@@ -164,6 +166,7 @@ describe('a sign-in with Slack', () => {
     ['a guest', 'slack_guest', {is_restricted: true}],
     ['a guest of one channel', 'slack_guest', {is_ultra_restricted: true, is_restricted: true}],
     ['an app', 'slack_bot', {is_bot: true}],
+    ['deactivated', 'slack_deactivated', {deleted: true}],
     ['a person of another workspace', 'slack_stranger', {team_id: 'T0TWO'}],
   ])('is refused to a person who is %s in Slack', async (_, expected, profile) => {
     const user = `U0OUT${networks}`;

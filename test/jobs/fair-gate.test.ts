@@ -13,7 +13,11 @@ function openGate({
   perWorkspace?: number;
   lowRestMs?: number;
 } = {}) {
-  const gate = createFairGate({slots: {normal: slots, low: slots, slack: slots}, perWorkspace, lowRestMs});
+  const gate = createFairGate({
+    slots: {normal: slots, low: slots, slack: slots, mail: slots},
+    perWorkspace,
+    lowRestMs,
+  });
   /** Workspaces of the admitted slices, in order. */
   const admitted: Id<'workspace'>[] = [];
   const leaves: (() => void)[] = [];

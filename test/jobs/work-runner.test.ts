@@ -33,7 +33,15 @@ function openRunner(slots: Partial<GateLimits['slots']> = {}, doubtful: readonly
         },
       });
     });
-  const kinds = ['fan-out', 'deliver', 'purge-team', 'forget-member', 'read-slack', 'post-slack'] as const;
+  const kinds = [
+    'fan-out',
+    'deliver',
+    'purge-team',
+    'forget-member',
+    'read-slack',
+    'post-slack',
+    'send-mail',
+  ] as const;
   const runner = createWorkRunner({
     performers: Object.fromEntries(kinds.map((kind) => [kind, perform])) as unknown as Performers,
     queue: {
@@ -42,7 +50,11 @@ function openRunner(slots: Partial<GateLimits['slots']> = {}, doubtful: readonly
       work: () => undefined,
       close: async () => undefined,
     },
-    gate: createFairGate({slots: {normal: 4, low: 1, slack: 1, ...slots}, perWorkspace: 10, lowRestMs: 1}),
+    gate: createFairGate({
+      slots: {normal: 4, low: 1, slack: 1, mail: 1, ...slots},
+      perWorkspace: 10,
+      lowRestMs: 1,
+    }),
     isDoubtful: (_, work) => work.kind === 'deliver' && doubtful.includes(work.webhook),
     log: silentLog,
   });
@@ -196,4 +208,12 @@ it('work that is requested many times while its slice runs gets one more slice',
   (await find('hook')).end();
   await flushPromises();
   expect(runs).toEqual([]);
+});
+
+it('mails that wait for a server that is down use neither the slots nor the queue of other work', async () => {
+  const {runner, names, find} = openRunner({normal: 1, mail: 1});
+  for (let i = 0; i < 100; i++) await runner.runQueued(asId(`w${i}`), {kind: 'send-mail'});
+  runner.wake(asId('other'), deliver(asSuffix('healthy')));
+  await find('healthy');
+  expect(names()).toEqual(['send-mail', 'healthy']);
 });

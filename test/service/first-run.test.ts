@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {scopes} from '../../src/domain/core/access.js';
+import {describeNextStep} from '../../src/domain/workspaces/setup.js';
 import {prepareFirstRun} from '../../src/service/first-run.js';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {sendRequest, startService, type TestService} from '../support/service.js';
@@ -23,6 +24,11 @@ it('the first start creates a workspace, a team, an owner of both, and one token
   expect(me.body.scopes.toSorted()).toEqual([...scopes].toSorted());
   const body = {team: 'platform', update: 'Started the standup service.'};
   expect((await sendRequest(service.url, 'POST', '/v1/standups', {token, body})).status).toBe(201);
+});
+
+it('the first start knows what the owner does next', async () => {
+  const {setup} = await prepare();
+  expect(describeNextStep(setup)).toBe('name your workspace (0 of 6 done)');
 });
 
 it('a second start creates only a sign-in link and shows no token', async () => {

@@ -55,3 +55,19 @@ export async function queueMail(
   const mail = await store.mails.find(workspace, suffix, newDeadline());
   return composeId('mail', mail?.queuedAt ?? 0, suffix);
 }
+
+/** Queues a mail without a fact, and records this result of sending it. Returns its id. */
+export async function recordMail(
+  service: In,
+  workspace: Of,
+  mail: Parameters<typeof queueMail>[2],
+  outcome: MailOutcome,
+): Promise<Id<'mail'>> {
+  const id = await queueMail(service, workspace, mail);
+  const [{store, services}, deadline] = [service.core, newDeadline()];
+  const found = await store.mails.claim(workspace.id, 'test', 60_000, deadline);
+  if (found.kind !== 'claimed') throw new Error('no mail is due');
+  const call = createCallByService({workspace: workspace.id, deadline});
+  await services.mails.recordOutcome(call, found.mail, outcome);
+  return id;
+}

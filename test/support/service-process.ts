@@ -68,6 +68,7 @@ export interface ServiceProcessOptions {
     readonly upkeepMs?: number;
     readonly schedulerIntervalMs?: number;
     readonly leaseMs?: number;
+    readonly mailLeaseMs?: number;
     readonly slackWaits?: Partial<Waits>;
   };
 }

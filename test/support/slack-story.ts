@@ -80,7 +80,7 @@ export interface SlackStory {
    */
   showChannel(last?: number): Promise<void>;
   /** Waits until the bot has updated views more than `before` times, and adds that update to the story. */
-  seeUpdate(before: number): Promise<void>;
+  seeUpdate(before: number): Promise<Shape>;
   /** Returns the messages of the channel; replies follow their root message. */
   channelMessages(): Promise<readonly (SlackMessage & {readonly reply: boolean})[]>;
   /** Returns the story as text. */
@@ -333,7 +333,9 @@ export async function startStory(
         what: 'the view changes',
         withinMs: 10_000,
       });
-      addSight({kind: 'modal', view: call.body['view']});
+      const view = call.body['view'] as Shape;
+      addSight({kind: 'modal', view});
+      return view;
     },
     transcript: () => lines.join('\n'),
     async close() {

@@ -27,10 +27,10 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const invites = async (): Promise<Json[]> =>
   (await stage.workspace.request('GET', '/v1/invites?state=all', {token: owner.token})).body.data;
 
-it('the only member of a team invites people from its empty board, and copies a link for each', async () => {
+it('an owner invites people from the checklist of a new team, and copies a link for each', async () => {
   tab = await stage.signIn(owner, {path: '/t/platform', fresh: true});
   const {page} = tab;
-  await page.getByText('You’re the only member so far.').waitFor();
+  await page.getByRole('heading', {name: 'Get your team going'}).waitFor();
   await page.getByRole('button', {name: 'Invite people'}).click();
   await dialog(page).getByRole('checkbox', {name: 'platform'}).waitFor();
   await expectEventually(() => dialog(page).getByRole('checkbox', {name: 'platform'}).isChecked()).toBe(true);
@@ -119,6 +119,10 @@ it('a member who leads no team is offered no invites, and a lead only teams that
   await stage.workspace.request('POST', '/v1/teams', {body: {slug: 'science', name: 'Science'}});
   const lea = await stage.addPerson({name: 'Lea Lead', team: 'science', as: 'lead'});
   await stage.workspace.request('PUT', `/v1/teams/platform/members/${lea.id}`);
+  const alone = await stage.signIn(lea, {path: '/t/science'});
+  await alone.page.getByText('You’re the only member so far.').waitFor();
+  await alone.page.getByRole('button', {name: 'Invite people'}).waitFor();
+  await alone.close();
   const lin = await stage.addPerson({name: 'Lin Member', team: 'science'});
   const other = await stage.signIn(lin, {path: '/people'});
   await other.page.getByRole('listitem', {name: 'Lin Member'}).waitFor();

@@ -101,7 +101,7 @@ it('regression: an address with an unknown problem code still shows the sign-in 
   await expectEventually(() => tab.page.locator('main').innerText()).toContain('/standup web');
 });
 
-it('no page links to Slack where it is not set up, and the first screen leads to adding people', async () => {
+it('no page links to Slack where it is not set up, and the first screen leads to inviting people', async () => {
   const plain = await openDashboard();
   try {
     const {workspace} = plain;
@@ -113,10 +113,11 @@ it('no page links to Slack where it is not set up, and the first screen leads to
     await expectEventually(main).toContain('standup -- login');
     await tab.close();
     tab = await plain.signIn(owner, {path: '/t/platform'});
-    await tab.page.getByText('You’re the only member so far.').waitFor();
+    await tab.page.getByRole('heading', {name: 'Get your team going'}).waitFor();
     await expectEventually(main).not.toMatch(/Slack|API|command line/);
     await look(tab, 'first-screen');
-    await tab.page.getByRole('link', {name: 'Add people'}).click();
+    await tab.page.getByRole('button', {name: 'Invite people'}).waitFor();
+    await tab.page.getByRole('link', {name: 'Choose days'}).click();
     await tab.page.getByText('Slack is not set up on this server. These settings').waitFor();
     await workspace.request('POST', '/v1/teams', {body: {slug: 'empty'}});
     await tab.go('/t/empty');

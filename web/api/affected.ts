@@ -5,20 +5,30 @@ const previews = ['previewSchedule', 'previewScheduleDraft'];
 
 /** Maps each kind of object to the API operations whose responses depend on it. */
 const table = {
-  standup: [...board, 'listStandups', 'getStandup', 'listStandupRevisions', ...counts],
+  standup: [...board, 'listStandups', 'getStandup', 'listStandupRevisions', 'getSetup', ...counts],
   run: [...board, ...counts],
-  invite: ['listInvites', 'getInvite'],
+  invite: ['listInvites', 'getInvite', 'listMails', 'getMail', 'getSetup'],
+  mail: ['listMails', 'getMail', 'listInvites', 'getInvite'],
   blocker: ['listBlockers', 'getBlocker'],
   absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],
   holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar', 'listDaysOff'],
-  team: ['getTeam', 'listTeams', 'listMembers', 'getMe', 'getTeamDay', 'listSlackChannels', ...previews],
+  team: [
+    'getSetup',
+    'getTeam',
+    'listTeams',
+    'listMembers',
+    'getMe',
+    'getTeamDay',
+    'listSlackChannels',
+    ...previews,
+  ],
   team_member: [...people, 'getTeamMember', 'listTeams', ...previews],
-  member: [...people, 'getMember', 'listErasures', ...previews],
-  webhook: ['listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],
+  member: [...people, 'getMember', 'getSetup', 'listErasures', ...previews],
+  webhook: ['getSetup', 'listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],
   delivery: ['listDeliveries', 'getDelivery', 'listAttempts', 'getWebhookHealth'],
   access_token: ['listTokens', 'getToken', 'listServiceAccounts'],
   slack_trouble: ['listSlackTroubles', 'listSlackChannels'],
-  workspace: ['getWorkspace', 'getMe', 'getSlackConnection'],
+  workspace: ['getWorkspace', 'getMe', 'getSetup', 'getSlackConnection'],
 };
 
 const sets = new Map(Object.entries(table).map(([object, operations]) => [object, new Set(operations)]));

@@ -10,6 +10,8 @@ export class Problem extends Error {
   readonly errors: NonNullable<Schema<'Problem'>['errors']>;
   /** Time (ms, by this device's clock) from which a retry makes sense, if the response gives one. */
   readonly retryAt: number | undefined;
+  /** The number of further tries after a wrong code. */
+  readonly triesLeft: number | undefined;
 
   constructor(said: ProblemDetails, options?: ErrorOptions) {
     super(said.detail, options);
@@ -19,6 +21,7 @@ export class Problem extends Error {
     this.requestId = said.requestId;
     this.errors = (said.errors ?? []).map(removeFieldName);
     this.retryAt = said.retryAt;
+    this.triesLeft = said.triesLeft;
   }
 }
 
@@ -30,6 +33,7 @@ interface ProblemDetails {
   readonly requestId?: string | undefined;
   readonly errors?: Schema<'Problem'>['errors'] | undefined;
   readonly retryAt?: number | undefined;
+  readonly triesLeft?: number | undefined;
 }
 
 /** Removes the API's name of the field from an error: the form field has its own label. */
@@ -52,6 +56,7 @@ export async function toProblem(response: Response): Promise<Problem> {
     requestId: said.request_id ?? response.headers.get('x-request-id') ?? undefined,
     errors: said.errors,
     retryAt: readRetryTime(response),
+    triesLeft: said.tries_left,
   });
 }
 

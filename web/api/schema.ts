@@ -18,6 +18,7 @@ export type Invite = Schema<'Invite'>;
 export type HolidayCalendar = Schema<'HolidayCalendar'>;
 export type ListedMember = Schema<'ListedMember'>;
 export type ListedWebhook = Schema<'ListedWebhook'>;
+export type Mail = Schema<'Mail'>;
 export type Me = Schema<'Me'>;
 export type Member = Schema<'Member'>;
 export type NewReplay = Schema<'NewReplay'>;

@@ -89,6 +89,25 @@ export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
   return session as Schema<'AccessToken'>;
 }
 
+/** Mails a code, if anybody has the address; without one, to the person who is signed in. */
+export async function askForCode(subject: {
+  readonly email?: string;
+  readonly workspace?: string;
+}): Promise<void> {
+  await callSession('POST', '/app/session/code', subject);
+}
+
+/** Signs in with a mailed code. Signs out the person who was signed in here before. */
+export async function signInByCode(given: {
+  readonly email?: string;
+  readonly workspace?: string;
+  readonly code: string;
+}): Promise<void> {
+  await callSession('POST', '/app/session', given);
+  clearSession();
+  sendToOtherTabs({kind: 'signed-in'});
+}
+
 /** An invite as the holder of its link sees it. */
 export interface OfferedInvite {
   readonly workspace: {readonly id: string; readonly slug: string; readonly name: string};
@@ -106,6 +125,11 @@ export function fetchInvite(link: string): Promise<OfferedInvite> {
   return callSession('POST', '/app/invite', {link, look: true}) as Promise<OfferedInvite>;
 }
 
+/** Mails a code to an address, with which a person joins by a link. */
+export async function askToProve(given: {readonly link: string; readonly email: string}): Promise<void> {
+  await callSession('POST', '/app/invite', given);
+}
+
 /**
  * Makes the person a member and signs them in. The same `key` finishes a join whose answer was lost. Signs
  * out the person who was signed in here before.
@@ -116,6 +140,8 @@ export async function joinByInvite(person: {
   readonly timezone: string | null;
   readonly locale: string;
   readonly key: string;
+  readonly email?: string;
+  readonly code?: string;
 }): Promise<void> {
   await callSession('POST', '/app/invite', person);
   clearSession();
@@ -201,5 +227,5 @@ export async function callSession(method: 'POST' | 'DELETE', path: string, body?
     throw new Problem(said, {cause: error});
   }
   if (!answer.ok) throw await toProblem(answer);
-  return answer.status === 204 ? undefined : answer.json();
+  return answer.status === 204 || answer.status === 202 ? undefined : answer.json();
 }

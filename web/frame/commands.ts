@@ -1,6 +1,7 @@
 import type {NavigateFn} from '@tanstack/react-router';
 import type {Schema} from '../api/schema.ts';
 import {signOut} from '../api/session.ts';
+import {hasFeature} from '../parts/features.ts';
 import {hasManyTeams, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
 import {chooseTheme} from '../parts/theme.ts';
 import {storeLanguage} from '../parts/language.ts';
@@ -50,6 +51,7 @@ export function listCommands(
       ? [
           {label: frame.pages.webhooks, key: 'g w', run: go('/webhooks')},
           {label: frame.pages.events, key: 'g e', run: go('/events')},
+          ...(hasFeature('mail') ? [{label: frame.pages.mail, run: go('/mail')}] : []),
         ]
       : []),
     ...(me !== undefined && hasManyTeams(me)

@@ -5,6 +5,7 @@ import {signOut} from '../api/session.ts';
 import {Button} from '../parts/button.tsx';
 import {Icon, type IconName} from '../parts/icon.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
+import {hasFeature} from '../parts/features.ts';
 import {Initials} from '../parts/initials.tsx';
 import {Logo} from '../parts/logo.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -100,6 +101,7 @@ const forManagers = [
   {to: '/webhooks', icon: 'webhook', name: 'webhooks'},
   {to: '/events', icon: 'event', name: 'events'},
 ] as const satisfies readonly PageLink[];
+const ofMail = [{to: '/mail', icon: 'mail', name: 'mail'}] as const satisfies readonly PageLink[];
 
 interface PageLink {
   readonly to: string;
@@ -150,6 +152,7 @@ function SideContents({me, onWrite, onOpen}: SideProps): ReactNode {
           <h2 className={headingClass}>{texts.frame.manage}</h2>
           <PageLinks pages={forAll} />
           {managesWorkspace(me) && <PageLinks pages={forManagers} />}
+          {managesWorkspace(me) && hasFeature('mail') && <PageLinks pages={ofMail} />}
         </nav>
       )}
       <div className={`${listClass} mt-auto`}>

@@ -3,9 +3,11 @@ import {getRouteApi, Link} from '@tanstack/react-router';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
+import {buttonClass} from '../parts/button-class.ts';
 import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {mayCreateTeams} from '../parts/rights.ts';
 import {Segments} from '../parts/segments.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
@@ -69,7 +71,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
         {data === undefined ? (
           error === null && <Skeleton height={320} />
         ) : teams.length === 0 ? (
-          <NoTeams isAll={isAll} />
+          <NoTeams isAll={isAll} mayMake={mayCreateTeams(me)} />
         ) : (
           <CountsTable
             chart={say.trend}
@@ -142,9 +144,16 @@ function roundToTenths(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function NoTeams({isAll}: {readonly isAll: boolean}) {
+function NoTeams({isAll, mayMake}: {readonly isAll: boolean; readonly mayMake: boolean}) {
   const {none, noTeams} = texts.insights.overview;
-  if (isAll) return <Empty icon="people" {...noTeams} />;
+  if (isAll) {
+    const make = (
+      <Link className={buttonClass({kind: 'first'})} to="/teams/new">
+        {texts.frame.newTeam}
+      </Link>
+    );
+    return <Empty action={mayMake && make} icon="people" {...noTeams} />;
+  }
   const {title, text, action} = none;
   const all = (
     <Link from="/insights" search={(now) => ({...now, teams: 'all'})} to="/insights">

@@ -4,13 +4,16 @@ import {clearSessionData} from '../api/queries.ts';
 import {joinByInvite, type OfferedInvite} from '../api/session.ts';
 import {Button} from '../parts/button.tsx';
 import {ComboBox} from '../parts/combo-box.tsx';
+import {hasFeature} from '../parts/features.ts';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {useAction} from '../parts/use-action.ts';
+import {explainCodeProblem} from '../parts/ways/enter-code.tsx';
 import {findBrowserZone, listZones} from '../parts/zones.ts';
 import {formatCity} from '../texts/format.ts';
 import {getCurrentLanguage, texts} from '../texts/texts.ts';
+import {AskAddress} from './ask-address.tsx';
 import {dropLink, type HeldLink} from './held-link.ts';
 
 interface JoinFormProps {
@@ -27,8 +30,17 @@ export function JoinForm({held, invite, onRefused}: JoinFormProps) {
   const [name, setName] = useState('');
   const [zone, setZone] = useState(findBrowserZone);
   const [isChanging, setChanging] = useState(false);
-  const {run, isPending, problem} = useAction(async () => {
-    await joinByInvite({...held, name, timezone: zone, locale: getCurrentLanguage()});
+  const [email, setEmail] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const [code, setCode] = useState('');
+  const {run, isPending, problem, reset} = useAction(async () => {
+    await joinByInvite({
+      ...held,
+      name,
+      timezone: zone,
+      locale: getCurrentLanguage(),
+      ...(isAsked && {email: email.trim(), code}),
+    });
     dropLink();
     clearSessionData();
     const [team, ...others] = invite.teams;
@@ -36,16 +48,36 @@ export function JoinForm({held, invite, onRefused}: JoinFormProps) {
     else await navigate({to: '/t/$team', params: {team: team.slug}, replace: true});
     return true;
   });
-  const isReady = name.trim() !== '';
+  // A link says nothing about who holds it, so a person proves their address.
+  if (!isAsked && invite.email === null && hasFeature('mail'))
+    return <AskAddress email={email} held={held} onAsked={() => setAsked(true)} onChange={setEmail} />;
+  const isReady = name.trim() !== '' && (!isAsked || code.trim() !== '');
+  const refusal = problem && explainCodeProblem(problem);
   const submit = async (): Promise<void> => {
     if (isReady && !isPending) await run();
   };
   const shown = formatCity(zone);
   return (
     <Form onSubmit={() => void submit()} problem={problem}>
+      {isAsked && (
+        <>
+          <p role="status">{t.codeSent({email})}</p>
+          <TextField
+            autoComplete="one-time-code"
+            autoFocus
+            error={refusal}
+            label={texts.signIn.mail.code}
+            maxLength={40}
+            name="code"
+            onChange={setCode}
+            spellCheck="false"
+            value={code}
+          />
+        </>
+      )}
       <TextField
         autoComplete="name"
-        autoFocus
+        autoFocus={!isAsked}
         label={t.name}
         maxLength={80}
         name="name"
@@ -71,12 +103,24 @@ export function JoinForm({held, invite, onRefused}: JoinFormProps) {
       {problem?.status === 403 ? (
         <ProblemNote onRetry={onRefused} problem={problem} />
       ) : (
-        problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />
+        problem !== undefined &&
+        refusal === undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />
       )}
-      <div>
+      <div className="flex flex-wrap gap-3">
         <Button isDisabled={!isReady} isPending={isPending} kind="first" type="submit">
           {t.join}
         </Button>
+        {isAsked && (
+          <Button
+            onPress={() => {
+              setAsked(false);
+              setCode('');
+              reset();
+            }}
+          >
+            {refusal === undefined ? texts.signIn.mail.other : texts.signIn.mail.getNew}
+          </Button>
+        )}
       </div>
     </Form>
   );

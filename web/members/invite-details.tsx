@@ -1,17 +1,20 @@
 import {useQuery} from '@tanstack/react-query';
 import {useState} from 'react';
+import {newKey} from '../api/new-key.ts';
 import {invalidate} from '../api/queries.ts';
-import type {Invite} from '../api/schema.ts';
+import type {Invite, Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
+import {ConfirmFirst} from '../parts/confirm-first.tsx';
 import {Dialog} from '../parts/dialog.tsx';
+import {nameMailState} from '../parts/mail-state.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {dateInZone, formatDayLong} from '../texts/format.ts';
-import {findText, texts} from '../texts/texts.ts';
+import {findText, isLanguage, texts} from '../texts/texts.ts';
 import {inviteQuery} from './queries.ts';
 
 interface InviteDetailsProps {
@@ -38,7 +41,8 @@ export function InviteDetails({id, nameTeams, onClose}: InviteDetailsProps) {
       {invite !== undefined && (
         <div className="grid gap-4">
           <Facts invite={invite} teams={nameTeams(invite)} />
-          <p className="text-sm text-quiet">{t.cantShow}</p>
+          <p className="text-sm text-quiet">{t.cantShow({isMailed: invite.mail !== null})}</p>
+          {invite.mail !== null && invite.email !== null && <SendAgain invite={invite} onSent={onClose} />}
           {invite.email !== null && <CheckBox isSelected={erases} label={t.erase} onChange={setErases} />}
           {problem !== undefined && <ProblemNote problem={problem} />}
           <div>
@@ -52,9 +56,44 @@ export function InviteDetails({id, nameTeams, onClose}: InviteDetailsProps) {
   );
 }
 
+const teamRoles = ['lead', 'member', 'observer'] as const;
+
+/** Invites the same address to the same again, which ends this invite. */
+function SendAgain({invite, onSent}: {readonly invite: Invite; readonly onSent: () => void}) {
+  const {details: t, sent} = texts.invites;
+  const {email, role, teams, locale} = invite;
+  const {run, isPending, problem} = useAction(async () => {
+    const body: Schema<'NewInvite'> = {
+      emails: email === null ? [] : [email],
+      teams: teams.map(({team_id, role: given}) => {
+        const teamRole = teamRoles.find((one) => one === given);
+        return {team_id, ...(teamRole && {role: teamRole})};
+      }),
+      role: role === 'admin' ? role : 'member',
+      ...(isLanguage(locale) && {locale}),
+    };
+    const {data} = await send('post', '/v1/invites', {body, key: newKey()});
+    onSent();
+    toast({text: sent({count: data.length})});
+    await invalidate('invite');
+  });
+  const button = (
+    <Button isPending={isPending} onPress={() => void run()}>
+      {t.sendAgain}
+    </Button>
+  );
+  return (
+    <div className="grid justify-items-start gap-1">
+      {role === 'admin' ? <ConfirmFirst scope="tokens:manage">{button}</ConfirmFirst> : button}
+      <p className="text-sm text-quiet">{t.sendAgainHint}</p>
+      {problem !== undefined && <ProblemNote problem={problem} />}
+    </div>
+  );
+}
+
 function Facts({invite, teams}: {readonly invite: Invite; readonly teams: string}) {
   const {details: t, list, roles} = texts.invites;
-  const {email, created_by: maker, role, uses, max_uses, expires_at, state} = invite;
+  const {email, created_by: maker, role, uses, max_uses, expires_at, state, mail} = invite;
   const facts = [
     [t.to, email ?? list.link],
     [t.by, maker === null ? t.operator : (maker.name ?? t.gone)],
@@ -63,6 +102,7 @@ function Facts({invite, teams}: {readonly invite: Invite; readonly teams: string
     [t.uses, t.usesOf({uses, most: max_uses})],
     [t.until, formatDayLong(dateInZone(expires_at))],
     [t.state, findText(t.states, state) ?? state],
+    ...(mail === null ? [] : [[t.mail, [nameMailState(mail.state), mail.detail].filter(Boolean).join(': ')]]),
   ];
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">

@@ -3,6 +3,7 @@ import {lazy, Suspense, useState} from 'react';
 import type {Invite} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
+import {MailState} from '../parts/mail-state.tsx';
 import {findTeamsQuery} from '../parts/search-queries.ts';
 import {dateInZone, formatDay, formatList} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
@@ -50,7 +51,7 @@ export function OpenInvites() {
 }
 
 function InviteRow({
-  invite: {email, uses, max_uses, expires_at},
+  invite: {email, uses, max_uses, expires_at, mail},
   teams,
   onOpen,
 }: {
@@ -67,6 +68,12 @@ function InviteRow({
           {teams}
           {max_uses > 1 && ` · ${t.uses({uses, most: max_uses})}`}
           {` · ${t.until({date: formatDay(dateInZone(expires_at))})}`}
+          {mail !== null && (
+            <>
+              {' · '}
+              <MailState state={mail.state} />
+            </>
+          )}
         </p>
       </div>
       <Button aria-label={email === null ? t.linkDetails : t.details({email})} onPress={onOpen} size="small">

@@ -66,7 +66,12 @@ function Members({me}: {readonly me: Schema<'Me'>}) {
       {list.error !== null && <ProblemNote onRetry={list.refetch} problem={list.error} />}
       {list.data === undefined && list.error === null && <Skeleton height={240} />}
       {list.data !== undefined && rows.length === 0 && !list.hasNextPage && (
-        <Empty icon="people" text={isFiltered ? t.none.filtered : t.none.text} title={t.none.title} />
+        <Empty
+          action={search.q !== undefined && mayInvite(me) && <InviteButton kind="first" sought={search.q} />}
+          icon="people"
+          text={isFiltered ? t.none.filtered : t.none.text}
+          title={t.none.title}
+        />
       )}
       {rows.length > 0 && (
         <Card as="div" padding="none">

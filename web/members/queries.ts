@@ -1,4 +1,4 @@
-import {keepPreviousData, queryOptions} from '@tanstack/react-query';
+import {infiniteQueryOptions, keepPreviousData, queryOptions} from '@tanstack/react-query';
 import {api} from '../api/client.ts';
 import {readPagesQuery, readQuery} from '../api/read.ts';
 import type {Member} from '../api/schema.ts';
@@ -27,7 +27,12 @@ export const erasureQuery = (erasure: string) =>
 
 export const erasuresQuery = readQuery('listErasures', '/v1/erasures', {limit: 20});
 
-export const invitesQuery = readPagesQuery('listInvites', '/v1/invites', {limit: 20});
+export const invitesQuery = infiniteQueryOptions({
+  ...readPagesQuery('listInvites', '/v1/invites', {limit: 20}),
+  // No event says that a mail was sent.
+  refetchInterval: ({state}) =>
+    state.data?.pages.some(({data}) => data.some(({mail}) => mail?.state === 'queued')) ? 3_000 : false,
+});
 
 export const inviteQuery = (invite: string) => readQuery('getInvite', '/v1/invites/{invite}', {invite});
 

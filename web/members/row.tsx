@@ -3,6 +3,7 @@ import {lazy, Suspense, useState} from 'react';
 import type {ListedMember, Schema} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
+import {EmailAddress} from '../parts/email-address.tsx';
 import {DownloadStatus} from '../parts/download-status.tsx';
 import {useDownload} from '../parts/download.ts';
 import {buildMemberExport} from '../parts/member-export.ts';
@@ -69,7 +70,9 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
         >
           <PersonName isYou={isMe} name={name} />
         </Link>
-        <p className="ps-8 text-sm text-quiet">{email ?? t.noEmail}</p>
+        <p className="ps-8 text-sm text-quiet">
+          {email === null ? t.noEmail : <EmailAddress member={member} />}
+        </p>
       </div>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 max-md:col-span-full max-md:ps-8">
         {role !== 'member' && <Badge>{t.roles[roles.find((one) => one === role) ?? 'member']}</Badge>}

@@ -1,5 +1,6 @@
 import {lazy, Suspense, useEffect, useRef} from 'react';
 import {Link, useParams, useSearch} from '@tanstack/react-router';
+import {buttonClass} from '../parts/button-class.ts';
 import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -99,6 +100,11 @@ function PersonSection({person, tab}: {readonly person: PersonProfile; readonly 
     );
   }
   const {title, text, own} = people.noStandups;
+  const write = (
+    <Link className={buttonClass({kind: 'first'})} search={(before) => ({...before, write: ''})} to=".">
+      {texts.frame.write}
+    </Link>
+  );
   return (
     <>
       <p className="mb-2">
@@ -107,7 +113,9 @@ function PersonSection({person, tab}: {readonly person: PersonProfile; readonly 
         </Link>
       </p>
       <StandupList
-        empty={<Empty icon="history" text={person.isMe ? own : text} title={title} />}
+        empty={
+          <Empty action={person.isMe && write} icon="history" text={person.isMe ? own : text} title={title} />
+        }
         filter={{author: person.id}}
         isOfOne
       />

@@ -1,6 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {Badge} from '../parts/badge.tsx';
+import {EmailAddress} from '../parts/email-address.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {Initials} from '../parts/initials.tsx';
 import {findStatusName, StatusMark} from '../parts/status-mark.tsx';
@@ -46,7 +47,11 @@ export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
               <Badge>{roles[member.role] ?? member.role}</Badge>
             </li>
           )}
-          {typeof member?.email === 'string' && <li>{member.email}</li>}
+          {typeof member?.email === 'string' && (
+            <li>
+              <EmailAddress member={member} />
+            </li>
+          )}
         </ul>
         {hasLeft && <p className="max-w-160 text-quiet">{people.left}</p>}
         {isHidden && <p className="max-w-160 text-quiet">{people.hidden}</p>}

@@ -7,11 +7,13 @@ import {onTabMessage} from '../api/tabs.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {choosePathAfterSignIn} from '../parts/sign-in-ways.ts';
+import {readMailedCode} from '../parts/ways/mailed-code.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {Ways} from '../parts/ways/ways.tsx';
 import {findText, texts} from '../texts/texts.ts';
 import {Logo} from '../parts/logo.tsx';
 import {takeLink} from '../parts/take-link.ts';
+import {CodeLink} from './code-link.tsx';
 
 /** Only a button press redeems the link, so that software that opens links does not use it up. */
 export function SignInPage() {
@@ -24,6 +26,7 @@ export function SignInPage() {
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
   const [isOut, setOut] = useState(false);
+  const mailed = readMailedCode(link);
 
   useTitle(texts.signIn.title);
   useEffect(() => {
@@ -77,7 +80,7 @@ export function SignInPage() {
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   useEffect(() => {
-    if (link !== undefined) void attempt(look);
+    if (link !== undefined && readMailedCode(link) === undefined) void attempt(look);
     // Runs only once for each link.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [link]);
@@ -90,6 +93,11 @@ export function SignInPage() {
     // oxlint-disable-next-line react/exhaustive-deps
     [link, to],
   );
+  const dropLink = (): void => {
+    latest.current = undefined;
+    setLink(undefined);
+    void attempt(pass);
+  };
   const proceed = (): Promise<void> =>
     attempt(async () => {
       if (link === undefined) return;
@@ -128,6 +136,8 @@ export function SignInPage() {
           (isOut || code !== undefined || problem !== undefined) && (
             <Ways confirms={false} onSignedIn={() => void attempt(pass)} to={choosePathAfterSignIn(to)} />
           )
+        ) : mailed !== undefined ? (
+          <CodeLink key={link} mailed={mailed} onRefused={dropLink} onSignedIn={dropLink} />
         ) : offered === undefined ? (
           problem === undefined && <p>{texts.signIn.looking}</p>
         ) : (

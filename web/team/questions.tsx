@@ -21,6 +21,9 @@ import {
   describeQuestions,
 } from './question-drafts.ts';
 import {SectionForm} from './section.tsx';
+import {isSameJson} from './section-state.ts';
+import {TemplateChoice} from './template-choice.tsx';
+import {createTemplateQuestions, questionTemplateNames} from './templates.ts';
 import {useSection} from './use-section.ts';
 
 const mostQuestions = 10;
@@ -80,12 +83,20 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
 
   return (
     <SectionForm
+      anchor="questions"
       hint={t.hint}
       isReadOnly={isReadOnly}
       section={section}
       describe={describeQuestions}
       title={t.title}
     >
+      <TemplateChoice
+        isChosen={(name) => isSameJson(drafts, createTemplateQuestions(name))}
+        label={t.startFrom}
+        labels={t.templateNames}
+        names={questionTemplateNames}
+        onChoose={(name) => set(createTemplateQuestions(name))}
+      />
       {(drafts.length === 0 || areDefaultQuestions(drafts)) && <p>{t.none}</p>}
       <ol className="grid min-w-0 gap-3 empty:hidden" ref={container}>
         {drafts.map((draft, at) => (

@@ -23,6 +23,8 @@ import {
   weekdays,
 } from './schedule-draft.ts';
 import {SectionForm} from './section.tsx';
+import {TemplateChoice} from './template-choice.tsx';
+import {fitsTemplate, scheduleTemplateNames, scheduleTemplates} from './templates.ts';
 import {useSection} from './use-section.ts';
 
 const fieldsInRows = 'grid grid-cols-[repeat(auto-fit,minmax(min(180px,100%),240px))] items-start gap-4';
@@ -46,6 +48,7 @@ export function ScheduleSection({team, isReadOnly}: {readonly team: Team; readon
           team={team}
         />
       }
+      anchor="schedule"
       hint={isReadOnly ? undefined : t.hint}
       isReadOnly={isReadOnly}
       refused={refused}
@@ -53,6 +56,13 @@ export function ScheduleSection({team, isReadOnly}: {readonly team: Team; readon
       describe={(given) => describeSchedule(given, team.timezone)}
       title={t.title}
     >
+      <TemplateChoice
+        isChosen={(name) => fitsTemplate(draft, name)}
+        label={t.startFrom}
+        labels={t.templates}
+        names={scheduleTemplateNames}
+        onChoose={(name) => change(scheduleTemplates[name])}
+      />
       <RadioGroup
         {...field('kind', 'schedule/frequency')}
         label={t.kind}

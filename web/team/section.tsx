@@ -13,16 +13,20 @@ export type Fact = readonly [name: string, value: string];
 export function SectionCard({
   title,
   hint,
+  anchor,
   children,
   isWide = false,
 }: {
   readonly title: string;
+  /** The fragment of the address that leads to the section. */
+  readonly anchor?: string | undefined;
   readonly hint?: ReactNode | undefined;
   readonly children: ReactNode;
   /** Shows two columns, if there is room. */
   readonly isWide?: boolean | undefined;
 }) {
-  const id = useId();
+  const ownId = useId();
+  const id = anchor ?? ownId;
   return (
     <Card labelledBy={id}>
       <div
@@ -30,7 +34,9 @@ export function SectionCard({
         data-wide={isWide || undefined}
       >
         <div className="col-span-full">
-          <h2 id={id}>{title}</h2>
+          <h2 className="scroll-mt-18" id={id}>
+            {title}
+          </h2>
           {hint !== undefined && <p className="max-w-[64ch] text-quiet">{hint}</p>}
         </div>
         {children}
@@ -59,6 +65,7 @@ export function Facts({facts}: {readonly facts: readonly Fact[]}) {
 
 interface SectionFormProps<Draft> {
   readonly title: string;
+  readonly anchor?: string | undefined;
   readonly hint?: ReactNode | undefined;
   readonly section: Section<Draft>;
   /** Converts settings to facts, for people who may only read them and for comparison in a conflict. */
@@ -72,19 +79,19 @@ interface SectionFormProps<Draft> {
 }
 
 export function SectionForm<Draft>(props: SectionFormProps<Draft>) {
-  const {title, hint, section, describe, isReadOnly, children, aside} = props;
+  const {title, anchor, hint, section, describe, isReadOnly, children, aside} = props;
   const {isChanged, isPending, problem, theirs} = section;
   const t = texts.team;
   if (isReadOnly) {
     return (
-      <SectionCard hint={hint} isWide={aside !== undefined} title={title}>
+      <SectionCard anchor={anchor} hint={hint} isWide={aside !== undefined} title={title}>
         <Facts facts={describe(section.draft)} />
         {aside}
       </SectionCard>
     );
   }
   return (
-    <SectionCard hint={hint} isWide={aside !== undefined} title={title}>
+    <SectionCard anchor={anchor} hint={hint} isWide={aside !== undefined} title={title}>
       <Form label={title} onSubmit={() => void section.save()} problem={problem ?? props.refused}>
         <div className="grid max-w-140 gap-4 *:min-w-0">{children}</div>
         {theirs !== undefined && <Conflict section={section} describe={describe} theirs={theirs} />}

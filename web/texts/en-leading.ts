@@ -1,5 +1,6 @@
 import {events} from './compiled/en/events.ts';
 import {insights} from './compiled/en/insights.ts';
+import {mail} from './compiled/en/mail.ts';
 import {members} from './compiled/en/members.ts';
 import {reminders} from './compiled/en/reminders.ts';
 import {team} from './compiled/en/team.ts';
@@ -12,6 +13,7 @@ import {workspace} from './compiled/en/workspace.ts';
 export const enLeading = {
   events,
   insights,
+  mail,
   members,
   reminders,
   team,

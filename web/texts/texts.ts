@@ -31,29 +31,33 @@ async function loadLanguageTexts(language: Language): Promise<void> {
 }
 
 /**
- * Messages that are loaded in addition to those of the frame. `board`: messages of the board. `more`: also
- * messages of every member's other screens. `leading`: also messages of leads' screens.
+ * Messages that are loaded in addition to those of the frame. `board`: messages of the board. `setup`: also
+ * messages of the first run. `more`: messages of the board and of every member's other screens. `leading`:
+ * also messages of leads' screens.
  */
-export type ExtraMessages = 'board' | 'more' | 'leading';
+export type ExtraMessages = 'board' | 'setup' | 'more' | 'leading';
 
 /** Loads the messages of a screen; call it when loading the screen. */
 export async function loadTexts(further: ExtraMessages): Promise<void> {
   const has = (screen: keyof Texts): boolean => screen in texts;
-  const [board, more, leading] = await Promise.all([
+  const isMore = further === 'more' || further === 'leading';
+  const [board, setup, more, leading] = await Promise.all([
     has('today') ? undefined : import('./compiled/en/today.ts'),
-    further === 'board' || has('history') ? undefined : import('./en-more.ts'),
+    further !== 'setup' || has('setup') ? undefined : import('./compiled/en/setup.ts'),
+    !isMore || has('history') ? undefined : import('./en-more.ts'),
     further !== 'leading' || has('events') ? undefined : import('./en-leading.ts'),
   ]);
-  texts = {...texts, ...board, ...more?.enMore, ...leading?.enLeading};
+  texts = {...texts, ...board, ...setup, ...more?.enMore, ...leading?.enLeading};
 }
 
 /** Long messages from right to left: a pseudo-language for tests. */
 async function loadPseudo(): Promise<void> {
   const {lengthenTexts: makeLong} = await import('./long.ts');
   const {today} = await import('./compiled/en/today.ts');
+  const {setup} = await import('./compiled/en/setup.ts');
   const {enMore} = await import('./en-more.ts');
   const {enLeading} = await import('./en-leading.ts');
-  texts = makeLong({...en, today, ...enMore, ...enLeading});
+  texts = makeLong({...en, today, setup, ...enMore, ...enLeading});
   document.documentElement.lang = 'ar';
   document.documentElement.dir = 'rtl';
 }

@@ -1,9 +1,10 @@
 import {useQuery} from '@tanstack/react-query';
 import {useParams, useSearch} from '@tanstack/react-router';
-import {lazy, Suspense, useEffect, useEffectEvent, useState} from 'react';
+import {type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useState} from 'react';
 import {meQuery, teamQuery} from '../api/queries.ts';
 import type {Schema, TeamDay} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
+import {LazyInviteDialog} from '../parts/invites/invite-button.tsx';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {mayLeadTeam, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
@@ -12,7 +13,7 @@ import {TeamPages} from '../parts/team-pages.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {dateInZone, formatDayLong} from '../texts/format.ts';
-import {loadTexts, texts} from '../texts/texts.ts';
+import {type ExtraMessages, loadTexts, texts} from '../texts/texts.ts';
 import {AbsentPeople} from './absent.tsx';
 import {Blockers} from './blockers.tsx';
 import {Board} from './board.tsx';
@@ -21,14 +22,18 @@ import {removeStandups, type ShownDay, type When} from './day.ts';
 import {TodayHead} from './head.tsx';
 import {dismissProblem, usePendingStates} from './later.ts';
 import {dayQuery, openBlockersQuery} from './queries.ts';
+import {useGuide} from './setup/use-guide.ts';
 import {DaySummary} from './summary.tsx';
 
-const NoTeam = lazy(async () => ({default: (await loadNoTeam()).NoTeam}));
-const NoMembers = lazy(async () => ({default: (await loadNoTeam()).NoMembers}));
+const NoTeam = lazyWithTexts('more', async () => (await import('./no-team.tsx')).NoTeam);
+const NoMembers = lazyWithTexts('more', async () => (await import('./no-team.tsx')).NoMembers);
+const SetupGuide = lazyWithTexts('setup', async () => (await import('./setup/setup-guide.tsx')).SetupGuide);
 
-async function loadNoTeam() {
-  const [module] = await Promise.all([import('./no-team.tsx'), loadTexts('more')]);
-  return module;
+function lazyWithTexts<Props>(further: ExtraMessages, load: () => Promise<ComponentType<Props>>) {
+  return lazy(async () => {
+    const [component] = await Promise.all([load(), loadTexts(further)]);
+    return {default: component};
+  });
 }
 
 export function TodayPage() {
@@ -110,7 +115,7 @@ function TeamToday({team, onGone, date, me}: TeamTodayProps) {
           problem={problem}
         />
       )}
-      {day.data !== undefined ? (
+      {day.data !== undefined && me !== undefined ? (
         <TeamDayContent day={day.data} isToday={isToday} key={day.data.date} me={me} team={found.data} />
       ) : (
         problem === null && <LoadingToday />
@@ -122,7 +127,7 @@ function TeamToday({team, onGone, date, me}: TeamTodayProps) {
 interface DayProps {
   readonly day: TeamDay;
   readonly team: Schema<'Team'> | undefined;
-  readonly me: Schema<'Me'> | undefined;
+  readonly me: Schema<'Me'>;
   readonly isToday: boolean;
 }
 
@@ -133,6 +138,8 @@ function TeamDayContent({day: answered, team, me, isToday}: DayProps) {
   const now = useNow(10_000);
   const {shownAs, problem} = usePendingStates();
   const {refetch} = useQuery(dayQuery(answered.team, isToday ? 'today' : answered.date));
+  const {guide, offersZone, setup, isLoading} = useGuide(me, answered, isToday);
+  const [isInviting, setInviting] = useState(false);
   const dateNow = dateInZone(now, answered.timezone);
   useEffect(() => {
     // After midnight, loads the day again: today is a new day, unless the run of the last day is still open.
@@ -140,29 +147,44 @@ function TeamDayContent({day: answered, team, me, isToday}: DayProps) {
   }, [isToday, dateNow, answered.date, refetch]);
 
   const day = removeStandups(answered, (id) => shownAs.get(id) === 'deleted', now);
-  const isLead = me !== undefined && mayLeadTeam(me, day.team);
+  const isLead = mayLeadTeam(me, day.team);
   const when: When = isToday || day.date === dateNow ? 'today' : day.date < dateNow ? 'past' : 'ahead';
   if (day.people.length === 0) {
-    const isManager = me !== undefined && managesWorkspace(me);
+    const isManager = managesWorkspace(me);
     return (
       <Suspense>
         <NoMembers me={me} isManager={isManager} team={day.team} />
       </Suspense>
     );
   }
+  if (isLoading) return <LoadingToday />;
   const shown: ShownDay = {day, team, me, isLead, when, now};
+  const guided = {me, setup, team, onInvite: () => setInviting(true)};
+  const isFirst = guide === 'checklist' || guide === 'welcome';
   return (
-    <>
+    <Suspense fallback={<LoadingToday />}>
+      {isFirst && <SetupGuide {...guided} guide={guide} />}
+      {offersZone && <SetupGuide {...guided} guide="zone" />}
       <DaySummary {...shown} />
       {problem !== undefined && <ProblemNote onRetry={dismissProblem} problem={problem} />}
-      <div className={columns}>
-        <div className="grid grid-cols-1 gap-6">
-          <Board {...shown} />
-          <AbsentPeople {...shown} />
+      {guide === 'checklist' ? (
+        day.people.length > 1 && <AbsentPeople {...shown} />
+      ) : (
+        <div className={columns}>
+          <div className="grid grid-cols-1 gap-6">
+            <Board {...shown} />
+            <AbsentPeople {...shown} />
+          </div>
+          {when === 'today' && (
+            <div className="grid grid-cols-1 gap-6">
+              {guide === 'card' && <SetupGuide {...guided} guide={guide} />}
+              <Blockers {...shown} />
+            </div>
+          )}
         </div>
-        {when === 'today' && <Blockers {...shown} />}
-      </div>
-    </>
+      )}
+      {isInviting && <LazyInviteDialog onClose={() => setInviting(false)} team={day.team} />}
+    </Suspense>
   );
 }
 

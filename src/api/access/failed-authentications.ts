@@ -7,8 +7,10 @@ import {createLocalTallies} from './local-tallies.js';
 export type CountFailure = (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
 
 export interface FailureLimit {
-  /** The limit per minute and address; 0 for none. */
+  /** The limit per address and period; 0 for none. */
   readonly limit: number;
+  /** The period in µs; a minute by default. */
+  readonly period?: number;
   /** Hashes an address with a secret key, so that nobody can find it by hashing all addresses. */
   readonly hash: (network: string) => string;
   readonly count: (hash: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
@@ -21,8 +23,12 @@ export interface FailureLimit {
  * address and need no look-up here. While the store is unavailable, full or read-only, each process counts
  * alone.
  */
-export function createFailureCounter({limit, hash, count, now}: FailureLimit): CountFailure {
-  const cost: QuotaCost = {limits: {all: limit, writes: 0}, isWrite: false};
+export function createFailureCounter({limit, period, hash, count, now}: FailureLimit): CountFailure {
+  const cost: QuotaCost = {
+    limits: {all: limit, writes: 0},
+    isWrite: false,
+    ...(period !== undefined && {period}),
+  };
   const tallies = createLocalTallies(now);
 
   return async function countFailure(address, deadline) {

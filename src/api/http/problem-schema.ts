@@ -28,5 +28,9 @@ export const problemSchema = z
       .meta({
         description: `The errors, at most ${limits.inputErrors}. \`detail\` says if there are more.`,
       }),
+    tries_left: z
+      .int()
+      .optional()
+      .meta({description: 'After a wrong code at the sign-in page: how often another code may be tried.'}),
   })
   .meta({id: 'Problem', description: 'RFC 9457 problem details; `code` is the stable name.'});

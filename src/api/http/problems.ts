@@ -254,6 +254,7 @@ export function presentProblem(
     code,
     request_id: site.requestId,
     ...(inputErrors !== undefined && {errors: inputErrors.map(presentInputError)}),
+    ...(error?.context.triesLeft !== undefined && {tries_left: error.context.triesLeft}),
   });
   return {
     status,

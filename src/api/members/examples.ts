@@ -6,6 +6,7 @@ export const member = {
   object: 'member',
   name: 'Ada Lovelace',
   email: 'ada@example.com',
+  email_status: 'unproven',
   role: 'member',
   role_source: 'chosen',
   timezone: 'Europe/London',

@@ -29,7 +29,7 @@ const tags: readonly (readonly [name: string, description: string])[] = [
   ],
   [
     'Mails',
-    'What became of each mail: to whom, and whether the mail server accepted it. No mail is kept with its text.',
+    'What became of each mail: its address, and whether the mail server accepted it. Texts are not kept.',
   ],
   [
     'Absences',

@@ -1,3 +1,4 @@
+import {createSetup} from '../../domain/workspaces/setup.js';
 import type {Examples} from '../examples/example.js';
 import {exampleIds} from '../examples/ids.js';
 
@@ -23,4 +24,18 @@ const shown = {
 export const workspaceExamples: Examples = {
   getWorkspace: {answer: shown},
   changeWorkspace: {body: {name: workspace.name}, answer: shown},
+  getSetup: {
+    answer: createSetup({
+      workspace: 'done',
+      you: 'done',
+      timezone: 'done',
+      sign_in: 'off',
+      invite: 'open',
+      schedule: 'open',
+      questions: 'open',
+      first_standup: 'open',
+      slack: 'off',
+      webhook: 'open',
+    }),
+  },
 };

@@ -1,9 +1,8 @@
 // The interface to a chat: its calls and its presentation of content. Nothing here is specific to Slack.
-import type {Id} from '../../domain/core/ids.js';
 import type {Prompt, PromptLine} from '../../domain/prompts/prompt.js';
 import type {DigestContent} from '../../domain/runs/run-content.js';
 import type {WeekContent} from '../../domain/runs/week-content.js';
-import type {NoticeContent} from '../../domain/slack/notice-content.js';
+import type {NoticeContent, NoticeEvent} from '../../domain/slack/notice-content.js';
 import type {Nameable, StandupContent} from '../../domain/slack/standup-content.js';
 
 /** A chat message, without its channel. Each chat adds its own fields. */
@@ -133,7 +132,7 @@ export interface Presenters<M extends ChatMessage> {
   day: (day: DayContent) => M;
   report: (report: DigestContent) => readonly M[];
   week: (week: WeekContent) => M;
-  notice: (event: Id<'event'>, notice: NoticeContent) => Promise<M>;
+  notice: (event: NoticeEvent, notice: NoticeContent) => Promise<M>;
   prompt: (
     prompt: PromptKey,
     lines: readonly PromptLine[],

@@ -1,4 +1,5 @@
 import type {Id} from '../../domain/core/ids.js';
+import type {NoticeEvent} from '../../domain/slack/notice-content.js';
 import type {SlackPost} from '../../domain/slack/slack-post.js';
 import type {FoundMetadata, MessageMetadata, PromptKey} from './chat.js';
 
@@ -18,7 +19,7 @@ interface Payloads {
   day: {team: string; date: string};
   digest: {team: string; date: string; part: number};
   week: {team: string; date: string};
-  notice: {event: Id<'event'>};
+  notice: {event: NoticeEvent};
   prompt: PromptKey;
   typed: {key: string};
 }

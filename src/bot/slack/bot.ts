@@ -116,7 +116,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const running = new Set<Promise<unknown>>();
 
   if (oauth !== undefined)
-    mountInstallRoutes(app, oauth, {clients, services, language, apiUrl, log, generateReference});
+    mountInstallRoutes(app, oauth, {clients, language, apiUrl, log, generateReference});
   const {receiver, socket} =
     'appToken' in config ? receiveBySocket(config.appToken) : receiveByHttp(config.signingSecret);
   const bolt = new HoldingApp({

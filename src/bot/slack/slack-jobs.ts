@@ -2,7 +2,7 @@ import type {WebClient} from '@slack/web-api';
 import {createCache} from '../../domain/core/cache.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {RateLimits} from '../../domain/core/quota.js';
-import type {NoticeContent} from '../../domain/slack/notice-content.js';
+import type {NoticeContent, NoticeEvent} from '../../domain/slack/notice-content.js';
 import type {Perform, Slice, Work} from '../../domain/core/work.js';
 import type {SlackInstallations} from '../../service/slack/slack-installations.js';
 import {standardWaits} from '../showing/waits.js';
@@ -63,7 +63,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
 
   const presentNotice =
     (workspace: Id<'workspace'>, translation: SlackTranslation) =>
-    async (event: Id<'event'>, content: NoticeContent) => {
+    async (event: NoticeEvent, content: NoticeContent) => {
       const bot = content.kind === 'trouble' ? await findNameOfBot(workspace, storeDeadline()) : '';
       return presentNoticeContent(translation, event, content, {dashboard, bot});
     };

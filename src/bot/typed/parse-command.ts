@@ -6,6 +6,7 @@ import {
   type CommandName,
   commandNames,
   fillers,
+  greetings,
   ordinaryWords,
   runsAlone,
   skipReasons,
@@ -41,9 +42,13 @@ const longestRequest = 160;
 /** The maximum number of words of a request: `hello world this is my first update` is an update. */
 const maxWords = 6;
 
+/** The argument of `help` that asks for a short introduction. */
+export const hello = 'hello';
+
 /** Parses a decoded, trimmed text: a clear subcommand, perhaps one (the bot asks), or else an update. */
 export function parseCommand(text: string): Command {
   if (text === '') return {kind: 'form'};
+  if (greetings.test(text)) return makeRunnableCommand('help', hello);
   const said = /^(?:post|add)[ \t]*(?::|\n)\s*(\S[^]*)$/i.exec(text)?.[1];
   if (said !== undefined) return {kind: 'update', text: said};
   if (text.length > longestRequest || text.includes('\n'))

@@ -49,6 +49,9 @@ const asides: Partial<Record<CommandName, readonly string[]>> = {
 const keyed = (of: Partial<Record<CommandName, readonly string[]>>): ReadonlyMap<string, CommandName> =>
   new Map(commandNames.flatMap((name) => (of[name] ?? []).map((other) => [other, name] as const)));
 
+/** Matches texts that only greet the bot. */
+export const greetings = /^(?:hi|hello|hey|hallo|moin)(?: there| bot| standup)?[\s!.,)👋:]*$/iu;
+
 /** Words that run a subcommand at once if they are the whole text. */
 export const runsAlone: ReadonlyMap<string, CommandName> = new Map([
   ...commandNames.map((name) => [name, name] as const),

@@ -129,17 +129,28 @@ export type TeamWrite =
     }
   | {readonly do: 'disband'; readonly team: Id<'team'>};
 
-/** Makes a token, or the link of an invite, valid; null makes it invalid. It is named by its id suffix. */
-export interface TokenWrite {
-  readonly do: 'admit-token';
-  readonly suffix: IdSuffix<'access_token' | 'invite'>;
-  readonly admitted: {
-    /** The instant (ms) at which the token expires. */
-    readonly until: number;
-    /** The SHA-256 of the secret that the token's user must present; absent if a signature is enough. */
-    readonly proof?: string | undefined;
-  } | null;
-}
+export type TokenWrite =
+  /** Makes a token, or the link of an invite, valid; null makes it invalid. It is named by its id suffix. */
+  | {
+      readonly do: 'admit-token';
+      readonly suffix: IdSuffix<'access_token' | 'invite'>;
+      readonly admitted: {
+        /** The instant (ms) at which the token expires. */
+        readonly until: number;
+        /** The SHA-256 of the secret that the token's user must present; absent if a signature is enough. */
+        readonly proof?: string | undefined;
+      } | null;
+    }
+  /**
+   * Counts an invite to an address, given as a keyed hash, on a day. The commit fails if the count is no longer
+   * `from`.
+   */
+  | {
+      readonly do: 'count-invite';
+      readonly address: string;
+      readonly day: number;
+      readonly from: number;
+    };
 
 export type RunWrite =
   /**
@@ -246,6 +257,8 @@ export type SlackWrite =
       readonly name: string;
       /** The member who has installed the bot. */
       readonly by: Id<'member'> | undefined;
+      /** The Slack user who has installed the bot, and is greeted unless that has happened before. */
+      readonly greets: string;
     }
   /** Deletes the bot token. The record of the installation and the work that waits for Slack stay. */
   | {readonly do: 'disconnect-slack'}

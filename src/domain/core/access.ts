@@ -101,6 +101,8 @@ export interface TrustedIssuer {
   readonly workspaces: readonly string[];
   /** The names of service accounts, by the subject (`sub`) of the issuer's tokens. */
   readonly serviceAccounts: ReadonlyMap<string, string>;
+  /** Set if people can sign in to the dashboard by it. */
+  readonly signIn?: object;
 }
 
 /** The identity in a token of a trusted issuer. */

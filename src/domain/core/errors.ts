@@ -81,6 +81,8 @@ export interface ErrorContext {
   readonly scopes?: readonly string[];
   /** The seconds after which a repeat may succeed, for `rate_limited`. */
   readonly retryAfter?: number;
+  /** The number of further tries, for `invalid_token` of a wrong code. */
+  readonly triesLeft?: number;
   /** True when the request is refused because of a reminder a moment ago, and not because of a quota. */
   readonly reminded?: boolean;
   /** The accepted media types, for `unsupported_media_type`. */

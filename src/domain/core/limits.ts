@@ -10,6 +10,7 @@ export const limits = {
   slug: 40,
   name: 80,
   email: 254,
+  emailDomain: 252,
   description: 200,
   url: 2_048,
   metadataKeys: 20,
@@ -115,6 +116,9 @@ export const limits = {
   openInvitesPerLead: 50,
   /** The number of invites to one address on one day (UTC). */
   invitesPerAddress: 3,
+  /** The number of codes to sign in for one address: in an hour, and in a day. */
+  codesPerHour: 5,
+  codesPerDay: 20,
   /**
    * The maximum length of an iCalendar file, the maximum number of days off in it, and the number of years
    * that are read from the current year on. The year before is read too.
@@ -167,6 +171,8 @@ export const processBounds = {
 export const lifetimes = {
   idempotency: 24 * 3600,
   waysIn: 24 * 3600,
+  /** The count of invites to an address on a day. */
+  invited: 24 * 3600,
   /** The lifetime of events, deliveries and attempts, unless `RETENTION_DAYS` sets another one. */
   events: 30 * 24 * 3600,
   /**
@@ -203,6 +209,9 @@ export const lifetimes = {
   inviteKept: 30 * 24 * 3600,
   /** The time that a person may spend at an identity provider. */
   signIn: 600,
+  /** A code to sign in, and the time before another one may be asked for. */
+  signInCode: 600,
+  signInCodePause: 30,
   /**
    * A replaced signing key, until its last token has expired. The additional hour is for a token that was
    * being signed at that moment.

@@ -11,6 +11,8 @@ export interface Meter {
   countAttempt: (result: string) => void;
   /** Counts deliveries that were given up because their events are too old. */
   countExpired: (deliveries: number) => void;
+  /** Counts a result of sending a mail; `queued` if it is tried again. */
+  countMail: (kind: string, state: string) => void;
   /** Counts events and items that Slack does not show because of an error in our own code or data. */
   countUnshown: (what: 'event' | 'item') => void;
 }
@@ -21,5 +23,6 @@ export const noMeter: Meter = {
   countRefusal: () => undefined,
   countAttempt: () => undefined,
   countExpired: () => undefined,
+  countMail: () => undefined,
   countUnshown: () => undefined,
 };

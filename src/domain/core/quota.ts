@@ -20,6 +20,8 @@ export interface QuotaCost {
   readonly count?: number;
   /** The number of requests for which this request has already been charged. */
   readonly taken?: number;
+  /** The time (µs) for which the limits are; a minute by default. */
+  readonly period?: number;
 }
 
 /** The result of a request to use a quota, with the new state. The state is unchanged after a refusal. */
@@ -62,19 +64,25 @@ export const unused: Tally = {all: 0, writes: 0};
 
 const minute = 60_000_000;
 
+/** An hour in µs. */
+export const hour = 60 * minute;
+
 /**
- * Returns the cost of one request (`step`) and of all requests of a minute (`span`), in µs. They are
+ * Returns the cost of one request (`step`) and of all requests of a period (`span`), in µs. They are
  * integers, so that TypeScript and Lua calculate alike.
  */
-export function computeRequestAndMinuteCost(limit: number): {readonly step: number; readonly span: number} {
+export function computeRequestAndMinuteCost(
+  limit: number,
+  period = minute,
+): {readonly step: number; readonly span: number} {
   if (limit === 0) return {step: 0, span: 0};
-  const step = Math.ceil(minute / limit);
+  const step = Math.ceil(period / limit);
   return {step, span: step * limit};
 }
 
-/** Returns the cost of a request in µs, at most the quota of a whole minute. */
-export function computeQuotaCost(limit: number, count = 1): number {
-  const {step, span} = computeRequestAndMinuteCost(limit);
+/** Returns the cost of a request in µs, at most the quota of a whole period. */
+export function computeQuotaCost(limit: number, count = 1, period = minute): number {
+  const {step, span} = computeRequestAndMinuteCost(limit, period);
   return Math.min(step * count, span);
 }
 
@@ -83,9 +91,13 @@ export function computeQuotaCost(limit: number, count = 1): number {
  * used at once, and returns evenly. A refused request takes nothing. store/core/include/take-quota.lua does the same
  * in Lua.
  */
-export function takeFrom(tally: Tally, {limits, isWrite, count}: QuotaCost, at: number): QuotaVerdict {
-  const all = computeNextTally(tally.all, limits.all, {at, count});
-  const writes = isWrite ? computeNextTally(tally.writes, limits.writes, {at, count}) : tally.writes;
+export function takeFrom(
+  tally: Tally,
+  {limits, isWrite, count, period}: QuotaCost,
+  at: number,
+): QuotaVerdict {
+  const all = computeNextTally(tally.all, limits.all, {at, count, period});
+  const writes = isWrite ? computeNextTally(tally.writes, limits.writes, {at, count, period}) : tally.writes;
   if (all === undefined || writes === undefined) return {granted: false, tally, at};
   return {granted: true, tally: {all, writes}, at};
 }
@@ -93,13 +105,13 @@ export function takeFrom(tally: Tally, {limits, isWrite, count}: QuotaCost, at: 
 function computeNextTally(
   whole: number,
   limit: number,
-  {at, count}: {readonly at: number; readonly count: number | undefined},
+  {at, count, period}: {readonly at: number} & {readonly [K in 'count' | 'period']: number | undefined},
 ): number | undefined {
   if (limit === 0) return whole;
-  const {span} = computeRequestAndMinuteCost(limit);
+  const {span} = computeRequestAndMinuteCost(limit, period);
   const now = at * 1_000;
   // More than the whole quota is in use, so the clock must have been set back.
-  const next = (whole - now > span ? now : Math.max(whole, now)) + computeQuotaCost(limit, count);
+  const next = (whole - now > span ? now : Math.max(whole, now)) + computeQuotaCost(limit, count, period);
   return next - now > span ? undefined : next;
 }
 
@@ -112,11 +124,11 @@ export interface Allowance {
 }
 
 /** Returns the number of requests that each limit still allows. A limit of 0 is left out. */
-export function listAllowances({limits}: QuotaCost, {tally, at}: QuotaVerdict): Allowance[] {
+export function listAllowances({limits, period}: QuotaCost, {tally, at}: QuotaVerdict): Allowance[] {
   const left: Allowance[] = [];
   for (const policy of policies) {
     if (limits[policy] === 0) continue;
-    const {step, span} = computeRequestAndMinuteCost(limits[policy]);
+    const {step, span} = computeRequestAndMinuteCost(limits[policy], period);
     const taken = Math.max(0, tally[policy] - at * 1_000);
     const remaining = Math.max(0, Math.floor((span - taken) / step));
     const missing = taken === 0 ? 0 : taken - span + (remaining + 1) * step;
@@ -128,12 +140,17 @@ export function listAllowances({limits}: QuotaCost, {tally, at}: QuotaVerdict): 
 const policies = ['all', 'writes'] as const;
 
 /** Returns the limits that a refused request exceeds, each with the seconds until enough is available. */
-function listExceededLimits({limits, isWrite, count = 1, taken = 0}: QuotaCost, {tally, at}: QuotaVerdict) {
+function listExceededLimits(
+  {limits, isWrite, count = 1, taken = 0, period}: QuotaCost,
+  {tally, at}: QuotaVerdict,
+) {
   return policies.flatMap((policy) => {
     if (limits[policy] === 0 || (policy === 'writes' && !isWrite)) return [];
-    const {span} = computeRequestAndMinuteCost(limits[policy]);
+    const {span} = computeRequestAndMinuteCost(limits[policy], period);
     const missing =
-      Math.max(0, tally[policy] - at * 1_000) + computeQuotaCost(limits[policy], count + taken) - span;
+      Math.max(0, tally[policy] - at * 1_000) +
+      computeQuotaCost(limits[policy], count + taken, period) -
+      span;
     return missing > 0 ? [{policy, enoughIn: Math.ceil(missing / 1_000_000)}] : [];
   });
 }

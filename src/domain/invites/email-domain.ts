@@ -1,5 +1,10 @@
 import {createEmailComparisonKey, isEmailAddress} from '../core/text.js';
 
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+
+/** Matches a domain in ASCII. */
+export const emailDomainPattern = new RegExp(`^${label}(?:\\.${label})+$`);
+
 /**
  * Returns a domain in the form in which it is stored and compared: ASCII, with the letters of other scripts
  * in Punycode. Returns undefined for what is no domain, and for characters that only look like ASCII, such as
@@ -10,8 +15,8 @@ export function normalizeEmailDomain(domain: string): string | undefined {
   const folded = createEmailComparisonKey(`x@${domain}`).slice('x@'.length);
   const labels = folded.split('.');
   const given = domain.split('.');
-  const isSame = given.every((label, i) => isAscii(label) || labels[i]?.startsWith('xn--') === true);
-  return isSame && given.length === labels.length && labels.every(isLabel) ? folded : undefined;
+  const isSame = given.every((part, i) => isAscii(part) || labels[i]?.startsWith('xn--') === true);
+  return isSame && given.length === labels.length && emailDomainPattern.test(folded) ? folded : undefined;
 }
 
 /** True if an address is in a normalized domain itself, not in one below it. */
@@ -22,8 +27,4 @@ export function isInEmailDomain(address: string, domain: string): boolean {
 
 function isAscii(text: string): boolean {
   return /^\p{ASCII}*$/u.test(text);
-}
-
-function isLabel(text: string): boolean {
-  return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
 }

@@ -3,12 +3,14 @@ import {type Language, languages} from '../core/compiled/languages.js';
 import {namedPrincipalReference, principalReference} from '../core/access.js';
 import {lifetimes, limits} from '../core/limits.js';
 import {addRulesToSchema, forbidBothFields} from '../core/member-rules.js';
+import {suffixOf} from '../core/ids.js';
 import {id, type Infer, instant, oneOf, open, reference, resource} from '../core/schemas.js';
 import type {MailState} from '../mail/mail.js';
 import {teamRoles, type TeamRole} from '../teams/team.js';
+import type {CodeSubject} from '../tokens/sign-in-code.js';
 import {formatPass, type Pass} from '../tokens/session.js';
 import {email} from '../workspaces/workspace.js';
-import {normalizeEmailDomain} from './email-domain.js';
+import {emailDomainPattern} from './email-domain.js';
 
 /** The page that accepts an invite. As in a sign-in link, the secret is in the URL's fragment. */
 const joinPath = '/app/join';
@@ -104,12 +106,12 @@ export const newInviteSchema = addRulesToSchema(
     }),
     email_domain: z
       .string()
-      .max(limits.email, `has at most ${limits.email} characters`)
-      .refine((given) => normalizeEmailDomain(given) !== undefined, 'must be a domain such as "example.com"')
+      .max(limits.emailDomain, `has at most ${limits.emailDomain} characters`)
+      .regex(emailDomainPattern, 'must be a domain in ASCII, such as "example.com"')
       .optional()
       .meta({
         description:
-          'Only addresses of exactly this domain can join by the link. The service proves an address by e-mail, so this is refused while e-mail is off.',
+          'Only addresses of exactly this domain, in ASCII, can join by the link. The service proves an address by e-mail, so this is refused while e-mail is off.',
         examples: ['example.com'],
       }),
     locale: oneOf(languages).optional().meta({
@@ -154,6 +156,14 @@ export function computeInviteState({state, expires_at}: Invite, now: number, all
 
 export function createJoinAddress(publicUrl: string, pass: Pass): string {
   return `${publicUrl}${joinPath}#${formatPass(pass)}`;
+}
+
+/**
+ * Returns whom a code is for that proves an address to join by a link. It signs in nowhere: no workspace has
+ * such a name.
+ */
+export function createJoinSubject({id: invite}: Pick<Invite, 'id'>, email: string): CodeSubject {
+  return {workspace: `join:${suffixOf(invite)}`, email};
 }
 
 /** Shows an address to a person who only holds a link: its first letter, and its domain. */

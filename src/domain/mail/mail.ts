@@ -18,8 +18,15 @@ export type MailFact =
    * else was shown the link, so who has it reads the mails to that address.
    */
   | {readonly kind: 'invite'; readonly onlyByMail?: true}
-  /** Its secret is the code. */
-  | {readonly kind: 'sign_in_code'}
+  /**
+   * Its secret is the code. `workspace`: the workspace as the person named it, with which the code is used.
+   * `invite`: the code is for joining by its link, which follows the code in the secret.
+   */
+  | {
+      readonly kind: 'sign_in_code';
+      readonly workspace?: string;
+      readonly invite?: IdSuffix<'invite'>;
+    }
   /** The reminder of a day. `take`: the number of earlier mails of that day. */
   | {readonly kind: 'reminder'; readonly date: string; readonly take: number}
   /** The report of a run that has closed. */
@@ -63,6 +70,8 @@ export interface MailOutcome {
   readonly result: Exclude<MailState, 'queued'> | {readonly next: number; readonly counted: boolean};
   readonly code?: number | undefined;
   readonly detail?: string | undefined;
+  /** True if the server refuses the address itself. */
+  readonly addressRefused?: true;
   /** True if an accepted mail came back, which is no attempt. */
   readonly bounced?: true;
 }

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {id, type Infer, instant, open} from '../core/schemas.js';
+import {id, type Infer, instant, open, text} from '../core/schemas.js';
 import {limits} from '../core/limits.js';
 import type {MailKind, MailState} from './mail.js';
 import type {MailBlock} from './mail-content.js';
@@ -40,7 +40,7 @@ export const mailSchema = z
       .string()
       .nullable()
       .meta({description: 'The answer of the mail server, or the reason why there is none.'}),
-    expires_at: instant.meta({description: 'The time after which it is not sent any more.'}),
+    expires_at: instant.meta({description: 'The time after which it is no longer sent.'}),
     created_at: instant,
     updated_at: instant,
     content: z
@@ -60,10 +60,7 @@ export type ShownMail = Infer<typeof mailSchema>;
 
 export const bounceSchema = z
   .strictObject({
-    detail: z
-      .string()
-      .max(limits.description, `has at most ${limits.description} characters`)
-      .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+    detail: text(limits.description)
       .optional()
       .meta({description: 'The reason, for people.', examples: ['550 5.1.1 No such user']}),
   })

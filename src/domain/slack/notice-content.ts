@@ -1,6 +1,7 @@
 import type {Id} from '../core/ids.js';
 import type {MembershipNotification} from '../teams/membership-notification.js';
 import type {Team} from '../teams/team.js';
+import type {MemberRole} from '../workspaces/workspace.js';
 import type {SlackTrouble} from './slack-post.js';
 
 /** The fields of a webhook that its messages show. */
@@ -25,17 +26,29 @@ export interface GoneMember {
   readonly teams: readonly Pick<Team, 'id' | 'name'>[];
 }
 
+/** The message to the person who installed the bot. */
+export interface Greeting {
+  readonly kind: 'greeting';
+  /** Undefined for a person who is not a member yet. */
+  readonly member: {readonly name: string; readonly role: MemberRole} | undefined;
+  readonly hasTeams: boolean;
+}
+
 export type NoticeContent =
   | WelcomeContent
+  | Greeting
   | {readonly kind: 'gone'; readonly gone: GoneMember}
   /** A webhook that has failed since `failingSince` (ms), or that is disabled if that is undefined. */
   | {readonly kind: 'webhook'; readonly webhook: NoticeWebhook; readonly failingSince: number | undefined}
   /** `team`: the name of the team that uses the channel. */
   | {readonly kind: 'trouble'; readonly trouble: SlackTrouble; readonly team: string};
 
+/** The id of the event of a notice, by which its message is found in Slack. A greeting has no event. */
+export type NoticeEvent = Id<'event'> | 'greeting';
+
 /** A message to a person about an event, with its current content. */
 export interface Notice {
-  readonly event: Id<'event'>;
+  readonly event: NoticeEvent;
   /** The content; undefined when there is nothing left to report. */
   readonly content: NoticeContent | undefined;
   /** True when the problem that the message reports is over. Then nobody else is told about it. */

@@ -283,6 +283,9 @@ export interface SlackOutcome {
   };
 }
 
+/** The number of the notice that greets the person who installed the bot. Those of events begin with 1. */
+export const greetingSequence = 0;
+
 /** Returns the unique name of an item in its channel's list of pending work. */
 export function slackItemName(item: SlackItem): string {
   switch (item.kind) {

@@ -21,6 +21,7 @@ export const signInProblems = [
   'slack_guest',
   'slack_stranger',
   'slack_bot',
+  'slack_deactivated',
   'slack_known_address',
   'too_many_tries',
   'unavailable',

@@ -16,6 +16,8 @@ export interface Backlog {
   readonly held: number;
   /** The time (ms) for which the oldest delivery has been due; 0 for none. Held ones do not count. */
   readonly oldestDueMs: number;
+  /** The time (ms) for which the oldest mail has been due; 0 for none. */
+  readonly oldestMailDueMs: number;
   /** The health of as many webhooks as one read can cover. */
   readonly webhooks: readonly {readonly workspace: Id<'workspace'>; readonly health: WebhookHealth}[];
   /** True if one read has covered all workspaces and webhooks; false when there are more. */

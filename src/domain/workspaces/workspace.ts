@@ -178,12 +178,20 @@ const reportChange = z
   .strictObject(reportMembers)
   .partial()
   .meta({id: 'ReportChange', description: 'Changes to the existing choice, as a merge patch.'});
+export type EmailStatus = 'proven' | 'unproven' | 'refused';
 
 export const memberSchema = resource('member', {
   name: z.string(),
   email: z.string().nullable().meta({
     description: 'The e-mail address, with the letters A to Z in lower case. It is unique in the workspace.',
   }),
+  email_status: open<EmailStatus>()
+    .nullable()
+    .meta({
+      examples: ['proven'],
+      description:
+        '`proven`: the member has read a mail to the address. `unproven`: not yet. `refused`: its mail server refuses it, or a mail came back. A new address is unproven. Null: no address. More values may be added.',
+    }),
   role: open<MemberRole>({
     examples: ['member'],
     description: 'The role: `owner`, `admin` or `member`. More values may be added.',

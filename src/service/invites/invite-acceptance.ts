@@ -7,15 +7,9 @@ import {
   removeDuplicateGuards,
 } from '../../domain/commit/commit.js';
 import type {Language} from '../../domain/core/compiled/languages.js';
+import {createKeyedQueue} from '../../domain/core/keyed-queue.js';
 import {AppError, notFound, refusalForPeople} from '../../domain/core/errors.js';
-import {
-  type Id,
-  type IdSuffix,
-  provisionalId,
-  storedId,
-  storedSuffix,
-  suffixOf,
-} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, provisionalId, storedSuffix, suffixOf} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseWire} from '../../domain/core/resource.js';
 import {createEmailComparisonKey} from '../../domain/core/text.js';
@@ -46,6 +40,7 @@ import {isProvenBy} from '../tokens/token-records.js';
 import type {PresentInvites} from './invite-presenter.js';
 import {planUse} from './invite-records.js';
 import type {FindInviteRight, InviteRight} from './invite-rights.js';
+import {type AddressProof, createJoinCodes, doorkeeper} from './join-codes.js';
 
 /** An invite whose secret has been shown. */
 export interface ProvenInvite {
@@ -73,12 +68,23 @@ export interface NewPerson {
   /** The language of their browser. */
   readonly locale: Language | null;
   readonly key: string;
+  /** Needed for a link while mail is on. */
+  readonly proof?: AddressProof | undefined;
 }
 
 export interface InviteAcceptance {
   /** Finds the invite of a link. Errors: `invalid_token`, the same for every link that is not known. */
   requireInvite: (link: string, signInRequest: SignInRequest) => Promise<ProvenInvite>;
   lookAtInvite: (proven: ProvenInvite, signInRequest: SignInRequest) => Promise<InviteLook>;
+  /**
+   * Starts a code with which a person proves their address, and returns the function that mails it. Errors:
+   * `forbidden` if the invite is not open, or has an address; `rate_limited`.
+   */
+  askToProve: (
+    proven: ProvenInvite,
+    given: {readonly link: string; readonly email: string},
+    signInRequest: SignInRequest,
+  ) => Promise<(deadline: number) => Promise<void>>;
   /**
    * Makes a member of a person without an account in the teams of the invite, and then creates their session.
    * The same `key` finishes what was begun: within 10 minutes, and as long as the member has the role of the
@@ -98,13 +104,6 @@ export interface InviteAcceptance {
   acceptInvite: (call: Call, link: string) => Promise<Answer<ShownInvite>>;
 }
 
-/** Acts for people who have no account yet. */
-const doorkeeper = {
-  type: 'service_account',
-  id: storedId<'service_account'>('svc_invites'),
-  name: 'Invites',
-} as const;
-
 const refusals: Readonly<Record<Exclude<InviteState, 'open'>, string>> = {
   used: 'This invite was already used.',
   expired: 'This invite has expired. Ask for a new one.',
@@ -116,8 +115,8 @@ const refusals: Readonly<Record<Exclude<InviteState, 'open'>, string>> = {
 interface OpenInvite {
   readonly invite: Invite;
   readonly right: InviteRight;
-  /** Guards of everything that this decision rests on, and the write that counts the use. */
-  readonly part: CommitPart;
+  /** The part of a commit that counts the use, with guards of everything that this decision rests on. */
+  readonly planUseBy: (member: Id<'member'>) => CommitPart;
 }
 
 export function createInviteAcceptance(
@@ -134,6 +133,9 @@ export function createInviteAcceptance(
 ): InviteAcceptance {
   const {mutate, records, teams, admissions, workspaces, clock, sha256, generateSuffix, mails} = context;
   const planJoin = createJoinPlanner(context);
+  const joinCodes = createJoinCodes(context);
+  // All who join by an invite change its record: at once, they would only make each other plan again.
+  const runInOrder = createKeyedQueue();
 
   async function findProven(link: string, deadline: number): Promise<ProvenInvite | undefined> {
     const pass = parsePass(link);
@@ -150,29 +152,21 @@ export function createInviteAcceptance(
   }
 
   /** Reads an invite again, and asks whether its maker may still give what it gives. */
-  async function requireOpen(
-    asked: RequestContext,
-    id: Id<'invite'>,
-    acceptedBy: Id<'member'>,
-  ): Promise<OpenInvite> {
+  async function requireOpen(asked: RequestContext, id: Id<'invite'>): Promise<OpenInvite> {
     const [invite, directory] = await Promise.all([
       records.find(asked.workspace, id, asked.deadline),
       teams.fresh(asked.workspace, asked.deadline),
     ]);
     if (invite === undefined) throw createUnknownLinkError();
     const right = await findRight(asked, invite.created_by, invite, directory);
-    const state = computeInviteState(invite, clock.now(), right !== undefined);
-    if (state !== 'open') throw refusalForPeople('forbidden', refusals[state]);
+    requireOpenState(computeInviteState(invite, clock.now(), right !== undefined));
     const guards: CommitPart['guards'] = [
       ...(right?.proof ?? []),
       createTeamsUnchangedGuard(directory),
       {check: 'before', instant: Date.parse(invite.expires_at)},
     ];
-    return {
-      invite,
-      right: right ?? {role: 'member', proof: []},
-      part: joinCommitParts([{guards}, planUse(invite, acceptedBy)]),
-    };
+    const planUseBy = (member: Id<'member'>) => joinCommitParts([{guards}, planUse(invite, member)]);
+    return {invite, right: right ?? {role: 'member', proof: []}, planUseBy};
   }
 
   /**
@@ -214,30 +208,33 @@ export function createInviteAcceptance(
     given: Invite,
     {name, timezone, locale}: NewPerson,
     suffix: IdSuffix<'member'>,
+    ownAddress: string | null,
   ): Promise<Commit> {
     const id = provisionalId('member', suffix);
     const memberships = await planMemberships(call, given, {id, name});
-    const {invite, right, part} = await requireOpen(call, given.id, id);
-    const {email, role} = invite;
-    requireEmailDomain(invite, null);
+    const {invite, right, planUseBy} = await requireOpen(call, given.id);
+    const {role} = invite;
+    const email = ownAddress ?? invite.email;
+    requireEmailDomain(invite, ownAddress);
     if (email !== null && (await findByAddress(records, call, email)) !== undefined)
       throw refusalForPeople('forbidden', 'You’re already a member. Sign in instead.');
     // Without a proof of the address, only makers who may set addresses give it, and no owner confirms it.
-    const isProven = email !== null && (await provesAddress(call, invite));
+    const isProven = ownAddress !== null || (email !== null && (await provesAddress(call, invite)));
     const isStored = isProven || (email !== null && right.role !== 'member');
     const draft = draftMember({
       name,
+      email: isStored ? email : null,
       timezone,
       locale: locale ?? invite.locale,
       role: role === 'admin' ? role : 'member',
     });
-    const made = planMemberCreation({...draft, email: isStored ? email : null}, suffix);
+    const made = planMemberCreation({...draft, ...(isProven && {email_status: 'proven'})}, suffix);
     const guards: CommitPart['guards'] =
       email === null
         ? []
         : [{check: 'name-free', names: 'email', name: createEmailComparisonKey(email), but: suffix}];
     const writes = isStored && !isProven ? createMarkUnconfirmedWrites(suffix) : [];
-    const all = joinCommitParts([made, part, {guards, writes}, memberships.part]);
+    const all = joinCommitParts([made, planUseBy(id), {guards, writes}, memberships.part]);
     return {
       ...all,
       guards: removeDuplicateGuards(all.guards),
@@ -258,7 +255,7 @@ export function createInviteAcceptance(
     if (member.email !== null || !(await provesAddress(call, invite))) requireOwnAddress(invite, member);
     requireEmailDomain(invite, member.email);
     const {isIn, part: memberships} = await planMemberships(call, invite, member);
-    const used = isIn ? planNothing(invite) : (await requireOpen(call, invite.id, member.id)).part;
+    const used = isIn ? planNothing(invite) : (await requireOpen(call, invite.id)).planUseBy(member.id);
     const [revised] = used.writes;
     const same: Guard = {check: 'revision', id: member.id, revision: member.revision};
     const all = joinCommitParts([used, memberships, {guards: [same]}]);
@@ -311,6 +308,12 @@ export function createInviteAcceptance(
         expires_at,
       };
     },
+    async askToProve({workspace, invite}, given, signInRequest) {
+      await requireOpen({workspace, deadline: signInRequest.deadline}, invite.id);
+      requireEmailDomain(invite, given.email);
+      if (invite.email !== null) throw refusalForPeople('forbidden', 'This invite needs no code.');
+      return joinCodes.ask({workspace, invite}, given, signInRequest);
+    },
     async joinByInvite(proven, person, session, signInRequest) {
       const {workspace, invite} = proven;
       const suffix = generateSuffix();
@@ -327,18 +330,33 @@ export function createInviteAcceptance(
         idempotency,
         ...(requestId !== undefined && {requestId}),
       };
-      const {body} = await mutate<Member>(call, () => planNewMember(call, invite, person, suffix));
+      let asked: Promise<string | null> | undefined;
+      const {body} = await runInOrder(own, () =>
+        mutate<Member>(call, async () => {
+          // A link that has ended causes no work in its teams. A code is taken once for all attempts; a repeat by
+          // the same key gets the stored answer instead.
+          await requireOpen(call, invite.id);
+          asked ??= joinCodes.prove(invite, person.proof, deadline);
+          return planNewMember(call, invite, person, suffix, await asked);
+        }),
+      );
       const {id} = parseWire(body);
       await requireJustJoined(proven, id, deadline);
       return sessions.signInMember({workspace, member: id, confirmed: true}, session, signInRequest);
     },
     async acceptInvite(call, link) {
-      const answer = await mutate<Invite>(call, () => planAcceptance(call, link));
+      const answer = await runInOrder(parsePass(link)?.suffix ?? '', () =>
+        mutate<Invite>(call, () => planAcceptance(call, link)),
+      );
       const directory = await teams.fresh(call.workspace, call.deadline);
       const [shown] = await present(call, [parseWire(answer.body)], directory);
       return {...answer, body: JSON.stringify(shown)};
     },
   };
+}
+
+function requireOpenState(state: InviteState): void {
+  if (state !== 'open') throw refusalForPeople('forbidden', refusals[state]);
 }
 
 /** Refuses the invite of another address. A member without an address has proven none. */

@@ -1,3 +1,4 @@
+import {createHmac} from 'node:crypto';
 import {type Call, type Caller, operatorId, requireScope} from '../../domain/core/access.js';
 import {
   type Commit,
@@ -91,10 +92,20 @@ interface MadeInvite {
 const weekMs = 7 * 24 * 3_600_000;
 
 export function createInvites(context: ServiceContext, uses: {readonly sessions: Sessions}): Invites {
-  const {mutate, records, teams, clock, cipher, authority, sha256, publicUrl, workspaces, mail} = context;
+  const {mutate, records, teams, clock, cipher, authority, admissions, sha256, publicUrl, workspaces, mail} =
+    context;
   const {generateSuffix, generateSecret} = context;
   const findRight = createInviteRightFinder(context);
   const present = createInvitePresenter(context);
+
+  /** Returns the name under which invites to an address are counted. */
+  function hashAddress(workspace: Id<'workspace'>, address: string): string {
+    const hmac = createHmac('sha256', cipher.derive('invited-address'));
+    return hmac
+      .update(`${workspace}\0${createEmailComparisonKey(address)}`)
+      .digest('base64url')
+      .slice(0, 22);
+  }
 
   /** Checks that the workspace may create so many invites today. */
   async function requireInvitesLeft({workspace, deadline}: Call, count: number): Promise<Guard> {
@@ -147,9 +158,13 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
       secret,
       until: Date.parse(draft.expires_at),
     });
-    const earlier = await listInvitesTo(records, call, email);
-    const today = earlier.filter(({created_at: at}) => at.slice(0, 10) === now.slice(0, 10));
-    if (today.length >= limits.invitesPerAddress) {
+    // Counted apart from the invites: they are no longer invites to the address once they have lost it.
+    const [address, day] = [hashAddress(call.workspace, email), dayOfInstant(now)];
+    const [earlier, today] = await Promise.all([
+      listInvitesTo(records, call, email),
+      admissions.countInvites(call.workspace, address, day, call.deadline),
+    ]);
+    if (today >= limits.invitesPerAddress) {
       throw new AppError(
         'limit_reached',
         `${email} was invited ${limits.invitesPerAddress} times today. They can be invited again tomorrow (UTC).`,
@@ -159,8 +174,9 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
       {check: 'length', list: lists.invitesTo(createAddressKey(email)), below: earlier.length + 1},
       {check: 'name-free', names: 'email', name: createEmailComparisonKey(email)},
     ];
-    const mailed: CommitPart = {guards, writes: queued, events: []};
-    return {...joinCommitParts([mailed, made, ...earlier.filter(mayReplace).map(planRevocation)]), created};
+    const counted: CommitPart['writes'] = [...queued, {do: 'count-invite', address, day, from: today}];
+    const replaced = earlier.filter(mayReplace).map(planRevocation);
+    return {...joinCommitParts([{guards, writes: counted}, made, ...replaced]), created};
   }
 
   async function planInvites(

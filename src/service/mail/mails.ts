@@ -1,15 +1,17 @@
 // service/mail/: what mails say when they are sent, and what became of them. Only src/mail/ speaks SMTP.
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
-import {createJoinAddress} from '../../domain/invites/invite.js';
+import {createJoinAddress, createJoinSubject} from '../../domain/invites/invite.js';
 import {type ClaimedMail, type Mail, type MailKind, type MailOutcome} from '../../domain/mail/mail.js';
 import type {ComposedMail, MailContent} from '../../domain/mail/mail-content.js';
+import {parsePass} from '../../domain/tokens/session.js';
+import {createCodeAddress} from '../../domain/tokens/sign-in-code.js';
 import type {ServiceContext} from '../core/context.js';
 import {createInvitePresenter} from '../invites/invite-presenter.js';
 import {createReminderComposer} from './compose-reminder.js';
 import {createReportComposers} from './compose-reports.js';
-import {listFailureEvents} from './failure-events.js';
 import {createMailLinks, type Subscription} from './mail-links.js';
+import {planMailFailure} from './mail-failure.js';
 
 /** Returns what a mail says now; undefined if nobody wants it any more. `secret`: that of its link, or its code. */
 type Compose = (asked: RequestContext, mail: Mail, secret: string) => Promise<ComposedMail | undefined>;
@@ -19,7 +21,7 @@ const defaultLanguage = 'en';
 export type MailService = ReturnType<typeof createMailService>;
 
 export function createMailService(context: ServiceContext) {
-  const {mutate, mails, records, cipher, publicUrl, teams, workspaces} = context;
+  const {mutate, mails, records, cipher, publicUrl, teams, workspaces, signInCodes} = context;
   const presentInvites = createInvitePresenter(context);
 
   const composeInvite: Compose = async (asked, mail, secret) => {
@@ -66,8 +68,50 @@ export function createMailService(context: ServiceContext) {
       };
     };
 
+  const composeJoinCode: Compose = async (asked, {fact, to}, secret) => {
+    if (fact.kind !== 'sign_in_code' || fact.invite === undefined) return undefined;
+    const {workspace, deadline} = asked;
+    const [code = '', link = ''] = secret.split(' ');
+    const invite = await records.findBySuffix(workspace, fact.invite, deadline);
+    if (invite?.object !== 'invite' || invite.state !== 'open') return undefined;
+    if ((await signInCodes.findOpen(createJoinSubject(invite, to), code, deadline)) === undefined)
+      return undefined;
+    const pass = parsePass(link);
+    const content: MailContent = {
+      kind: 'sign_in_code',
+      workspace: (await workspaces.find(workspace, deadline))?.name ?? '',
+      code,
+      url: pass === undefined ? publicUrl : createJoinAddress(publicUrl, pass),
+    };
+    return {content, language: invite.locale ?? defaultLanguage, timezone: 'UTC'};
+  };
+
+  const composeSignInCode: Compose = async (asked, mail, code) => {
+    const {fact, member: suffix, to} = mail;
+    if (fact.kind !== 'sign_in_code') return undefined;
+    if (fact.invite !== undefined) return composeJoinCode(asked, mail, code);
+    if (suffix === undefined) return undefined;
+    const {workspace, deadline} = asked;
+    const subject = {workspace: fact.workspace ?? '', email: to};
+    const [member, askedAt] = await Promise.all([
+      records.findBySuffix(workspace, suffix, deadline),
+      signInCodes.findOpen(subject, code, deadline),
+    ]);
+    if (member?.object !== 'member' || askedAt === undefined) return undefined;
+    // A change of the member, such as a new address, ends a code.
+    if (Date.parse(member.updated_at) >= askedAt) return undefined;
+    const content: MailContent = {
+      kind: 'sign_in_code',
+      workspace: (await workspaces.find(workspace, deadline))?.name ?? '',
+      code,
+      url: createCodeAddress(publicUrl, subject, code),
+    };
+    return {content, language: member.locale ?? defaultLanguage, timezone: member.timezone ?? 'UTC'};
+  };
+
   const composers: Partial<Record<MailKind, Compose>> = {
     invite: composeInvite,
+    sign_in_code: composeSignInCode,
     reminder: toMember('reminders', composeReminder),
     report: toMember('daily', composeReport),
     week: toMember('weekly', composeWeek),
@@ -81,14 +125,16 @@ export function createMailService(context: ServiceContext) {
     },
     /** Records the result of an attempt. Does nothing if another worker has taken the mail over. */
     async recordOutcome(call: Call, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
-      const events = await listFailureEvents(context, call, mail, outcome);
       await mutate(call, async () => {
-        const isHeld = await mails.isHeldBy(call.workspace, mail, call.deadline);
+        const [isHeld, failure] = await Promise.all([
+          mails.isHeldBy(call.workspace, mail, call.deadline),
+          planMailFailure(context, call, mail, outcome),
+        ]);
         return {
           effect: 'release',
           guards: isHeld ? [{check: 'mail-held', suffix: mail.suffix, holder: mail.holder}] : [],
-          writes: isHeld ? [{do: 'record-mail', suffix: mail.suffix, outcome}] : [],
-          events: isHeld ? events : [],
+          writes: isHeld ? [{do: 'record-mail', suffix: mail.suffix, outcome}, ...failure.writes] : [],
+          events: isHeld ? failure.events : [],
           reply: {kind: 'empty'},
         };
       });

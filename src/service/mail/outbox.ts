@@ -8,7 +8,7 @@ import type {Mail, MailState} from '../../domain/mail/mail.js';
 import type {ShownMail} from '../../domain/mail/shown-mail.js';
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
-import {listFailureEvents} from './failure-events.js';
+import {planMailFailure} from './mail-failure.js';
 import type {MailService} from './mails.js';
 
 interface MailQuery extends PageQuery {
@@ -67,11 +67,14 @@ export function createOutbox(
     const proof = await authority.requireAdmin(call, 'mark mails as bounced');
     const mail = await requireMail(call, reference);
     const wasSent = mail.state === 'sent' || mail.state === 'uncertain';
-    const outcome = {result: 'failed', detail, bounced: true} as const;
+    const onOneLine = detail.trim().replaceAll(/\s+/g, ' ');
+    const outcome = {result: 'failed', detail: onOneLine, bounced: true} as const;
+    if (!wasSent) return {guards: proof, writes: [], events: [], reply: {kind: 'empty'}};
+    const {writes, events} = await planMailFailure(context, call, mail, outcome);
     return {
       guards: proof,
-      writes: wasSent ? [{do: 'record-mail', suffix: mail.suffix, outcome}] : [],
-      events: wasSent ? await listFailureEvents(context, call, mail, outcome) : [],
+      writes: [{do: 'record-mail', suffix: mail.suffix, outcome}, ...writes],
+      events,
       reply: {kind: 'empty'},
     };
   }

@@ -29,7 +29,8 @@ export function createCallerFinder(context: ServiceContext) {
     ]);
     return {
       object: 'me',
-      principal,
+      // The name in the token's principal may be half a minute old.
+      principal: person === undefined ? principal : {...principal, name: person.name},
       workspace: {id, slug, name, leads_invite},
       scopes: [...scopes],
       expires_at: toInstant(token.expiresAt),

@@ -17,6 +17,7 @@ import type {Records} from '../../store/core/records.js';
 import type {ServiceContext} from '../core/context.js';
 import {createNameKey} from '../core/member-references.js';
 import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
+import {updateEmailStatus} from './email-status.js';
 import {createTokenLines} from '../tokens/token-lines.js';
 
 /** The fields that are unique among the members of a workspace. Each value belongs to one member. */
@@ -31,6 +32,7 @@ export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'ch
     object: 'member',
     name: input.name,
     email: typeof input.email === 'string' ? normalizeEmail(input.email) : null,
+    email_status: typeof input.email === 'string' ? 'unproven' : null,
     role: input.role ?? 'member',
     role_source: 'chosen',
     timezone: input.timezone ?? null,
@@ -183,5 +185,5 @@ export function applyMemberChange(member: Member, change: MemberChange): Draft<M
   // A form also submits the time zone with which it was opened. So an unchanged time zone does not mean that
   // the member chose it.
   const stays = draft.timezone === member.timezone;
-  return stays ? {...kept, timezone_source: member.timezone_source} : kept;
+  return updateEmailStatus(member, stays ? {...kept, timezone_source: member.timezone_source} : kept);
 }

@@ -22,6 +22,7 @@ import {createServiceAccountFinder} from '../tokens/service-accounts.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
 import {createJoinPlanner} from '../teams/plan-join.js';
 import {acceptMembership} from '../teams/membership-writes.js';
+import {updateEmailStatus} from './email-status.js';
 import {createClearUnconfirmedWrites, createUnconfirmedSlackUserError} from './given-names.js';
 import {
   planMemberCreation,
@@ -74,8 +75,9 @@ export function createPeople(context: ServiceContext) {
   async function planMemberRevision(
     call: Call,
     known: Member,
-    draft: Draft<Member>,
+    changed: Draft<Member>,
   ): Promise<Commit | undefined> {
+    const draft = updateEmailStatus(known, changed);
     if (isUnchangedByDraft(known, draft)) return undefined;
     const own = await isUnconfirmedOwner(records, call, {...known, role: draft.role});
     const {guards, writes, events} = await planMemberChange(call, known, draft, own);

@@ -2,8 +2,9 @@ import type {RequestContext} from '../../domain/core/access.js';
 import {storedSuffix, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {type LogEntry, hasFailureReason} from '../../domain/events/event.js';
 import type {Notice, WelcomeContent} from '../../domain/slack/notice-content.js';
-import type {SlackTrouble} from '../../domain/slack/slack-post.js';
+import {greetingSequence, type SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {ServiceContext} from '../core/context.js';
+import {findByUniqueName} from '../core/member-references.js';
 import {createGoneMembers, createResponsiblePeopleFinder, reportsDeactivation} from './gone-members.js';
 import {createWelcomeFinder, isWelcomeEvent} from './welcomes.js';
 
@@ -45,7 +46,18 @@ export function createNoticeFinder(context: ServiceContext) {
     return webhook && {event: id, content: {kind: 'webhook', webhook, failingSince: since}};
   }
 
+  async function findGreeting(call: RequestContext, person: string): Promise<Notice> {
+    const [found, directory] = await Promise.all([
+      findByUniqueName(records, call, 'slack-user', person),
+      teams.fresh(call.workspace, call.deadline),
+    ]);
+    const member = found && {name: found.name, role: found.role};
+    const content = {kind: 'greeting', member, hasTeams: directory.teams.length > 0} as const;
+    return {event: 'greeting', once: true, content};
+  }
+
   return async (call: RequestContext, sequence: number, person: string): Promise<Notice | undefined> => {
+    if (sequence === greetingSequence) return findGreeting(call, person);
     const entry = await events.findBySequence(call.workspace, sequence, call.deadline);
     if (entry === undefined) return undefined;
     if (isWelcomeEvent(entry)) return findWelcomeNotice(call, entry);

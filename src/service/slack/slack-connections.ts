@@ -112,6 +112,7 @@ export function createSlackConnections(context: ServiceContext, {people}: {reado
               encrypted: cipher.encrypt('slack-installation', id, grant.botToken),
               name: grant.name,
               by: installer?.id,
+              greets: grant.installer.slackUser,
             },
           ],
           events: [{type: 'slack.connected', about: suffixOf(id), revision}],

@@ -63,7 +63,10 @@ export function createWeekRefreshes(context: ServiceContext): ListRefreshes {
     }
     const missedClosing = run.missed_steps.some(({step}) => step === 'close');
     const ends = type === 'run.closed' || type === 'run.missed' || type === 'run.cancelled';
-    return ends && !missedClosing && run.state !== 'open' && (await isLastRunOfWeek(records, days.read(workspace), team, run))
+    return ends &&
+      !missedClosing &&
+      run.state !== 'open' &&
+      (await isLastRunOfWeek(records, days.read(workspace), team, run))
       ? ensureSummaryRefresh(workspace, team, monday)
       : findExistingSummaries(workspace, team, [monday]);
   }

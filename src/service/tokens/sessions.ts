@@ -159,18 +159,24 @@ export function createSessions(context: ServiceContext) {
       return made;
     },
     /**
-     * Creates a session for a member confirmed by an identity provider. `confirmed`: the person has just
-     * proven their identity there; otherwise the session allows no sensitive operations. Errors:
-     * `SignInRefused`.
+     * Creates a session for a member confirmed by an identity provider or a code. `confirmed`: the person has
+     * just proven their identity; otherwise the session allows no sensitive operations. `provenAt`: the time
+     * (ms) of a proof that ends when the member changes. Errors: `SignInRefused`.
      */
     async signInMember(
-      {workspace, member: id, confirmed}: VouchedMember & {readonly confirmed: boolean},
+      {
+        workspace,
+        member: id,
+        confirmed,
+        provenAt = Number.POSITIVE_INFINITY,
+      }: VouchedMember & {readonly confirmed: boolean; readonly provenAt?: number},
       {name, instead}: SessionRequest,
       signInRequest: SignInRequest,
     ): Promise<MadeSession> {
       const find = async (): Promise<Member> => {
         const found = await records.find(workspace, id, signInRequest.deadline);
-        if (found === undefined) throw new SignInRefused('unknown_person');
+        if (found === undefined || Date.parse(found.updated_at) >= provenAt)
+          throw new SignInRefused('unknown_person');
         return found;
       };
       const holder = {type: 'member', id, name: (await find()).name} as const;

@@ -30,6 +30,7 @@ export const mailSteps: StepsOf<MailWrite> = {
   },
   'record-mail': ({suffix, outcome: {result, code, detail = '', bounced = false}}, {keys}) => {
     const isOver = typeof result === 'string';
+    const isCounted = isOver ? result !== 'dropped' && result !== 'kept' : result.counted;
     return createPlainStep(
       recordMailLua,
       [keys.mail(suffix), keys.mailsDue(), keys.ready(), keys.mailSecret(suffix)],
@@ -38,7 +39,7 @@ export const mailSteps: StepsOf<MailWrite> = {
         workName(work),
         isOver ? result : 'queued',
         isOver ? '0' : String(result.next),
-        !bounced && (isOver || result.counted) ? '1' : '0',
+        !bounced && isCounted ? '1' : '0',
         code === undefined ? '' : String(code),
         detail,
       ],

@@ -1,15 +1,30 @@
 import type {SlackWrite} from '../../domain/commit/writes.js';
 import {lists, createSlackUserEntry} from '../../domain/core/lists.js';
+import {type Work, workName} from '../../domain/core/work.js';
+import {greetingSequence, slackItemName} from '../../domain/slack/slack-post.js';
 import {connectSlackLua, deleteKeysLua, keepTypedLua, listAsRemovedLua} from '../core/compiled/lua.js';
+import {slackPostLifetime} from '../slack/slack-items.js';
 import {createStep, createPlainStep, type StepsOf} from './step.js';
 
 export const slackSteps: StepsOf<SlackWrite> = {
-  'connect-slack': ({id, encrypted, name, by = ''}, {keys}) =>
-    createPlainStep(
+  'connect-slack': ({id, encrypted, name, by = '', greets}, {keys}) => {
+    const work: Work = {kind: 'post-slack', channel: greets};
+    const item = {kind: 'notice', sequence: greetingSequence} as const;
+    return createPlainStep(
       connectSlackLua,
-      [keys.slackInstallation(), keys.slackToken(), keys.slackReady(), keys.head()],
-      [id, encrypted, name, by],
-    ),
+      [
+        keys.slackInstallation(),
+        keys.slackToken(),
+        keys.slackReady(),
+        keys.head(),
+        keys.slackNotice(greets, item.sequence),
+        keys.slackPending(greets),
+        keys.slackKept(greets),
+      ],
+      [id, encrypted, name, by, slackItemName(item), workName(work), String(slackPostLifetime)],
+      work,
+    );
+  },
   'disconnect-slack': (_, {keys}) => createPlainStep(deleteKeysLua, [keys.slackToken()]),
   'leave-slack': ({member, slackUser}, {keys, retention}) =>
     createStep({

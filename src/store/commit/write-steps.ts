@@ -8,7 +8,7 @@ import {recordSteps} from './record-writes.js';
 import {replaySteps} from './replay-writes.js';
 import {runSteps} from './run-writes.js';
 import {slackSteps} from './slack-writes.js';
-import {createPlainStep, type Step, type StepsOf, type WriteContext} from './step.js';
+import {createPlainStep, createStep, type Step, type StepsOf, type WriteContext} from './step.js';
 import {webhookSteps} from './webhook-writes.js';
 import * as lua from '../core/compiled/lua.js';
 import {serializeMembership} from '../core/records.js';
@@ -36,6 +36,13 @@ const tokenSteps: StepsOf<TokenWrite> = {
           [keys.liveToken(suffix)],
           [String(admitted.until), admitted.proof ?? '1'],
         ),
+  'count-invite': ({address, day, from}, {keys}) =>
+    createStep({
+      keys: [keys.invited(address, day)],
+      args: [String(from)],
+      check: lua.requireInviteCountLua,
+      write: lua.countInviteLua,
+    }),
 };
 
 /** The step for each kind of write. A missing kind does not compile. */

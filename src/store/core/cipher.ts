@@ -11,7 +11,14 @@ export type EncryptedPurpose =
   | 'sign-in';
 
 /** The purposes for which SECRET_KEY is used. Each has its own key, which is derived from SECRET_KEY. */
-export type Purpose = EncryptedPurpose | 'check' | 'signing-key' | 'cursor' | 'client-address';
+export type Purpose =
+  | EncryptedPurpose
+  | 'check'
+  | 'signing-key'
+  | 'cursor'
+  | 'client-address'
+  | 'invited-address'
+  | 'sign-in-code';
 
 export type Cipher = ReturnType<typeof createCipher>;
 

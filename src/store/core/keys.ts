@@ -101,6 +101,8 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     quota: (principal: Id<'member' | 'service_account'>) => asKey<'string'>(`${tag}a:${suffixOf(principal)}`),
     /** The number of a person's sign-ins since their workspace was full (`Commit.lets`). Kept for 24 hours. */
     waysIn: (person: PrincipalId) => asKey<'string'>(`${tag}o:${suffixOf(person)}`),
+    /** The number of invites to an address (by keyed hash) on a day (see `dayNumber`). Kept for 24 hours. */
+    invited: (address: string, day: number) => asKey<'string'>(`${tag}j:${address}:${day}`),
     /**
      * The stored answer to an idempotency key, by 132 bits of its hash (kept-replies.ts). Kept for 24 hours.
      */
@@ -310,7 +312,10 @@ export const globalKeys = {
   scheduler: () => asKey<'string'>('{global}:pump'),
   /** The process that currently searches for Slack work. Kept for 3 seconds. */
   slackScheduler: () => asKey<'string'>('{global}:pump:slack'),
-  /** Failed authentications of an address (by keyed hash), as a used quota. Kept for a minute at most. */
+  /**
+   * Failed authentications of an address (by keyed hash), as a used quota. Kept for a minute at most; that of
+   * asked codes for an hour.
+   */
   failedAuthentications: (hash: string) => asKey<'string'>(`{global}:failed-auth:${hash}`),
   /**
    * The ids of our workspaces by the Slack id of a workspace or organisation. An entry is never given to
@@ -321,6 +326,13 @@ export const globalKeys = {
   slackState: (hash: string) => asKey<'string'>(`{global}:slack-state:${hash}`),
   /** The used redirects from an identity provider, by the hash of their state. Kept for 10 minutes. */
   signInReturn: (hash: string) => asKey<'string'>(`{global}:sign-in:${hash}`),
+  /**
+   * A code to sign in: `code` (its keyed hash), `at` (ms), `left` (tries). Kept for 10 minutes, or until it is
+   * used. `address`, `subject`: keyed hashes of the address, and of the address with the workspace.
+   */
+  signInCode: (address: string, subject: string) => asKey<'hash'>(`{code:${address}}:${subject}`),
+  /** The codes for an address, as a used quota of an hour and of a day. Kept for a day at most. */
+  signInCodesOf: (address: string) => asKey<'string'>(`{code:${address}}`),
   /** The signatures of Slack's requests that were already answered. Kept for 10 minutes. */
   slackSignature: (hash: string) => asKey<'string'>(`{global}:slack-seen:${hash}`),
 } as const;

@@ -58,6 +58,7 @@ export const luaConstants = {
   idempotencyLifetime: lifetimes.idempotency,
   typedLifetime: lifetimes.typed,
   waysInLifetime: lifetimes.waysIn,
+  invitedLifetime: lifetimes.invited,
   /** The lifetime of the count of a run's posts after the last post. */
   runPostsLifetime: 2 * lifetimes.events,
   /** The time (ms) for which a process that has read an event may still send content erased since. */

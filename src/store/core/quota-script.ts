@@ -6,10 +6,10 @@ import {
 } from '../../domain/core/quota.js';
 
 /** Returns the arguments of `takeQuota` in include/take-quota.lua. */
-export function createQuotaArgs({limits, isWrite, count = 1}: QuotaCost): string[] {
+export function createQuotaArgs({limits, isWrite, count = 1, period}: QuotaCost): string[] {
   return [limits.all, isWrite ? limits.writes : 0].flatMap((limit) => [
-    String(computeQuotaCost(limit, count)),
-    String(computeRequestAndMinuteCost(limit).span),
+    String(computeQuotaCost(limit, count, period)),
+    String(computeRequestAndMinuteCost(limit, period).span),
   ]);
 }
 

@@ -33,6 +33,13 @@ export interface Admissions {
     suffix: IdSuffix<'access_token' | 'invite'>,
     deadline: number,
   ) => Promise<string | undefined>;
+  /** Returns how many invites to an address, given as a keyed hash, were created on a day. */
+  countInvites: (
+    workspace: Id<'workspace'>,
+    address: string,
+    day: number,
+    deadline: number,
+  ) => Promise<number>;
   /** Counts a failed authentication from a hashed address. Undefined when nothing can be written. */
   countFailure: (address: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
 }
@@ -69,6 +76,11 @@ export function createAdmissions({call, run, clock}: RedisConnection): Admission
     async findProof(workspace, suffix, deadline) {
       const key = workspaceKeys(workspace).liveToken(suffix);
       return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
+    },
+    async countInvites(workspace, address, day, deadline) {
+      return Number(
+        await call<string | null>(deadline, ['GET', workspaceKeys(workspace).invited(address, day)]),
+      );
     },
     admit(applicant) {
       const {workspace, token, quota, deadline} = applicant;

@@ -7,25 +7,32 @@ import {globalKeys, workspaceKeys} from '../core/keys.js';
 import type {WebhookHealths} from './webhook-health.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
-/** The most workspaces read, with at most 3 reads each, and 2 for each webhook. */
+/** The most workspaces read, with at most 4 reads each, and 2 for each webhook. */
 const workspacesRead = 1_000;
 const webhooksRead = 1_000;
 const duePerWorkspace = 100;
 /** The number of reads that are sent together. Other work runs between two batches. */
 const batch = 50;
 
-export function createBacklogs({call}: RedisCommands, webhookHealths: WebhookHealths) {
+/** `findOldestMailDue` returns the time (ms) for which the oldest mail of a workspace has been due. */
+export function createBacklogs(
+  {call}: RedisCommands,
+  webhookHealths: WebhookHealths,
+  findOldestMailDue: (workspace: Id<'workspace'>, deadline: number) => Promise<number>,
+) {
   async function readWorkspaceBacklog(workspace: Id<'workspace'>, now: number, deadline: number) {
     const keys = workspaceKeys(workspace);
     const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(duePerWorkspace), 'WITHSCORES'];
-    const [due, slackDue, webhooks] = await Promise.all([
+    const [due, slackDue, webhooks, mailDueMs] = await Promise.all([
       call<string[]>(deadline, ['ZRANGE', keys.ready(), ...range]),
       call<string[]>(deadline, ['ZRANGE', keys.slackReady(), ...range]),
       call<IdSuffix<'webhook'>[]>(deadline, ['ZRANGE', keys.list(lists.webhooks()), '0', '-1']),
+      findOldestMailDue(workspace, deadline),
     ]);
     return {
       due: [...parseDueWork(due), ...parseDueWork(slackDue)],
       webhooks: webhooks.map((webhook) => ({workspace, webhook})),
+      mailDueMs,
     };
   }
 
@@ -73,6 +80,7 @@ export function createBacklogs({call}: RedisCommands, webhookHealths: WebhookHea
         inflight: sumNumbers(all.map(({backlog}) => backlog.in_flight)),
         held: sumNumbers(held.map(({backlog}) => backlog.pending)),
         oldestDueMs: now - oldest,
+        oldestMailDueMs: Math.max(0, ...found.map(({mailDueMs}) => mailDueMs)),
         webhooks: states,
         complete: workspaces.length <= workspacesRead && webhooks.length <= webhooksRead,
       };

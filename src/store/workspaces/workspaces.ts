@@ -86,6 +86,7 @@ export function createWorkspaces(
       await addWorkspaceToIndexes(slug, owner, deadline);
       return JSON.parse(stored) as Workspace;
     },
+    count: (deadline: number) => call<number>(deadline, ['SCARD', globalKeys.workspaces()]),
     async list(deadline: number): Promise<Workspace[]> {
       const ids = await call<Id<'workspace'>[]>(deadline, ['HVALS', globalKeys.workspaceSlugs()]);
       const found = await Promise.all(ids.map((id) => findWorkspace(id, deadline)));

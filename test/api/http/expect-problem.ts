@@ -26,6 +26,7 @@ export function expectProblem(answer: TestResponse, code: ProblemCode, source?: 
     'code',
     'request_id',
     ...(body.errors === undefined ? [] : ['errors']),
+    ...(body.tries_left === undefined ? [] : ['tries_left']),
   ]);
   expect(body).toMatchObject({title, status, request_id: headers.get('x-request-id')});
   expect(body.type).toMatch(new RegExp(`^http://localhost:\\d+/problems/${code}$`));

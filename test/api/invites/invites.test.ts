@@ -281,7 +281,7 @@ describe('the right to invite', () => {
       expect(await teamsOf(lin)).toHaveLength(state === 'open' ? 1 : 0);
     });
 
-    it('an invite of a lead admits nobody while the workspace lets no leads invite', async () => {
+    it('an invite of a lead admits no one while the workspace lets no leads invite', async () => {
       const setting = (leads: boolean) =>
         workspace.request('PATCH', '/v1/workspace', {token: owner.token, body: {leads_invite: leads}});
       const lea = await addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
@@ -528,6 +528,28 @@ describe('a member who accepts an invite', () => {
     expectProblem(await accept(linkOf(one), workspace), 'forbidden');
   });
 
+  it('joins 20 teams in one step, as a member or without an account, also where clocks differ', async () => {
+    const open = {opens: '09:00', closes: '11:00'};
+    const schedule = {frequency: 'weekly', days: ['mon', 'tue'], ...open, reminders: [], clock: 'member'};
+    const slugs = Array.from({length: 20}, (_, i) => `team-${i}`);
+    for (const slug of slugs) await workspace.request('POST', '/v1/teams', {body: {slug, schedule}});
+    const [one] = (await invite({teams: slugs.map((team_id) => ({team_id}))})).body.data;
+    const lin = await addPerson(service, workspace, {name: 'Lin', timezone: 'Asia/Tokyo'});
+    expect((await accept(linkOf(one), lin)).status).toBe(200);
+    expect(await teamsOf(lin)).toHaveLength(20);
+    const browser = createTestBrowser(service);
+    const body = {link: linkOf(one), name: 'Grace', timezone: 'America/New_York', key: 'k'.repeat(22)};
+    expect((await browser.ask('POST', '/app/invite', {body})).status).toBe(201);
+    expect(await teamsOf({...lin, token: (await browser.token()) ?? ''})).toHaveLength(20);
+    for (const slug of slugs.slice(0, 3)) {
+      const {body: members} = await workspace.request('GET', `/v1/teams/${slug}/members`);
+      expect(members.data.map((row: Json) => [row.member.name, row.accepted])).toEqual([
+        ['Grace', true],
+        ['Lin', true],
+      ]);
+    }
+  });
+
   it('passes over teams that were deleted', async () => {
     await workspace.request('POST', '/v1/teams', {body: {slug: 'elsewhere'}});
     const [one] = (await invite({teams: [...platform, {team_id: 'elsewhere'}]})).body.data;
@@ -572,6 +594,29 @@ describe('limits', () => {
     expectProblem(await again(), 'limit_reached');
     await clock.advance(dayMs);
     expect((await again()).status).toBe(201);
+  });
+
+  it('regression: an invite that was erased or accepted still counts for its address', async () => {
+    const again = () => invite({emails: ['Grace@example.com'], teams: platform});
+    const erased = (await again()).body.data[0];
+    await workspace.request('DELETE', `/v1/invites/${erased.id}?erase=true`, {token: owner.token});
+    const accepted = (await again()).body.data[0];
+    const grace = await addPerson(service, workspace, {name: 'Grace', email: 'grace@example.com'});
+    await accept(linkOf(accepted), grace);
+    await workspace.request('DELETE', `/v1/members/${grace.id}`);
+    expect((await again()).status).toBe(201);
+    expectProblem(await again(), 'limit_reached');
+  });
+
+  it('an address is invited three times a day, also by two processes at once', async () => {
+    const calls = [service, twin, service, twin, service].map(async ({core}) =>
+      core.services.invites.createInvites(
+        {...workspace.operator(), principal: {type: 'member', id: owner.id, name: 'Olga'}},
+        {emails: ['grace@example.com']},
+      ),
+    );
+    const outcomes = (await Promise.allSettled(calls)).map(({status}) => status);
+    expect(outcomes.toSorted()).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
   });
 });
 

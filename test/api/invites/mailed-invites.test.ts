@@ -51,7 +51,7 @@ const join = async (link: string, key = 'k'.repeat(22)): Promise<TestResponse> =
   });
 const grace = async (): Promise<Json> => (await ask('GET', '/v1/members?q=Grace')).body.data[0];
 
-it('an invite is mailed to its address in the language it was given, and nobody else is shown its link', async () => {
+it('an invite is mailed to its address in the language it was given, and no one else is shown its link', async () => {
   const made = await invite({locale: 'de'});
   expect(made.url).toBeNull();
   expect((await read(made.id)).mail).toMatchObject({state: 'queued', detail: null});
@@ -71,7 +71,7 @@ it('a link for several people is in the answer and in no mail', async () => {
   expect((await read(made.id)).mail).toBeNull();
 });
 
-it('who joins by a mailed link has proven the address, also if a lead invited them', async () => {
+it('a person who joins by a mailed link has proven the address, also if a lead invited them', async () => {
   const lea = await addPerson(sending, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
   await invite({}, lea);
   const [mail] = await sendMails(sending, workspace);
@@ -107,7 +107,7 @@ it('the mail of an invite that was ended before it was sent is dropped', async (
   expect((await read(made.id)).mail.state).toBe('dropped');
 });
 
-it('inviting the same address again sends a new link, and the first one is not sent any more', async () => {
+it('inviting the same address again sends a new link, and the first one is no longer sent', async () => {
   const first = await invite();
   const second = await invite();
   const mails = await sendMails(sending, workspace);

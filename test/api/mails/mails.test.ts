@@ -116,7 +116,7 @@ it('a sent mail is marked as bounced by its id or its Message-ID, with an event 
   const [{id: ofInvite}] = (await ask('GET', '/v1/mails')).body.data;
   await sendMails(sending, workspace);
   expect(
-    (await bounce(`<${ofInvite}@standup.example.com>`, {detail: '550 No grace@example.com'})).status,
+    (await bounce(`<${ofInvite}@standup.example.com>`, {detail: '550 No\ngrace@example.com'})).status,
   ).toBe(204);
   expect(await read(`<${ofInvite}@standup.example.com>`)).toMatchObject({
     id: ofInvite,
@@ -133,6 +133,6 @@ it('a sent mail is marked as bounced by its id or its Message-ID, with an event 
   await bounce(id);
   expect((await read(id)).state).toBe('queued');
   expect(JSON.stringify((await failed())[0].data)).not.toContain('No grace');
-  expectProblem(await bounce(id, {detail: 'a\nb'}), 'validation_failed', {pointer: '#/detail'});
+  expectProblem(await bounce(id, {detail: 'a\u0000b'}), 'validation_failed', {pointer: '#/detail'});
   expectProblem(await bounce('eml_unknown'), 'not_found');
 });

@@ -41,6 +41,7 @@ describe('POST /v1/members', () => {
       object: 'member',
       name: 'Ada',
       email: null,
+      email_status: null,
       role: 'member',
       timezone: null,
       timezone_source: null,

@@ -89,6 +89,7 @@ const rules: Readonly<Record<string, Rule>> = {
     may: all.filter((role) => role !== 'service account'),
     why: 'whoever has the link joins; a program is in no team',
   },
+  markMailAsBounced: {may: managers, why: 'managers look after addresses'},
   createHolidayCalendar: {may: managers, why: 'everyone may choose it, and then has those days off'},
   deleteHolidayCalendar: {may: managers, why: 'like adding it'},
   createAbsence: {may: leads, why: 'leads plan for their people; one’s own absence has its own test'},

@@ -71,6 +71,9 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   getInvite: 'members:read',
   revokeInvite: 'members:write',
   acceptInvite: 'teams:write',
+  listMails: 'workspace:manage',
+  getMail: 'workspace:manage',
+  markMailAsBounced: 'workspace:manage',
   listDaysOff: 'members:read',
   listHolidayRegions: undefined,
   listErasures: 'members:read',
@@ -122,6 +125,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   listSlackTroubles: 'teams:read',
   retrySlackTrouble: 'teams:write',
   getMe: undefined,
+  getSetup: 'members:read',
 };
 
 it('every operation has a scope of the contract', () => {

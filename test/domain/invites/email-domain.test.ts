@@ -37,9 +37,9 @@ describe('the domain of a link', () => {
   });
 });
 
-describe('an address', () => {
+describe('the check of an address', () => {
   it.each(['grace@example.com', 'GRACE@EXAMPLE.COM', 'grace+standup@Example.com', 'g\u212Aace@example.com'])(
-    '%s is in example.com',
+    'the address %s is in example.com',
     (address) => {
       expect(isInEmailDomain(address, 'example.com')).toBe(true);
     },
@@ -64,16 +64,16 @@ describe('an address', () => {
     ['an address in brackets', 'Grace <grace@example.com>'],
     ['no local part', '@example.com'],
     ['no @', 'example.com'],
-  ])('with %s is not in example.com: %j', (_, address) => {
+  ])('an address with %s is not in example.com: %j', (_, address) => {
     expect(isInEmailDomain(address, 'example.com')).toBe(false);
   });
 
-  it('with U+212A in its domain is not in the domain with a K', () => {
+  it('an address with U+212A in its domain is not in the domain with a K', () => {
     expect(isInEmailDomain('grace@wor\u212A.example', 'work.example')).toBe(false);
   });
 
   it.each(['lin@bücher.example', 'LIN@BÜCHER.example', 'lin@xn--bcher-kva.example'])(
-    'of another script is in its domain in any spelling: %s',
+    'an address of another script is in its domain in any spelling: %s',
     (address) => {
       expect(isInEmailDomain(address, 'xn--bcher-kva.example')).toBe(true);
       expect(isInEmailDomain(address, 'bucher.example')).toBe(false);

@@ -211,6 +211,21 @@ const ofInvites: Rows = {
     meanwhile: () => removeTeam(scene),
     end: 'team_not_found',
   }),
+  'an invite of a lead is not accepted if the workspace has forbidden leads to invite since': async (
+    scene,
+  ) => {
+    const {services, workspace, operator} = scene;
+    const lea = await scene.addMember({as: 'lead'});
+    const {body} = await services.invites.createInvites(scene.by(lea), {teams: [{team_id: 'platform'}]});
+    const {data} = JSON.parse(body) as {readonly data: readonly {readonly url: string}[]};
+    const link = data[0]?.url.split('#')[1] ?? '';
+    return {
+      guard: at(workspace.id),
+      act: () => join(scene, link),
+      meanwhile: () => services.workspaces.changeWorkspace(operator(), {leads_invite: false}),
+      end: 'forbidden',
+    };
+  },
   'an invite that has been ended since is not accepted': async (scene) => {
     const link = await inviteBy(scene);
     const [{id} = {id: ''}] = await listAll(scene, lists.invites());

@@ -17,6 +17,7 @@ type Impersonal =
   | 'health'
   | 'idempotency'
   | 'inflight'
+  | 'invited'
   | 'list'
   | 'liveToken'
   | 'looks'

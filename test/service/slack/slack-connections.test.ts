@@ -336,8 +336,9 @@ describe('the end of an installation', () => {
     await ready.reschedule(id, work, 1, newDeadline());
     const due = async () => {
       const look = {side: 'slack', from: 0, perWorkspace: 10, mostOfOne: 10, atMost: 1_000} as const;
-      return (await ready.listDue(look, newDeadline())).due.filter(({work}) => work.kind === 'post-slack')
-        .length;
+      return (await ready.listDue(look, newDeadline())).due.filter(
+        ({work}) => work.kind === 'post-slack' && work.channel === 'C1',
+      ).length;
     };
     await records().park(id, work, newDeadline());
     expect(await due()).toBe(1);

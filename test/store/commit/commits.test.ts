@@ -239,7 +239,9 @@ describe('a commit whose check fails', () => {
       async () => {
         await store.commits.run(
           terms(),
-          commitOf([{do: 'connect-slack', id: 'T0', encrypted: 'sealed', name: 'Acme', by: undefined}]),
+          commitOf([
+            {do: 'connect-slack', id: 'T0', encrypted: 'sealed', name: 'Acme', by: undefined, greets: 'U0'},
+          ]),
         );
         return [[{check: 'slack', installedAt: null, connected: false}], []];
       },
@@ -285,6 +287,14 @@ describe('a commit whose check fails', () => {
         const run = nextSuffix();
         await store.commits.run(terms(), commitOf([{do: 'take-steps', run, steps: ['b']}]));
         return [[], [{do: 'take-steps', run, steps: ['a', 'b', 'c']}]];
+      },
+    ],
+    [
+      'an address has been invited since it was counted',
+      async () => {
+        const count = {do: 'count-invite', address: nextSuffix(), day: 20_000, from: 0} as const;
+        await store.commits.run(terms(), commitOf([count]));
+        return [[], [count]];
       },
     ],
     [
@@ -469,6 +479,10 @@ it('every kind of write and check can be run, on keys of the declared types', as
       {do: 'admit-token', suffix: nextSuffix(), admitted: {until: Date.now() + 60_000}},
       {do: 'admit-token', suffix: asSuffix('0'.repeat(16)), admitted: null},
     ],
+    'count-invite': [
+      {do: 'count-invite', address: 'one', day: 20_000, from: 0},
+      {do: 'count-invite', address: 'other', day: 20_000, from: 0},
+    ],
     'keep-secret': [
       {do: 'keep-secret', webhook, encrypted: 'sealed', overlapMs: 0},
       {do: 'keep-secret', webhook, encrypted: 'next', overlapMs: 60_000},
@@ -495,7 +509,9 @@ it('every kind of write and check can be run, on keys of the declared types', as
     'try-webhook': [{do: 'try-webhook', webhook}],
     'start-replay': [{do: 'start-replay', suffix: nextSuffix(), plan: replayOf(whole)}],
     'cancel-replay': [{do: 'cancel-replay', webhook, replay: nextSuffix()}],
-    'connect-slack': [{do: 'connect-slack', id: 'T0', encrypted: 'sealed', name: 'Acme', by: undefined}],
+    'connect-slack': [
+      {do: 'connect-slack', id: 'T0', encrypted: 'sealed', name: 'Acme', by: undefined, greets: 'U0'},
+    ],
     'disconnect-slack': [{do: 'disconnect-slack'}],
     'leave-slack': [{do: 'leave-slack', member: nextSuffix(), slackUser: 'U1'}],
     prompt: [
@@ -612,8 +628,9 @@ it('every kind of write and check can be run, on keys of the declared types', as
   const second = await store.commits.run(terms(), commitOf([], [...Object.values(guards), ...others]));
   expect(second.kind).toBe('committed');
   // Makes each write again on the data of the first one. A key of another type would cause an error.
-  const {create: _c, revise: _r, remove: _d, ...again} = writes;
-  expect((await store.commits.run(terms(), commitOf(Object.values(again).flat()))).kind).toBe('committed');
+  const {create: _c, revise: _r, remove: _d, 'count-invite': counts, ...rest} = writes;
+  const again = [...Object.values(rest).flat(), ...counts.map((count) => ({...count, from: 1}))];
+  expect((await store.commits.run(terms(), commitOf(again))).kind).toBe('committed');
 });
 
 it('a commit with several checks of a kind fails if any of them fails', async () => {

@@ -104,6 +104,7 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     suffix: half,
     admitted: either(fc.record({until: count, proof: text}, {requiredKeys: ['until']})),
   }),
+  'count-invite': fc.record({do: fc.constant('count-invite'), address: half, day: count, from: count}),
   'take-steps': fc.record(
     {do: fc.constant('take-steps'), run: half, steps: fc.array(text), after: count},
     {requiredKeys: ['do', 'run', 'steps']},
@@ -162,6 +163,7 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     encrypted: text,
     name: text,
     by: fc.option(id, {nil: undefined}),
+    greets: text,
   }),
   'disconnect-slack': fc.record({do: fc.constant('disconnect-slack')}),
   'leave-slack': fc.record({do: fc.constant('leave-slack'), member: half, slackUser: text}),

@@ -10,7 +10,7 @@ async function connect({workspace}: Twin): Promise<readonly string[]> {
   const encrypted = cipher.encrypt('slack-installation', workspace.id, 'xoxb-1');
   await commits.run(workspace.operator(), {
     guards: [],
-    writes: [{do: 'connect-slack', id: 'T0ACME', encrypted, name: 'Acme', by: undefined}],
+    writes: [{do: 'connect-slack', id: 'T0ACME', encrypted, name: 'Acme', by: undefined, greets: 'U0'}],
     events: [],
     reply: {kind: 'empty'},
   });

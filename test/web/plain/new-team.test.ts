@@ -19,14 +19,14 @@ const readSlackForm = (days: typeof suggested.days) => {
   const {opens, questions} = suggested;
   const fields = {
     name: 'Platform',
-    members: [],
     channel: 'C012345',
     zone: 'UTC',
     opens,
     questions,
     days: [...days],
+    mode: undefined,
   };
-  const read = parseTeamForm(fields, undefined, en);
+  const read = parseTeamForm(fields, {name: undefined, timezone: undefined}, undefined, en);
   if ('errors' in read) throw new Error(JSON.stringify(read.errors));
   const {slack_channel_id: _channel, ...wish} = read.wish;
   return wish;

@@ -16,19 +16,28 @@ interface CreatedLinksProps {
   readonly onDone: () => void;
 }
 
+/** Whether people got their links by mail, which nobody else may see. */
+export function isMailed({data}: Schema<'CreatedInvites'>): boolean {
+  return data.length > 0 && data.every(({url}) => url === null);
+}
+
 /** Shows the links of new invites, which no later page can show, and the members who were passed over. */
-export function CreatedLinks({made: {data, skipped}, teams, onDone}: CreatedLinksProps) {
+export function CreatedLinks({made, teams, onDone}: CreatedLinksProps) {
+  const {data, skipped} = made;
   const t = texts.invites;
   const [first] = data;
+  const explain = ({email, expires_at}: typeof first & {}): string => {
+    const date = formatDayLong(dateInZone(expires_at));
+    if (email === null) return t.anyone({teams: formatList(teams.map(({name}) => name)), date});
+    if (isMailed(made)) return t.sent({count: data.length});
+    return `${t.noMail} ${t.until({links: data.length, date})}`;
+  };
   return (
     <div className="grid gap-4">
-      {first !== undefined && (
-        <p>
-          {t.noMail} {t.until({links: data.length, date: formatDayLong(dateInZone(first.expires_at))})}
-        </p>
-      )}
+      {first !== undefined && <p>{explain(first)}</p>}
       <ul className="grid gap-3">
         {data.map(({id, email, url, max_uses}) => {
+          if (url === null) return null;
           const label = email === null ? t.linkForMany({people: max_uses}) : t.linkFor({email});
           return (
             <li

@@ -1,24 +1,42 @@
-import {lazy, Suspense, useState} from 'react';
+import {type ComponentProps, lazy, Suspense, useState} from 'react';
 import {loadTexts, texts} from '../../texts/texts.ts';
 import {Button, type ButtonProps} from '../button.tsx';
 
-const InviteDialog = lazy(async () => {
-  const [{InviteDialog: dialog}] = await Promise.all([import('./invite-dialog.tsx'), loadTexts('more')]);
-  return {default: dialog};
+const Dialog = lazy(async () => {
+  const [{InviteDialog}] = await Promise.all([import('./invite-dialog.tsx'), loadTexts('more')]);
+  return {default: InviteDialog};
 });
 
-/** Opens the dialog that invites people. `team`: the slug of the team that it offers first. */
-export function InviteButton({team, kind}: {readonly team?: string} & Pick<ButtonProps, 'kind'>) {
+/** The dialog that invites people, loaded when it is first shown. */
+export function LazyInviteDialog(props: ComponentProps<typeof Dialog>) {
+  return (
+    <Suspense>
+      <Dialog {...props} />
+    </Suspense>
+  );
+}
+
+interface InviteButtonProps extends Pick<ButtonProps, 'kind'> {
+  /** The slug of the team that the dialog offers first. */
+  readonly team?: string | undefined;
+  /** What a person searched for, without a match: the button names it, and the dialog takes an address. */
+  readonly sought?: string | undefined;
+}
+
+/** Opens the dialog that invites people. */
+export function InviteButton({team, sought, kind}: InviteButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button icon="plus" kind={kind} onPress={() => setOpen(true)}>
-        {texts.parts.invite}
+        {sought === undefined ? texts.parts.invite : texts.invites.sought({name: sought})}
       </Button>
       {isOpen && (
-        <Suspense>
-          <InviteDialog onClose={() => setOpen(false)} team={team} />
-        </Suspense>
+        <LazyInviteDialog
+          onClose={() => setOpen(false)}
+          team={team}
+          typed={sought?.includes('@') === true ? sought : undefined}
+        />
       )}
     </>
   );

@@ -9,33 +9,43 @@ import {Button} from '../button.tsx';
 import {CheckBox, CheckBoxGroup} from '../check-box.tsx';
 import {ConfirmFirst} from '../confirm-first.tsx';
 import {Dialog} from '../dialog.tsx';
+import {hasFeature} from '../features.ts';
 import {Form} from '../form.tsx';
 import {ProblemNote} from '../problem-note.tsx';
 import {RadioGroup} from '../radio-group.tsx';
 import {managesWorkspace} from '../rights.ts';
 import {findTeamsQuery} from '../search-queries.ts';
 import {TextArea} from '../text-area.tsx';
+import {toast} from '../toast.ts';
 import {useAction} from '../use-action.ts';
 import {parseAddresses} from './addresses.ts';
-import {CreatedLinks} from './created-links.tsx';
+import {CreatedLinks, isMailed} from './created-links.tsx';
 import type {OfferedTeam} from './requests.ts';
 
 interface InviteDialogProps {
   /** The slug of the team that is chosen first. */
   readonly team: string | undefined;
+  /** Addresses that are filled in. */
+  readonly typed?: string | undefined;
   readonly onClose: () => void;
 }
 
 /** Creates invites, and then shows their links once, for the person to send. */
-export function InviteDialog({team, onClose}: InviteDialogProps) {
+export function InviteDialog({team, typed = '', onClose}: InviteDialogProps) {
   const {data: me} = useQuery(meQuery);
   const [created, setCreated] = useState<{made: Schema<'CreatedInvites'>; teams: readonly OfferedTeam[]}>();
   const t = texts.invites;
+  const title = created?.made.data.length ? t.created({isMailed: isMailed(created.made)}) : t.title;
+  const showCreated = (made: Schema<'CreatedInvites'>, teams: readonly OfferedTeam[]): void => {
+    if (!isMailed(made) || made.skipped.length > 0) return setCreated({made, teams});
+    toast({text: t.sent({count: made.data.length})});
+    onClose();
+  };
   return (
-    <Dialog isFirm={created !== undefined} isOpen onClose={onClose} title={created ? t.created : t.title}>
+    <Dialog isFirm={created !== undefined} isOpen onClose={onClose} title={title}>
       {created !== undefined && <CreatedLinks {...created} onDone={onClose} />}
       {created === undefined && me !== undefined && (
-        <InviteForm me={me} onCreated={(made, teams) => setCreated({made, teams})} team={team} />
+        <InviteForm first={typed} me={me} onCreated={showCreated} team={team} />
       )}
     </Dialog>
   );
@@ -45,10 +55,12 @@ export function InviteDialog({team, onClose}: InviteDialogProps) {
 const mostTeams = 100;
 
 function InviteForm({
+  first,
   me,
   team,
   onCreated,
 }: {
+  readonly first: string;
   readonly me: Schema<'Me'>;
   readonly team: string | undefined;
   readonly onCreated: (made: Schema<'CreatedInvites'>, teams: readonly OfferedTeam[]) => void;
@@ -60,11 +72,12 @@ function InviteForm({
   const led = me.teams?.filter(({role}) => role === 'lead') ?? [];
   const offered: readonly OfferedTeam[] = isManager ? (all.data?.data ?? me.teams ?? []) : led;
   const [way, setWay] = useState<'addresses' | 'link'>('addresses');
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(first);
   const [chosen, setChosen] = useState<readonly string[]>();
   const [role, setRole] = useState<'member' | 'admin'>('member');
   const asked = useRef({said: '', key: ''});
   const isLink = way === 'link';
+  const hasMail = hasFeature('mail');
   const [only] = offered;
   const slugs = chosen ?? (team === undefined ? (offered.length === 1 && only ? [only.slug] : []) : [team]);
   const teams = offered.filter(({slug}) => slugs.includes(slug));
@@ -82,7 +95,7 @@ function InviteForm({
   const isReady = (isLink || addresses.length > 0) && (isManager || teams.length > 0);
   const submit = (
     <Button form={form} isDisabled={!isReady} isPending={isPending} kind="first" type="submit">
-      {t.create({isLink})}
+      {t.create({isLink, isMailed: hasMail})}
     </Button>
   );
   return (
@@ -93,7 +106,7 @@ function InviteForm({
         options={(['addresses', 'link'] as const).map((id) => ({
           id,
           label: t.ways[id],
-          hint: t.wayHints[id],
+          hint: id === 'link' ? t.wayHints.link : t.wayHints.addresses({isMailed: hasMail}),
         }))}
         value={way}
       />

@@ -47,7 +47,8 @@ export const actions = {
   /** The button to remove a member, in the message about a member whose Slack account is deactivated. */
   removeGone: 'remove-gone',
   remindMissing: 'remind-missing',
-  dayMenu: 'day-menu',
+  /** The buttons in the message of a day. */
+  ofDay: 'of-day',
   acknowledgeBlocker: 'acknowledge-blocker',
   resolveBlocker: 'resolve-blocker',
   setUp: 'open-setup',
@@ -81,12 +82,14 @@ export const fields = {
 
 export const teamFields = {
   name: 'name',
-  members: 'members',
+  people: 'people',
   channel: 'channel',
   days: 'days',
   opens: 'opens',
   zone: 'zone',
   questions: 'questions',
+  /** How updates appear in the channel. */
+  mode: 'mode',
 } as const;
 
 export const ownFields = {

@@ -7,6 +7,7 @@ import type {
   HeaderBlock,
   MrkdwnElement,
   Overflow,
+  RadioButtons,
   PlainTextElement,
   PlainTextOption,
   RichTextBlock,
@@ -220,6 +221,17 @@ export function checkboxes(options: PlainTextOption[], initial: PlainTextOption[
     action_id: fieldValue,
     options,
     ...(initial.length > 0 && {initial_options: initial}),
+  };
+}
+
+/** `chosen`: the index of the option that is chosen; another number for none. */
+export function radioButtons(options: readonly PlainTextOption[], chosen: number): RadioButtons {
+  const initial = options[chosen];
+  return {
+    type: 'radio_buttons',
+    action_id: fieldValue,
+    options: [...options],
+    ...(initial !== undefined && {initial_option: initial}),
   };
 }
 

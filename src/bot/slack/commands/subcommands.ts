@@ -6,12 +6,13 @@ import {returnFromAbsence, enterAbsence, skipToday} from '../away/away.js';
 import {presentRemindButton, presentMissingMembers} from '../missing/show-missing.js';
 import {openOwnSettings} from '../own-settings/own-settings.js';
 import {showHistory} from '../history/history.js';
+import {presentIntroduction} from './introduction.js';
 import {presentTodayAnswer} from './today.js';
 import {undoLatest} from './undo.js';
 import type {CommandName} from '../../typed/vocabulary.js';
 import {createSignInLink} from './web.js';
 import type {Button} from '@slack/types';
-import type {Command, UnclearCommand} from '../../typed/parse-command.js';
+import {type Command, hello, type UnclearCommand} from '../../typed/parse-command.js';
 import {actions, standupCommand} from '../blocks/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {button, actionsRow} from '../blocks/shapes.js';
@@ -27,8 +28,12 @@ type Subcommand = (
 ) => Promise<void>;
 
 export const subcommands: Readonly<Record<CommandName, Subcommand>> = {
-  help: (_, {translation}, answer) =>
-    answer(createPrivateMarkupAnswer(translation.texts.typed.help.join('\n'))),
+  help: async (context, request, answer, rest) =>
+    answer(
+      rest === hello
+        ? await presentIntroduction(context, request)
+        : createPrivateMarkupAnswer(request.translation.texts.typed.help.join('\n')),
+    ),
   settings: async (context, request, answer) => {
     await answer();
     await openOwnSettings(context, request);

@@ -63,8 +63,8 @@ export function createMemberProfileUpdater({
     const eligibility = await newcomers.find({...bot, origin}, {id, name: ''}, {person});
     if (eligibility === undefined) return;
     // A person from another workspace has no role here, and Slack renames deactivated accounts.
-    const isOurs = eligibility.outsider === undefined && !deleted;
-    const changes = isOurs ? omitPlaceholderName(eligibility.profile, id) : {runsSlack: false};
+    const changes =
+      eligibility.outsider === undefined ? omitPlaceholderName(eligibility.profile, id) : {runsSlack: false};
     await keep(people.followSlackProfile(call(), id, changes), 'rest');
   };
 }

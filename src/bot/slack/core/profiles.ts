@@ -69,7 +69,6 @@ export function readProfile(
 
 /** True for an admin of our workspace or organisation. An outsider's fields may mean another one. */
 export function isSlackAdmin(person: SlackPerson, home: SlackHome): boolean {
-  if (person.deleted === true) return false;
   if ('enterprise' in home) {
     const {is_admin: admin, is_owner: owner} = person.enterprise_user ?? {};
     return admin === true || owner === true;
@@ -80,7 +79,7 @@ export function isSlackAdmin(person: SlackPerson, home: SlackHome): boolean {
 /** The Slack id of the workspace, or of the whole organisation, that an installation serves. */
 export type SlackHome = {readonly team: string} | {readonly enterprise: string};
 
-export type Outsider = 'guest' | 'stranger' | 'bot';
+export type Outsider = 'guest' | 'stranger' | 'bot' | 'deactivated';
 
 /** Returns why a person may not use the bot. Slack does not mark every stranger, so we compare ids. */
 export function findOutsiderKind(
@@ -89,6 +88,7 @@ export function findOutsiderKind(
   origin: Partial<SlackOrigin> = {},
 ): Outsider | undefined {
   if (person.is_bot === true || person.id === 'USLACKBOT') return 'bot';
+  if (person.deleted === true) return 'deactivated';
   if (person.is_stranger === true || !belongsToSlackHome(home, person, origin)) return 'stranger';
   return person.is_restricted === true || person.is_ultra_restricted === true ? 'guest' : undefined;
 }

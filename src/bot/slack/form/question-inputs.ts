@@ -1,11 +1,11 @@
 import type {ViewOutput} from '@slack/bolt';
-import type {InputBlock, InputBlockElement, PlainTextOption} from '@slack/types';
+import type {InputBlock, InputBlockElement} from '@slack/types';
 import {losesPrecision} from '../../../domain/core/numbers.js';
 import type {AnswerValue} from '../../../domain/questions/answers.js';
 import {moods, type Question, type QuestionType, questionTypes} from '../../../domain/questions/question.js';
 import {cleanName} from '../../texts/bidi.js';
 import {fields, fieldValue, slackLimits} from '../blocks/names.js';
-import {checkboxes, input, option, singleSelect} from '../blocks/shapes.js';
+import {checkboxes, input, option, radioButtons, singleSelect} from '../blocks/shapes.js';
 import {cutText} from '../../texts/cut-text.js';
 import {decodeText} from '../blocks/text.js';
 import {type InputState, readInputText, createRichInput, type ShownInput} from '../rich-text/rich-input.js';
@@ -53,10 +53,10 @@ function createQuestionElement(
       return createNumberInput(question, value);
     case 'yes_no': {
       const options = [option('yes', form.yes), option('no', form.no)];
-      return createRadioInput(options, value === undefined ? -1 : value === true ? 0 : 1);
+      return radioButtons(options, value === undefined ? -1 : value === true ? 0 : 1);
     }
     case 'mood':
-      return createRadioInput(
+      return radioButtons(
         moods.map((mood, i) => option(String(mood), form.moods[i] ?? String(mood))),
         moods.findIndex((mood) => mood === value),
       );
@@ -87,16 +87,6 @@ function createNumberInput(
     ...(fits && min !== null && {min_value: String(min)}),
     ...(fits && max !== null && {max_value: String(max)}),
     ...(first !== undefined && {initial_value: String(first)}),
-  };
-}
-
-function createRadioInput(options: readonly PlainTextOption[], chosen: number): InputBlockElement {
-  const initial = options[chosen];
-  return {
-    type: 'radio_buttons',
-    action_id: fieldValue,
-    options: [...options],
-    ...(initial !== undefined && {initial_option: initial}),
   };
 }
 

@@ -1,7 +1,7 @@
 // Changes of people that only Slack knows of, such as deactivated accounts. Other folders handle what people
 // do themselves.
 import {deadlines} from '../../../domain/core/limits.js';
-import {isId, type Id} from '../../../domain/core/ids.js';
+import {isId} from '../../../domain/core/ids.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {isolateName} from '../../texts/bidi.js';
 import {privateAnswer, formatSentence, type OutgoingMessage} from '../blocks/blocks.js';
@@ -10,7 +10,7 @@ import type {FollowProfile} from '../core/follow-profile.js';
 import {listenToButton, listenToEvent} from '../core/listeners.js';
 import {admitRequester} from '../core/requester.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
-import type {GoneMember} from '../../../domain/slack/notice-content.js';
+import type {GoneMember, NoticeEvent} from '../../../domain/slack/notice-content.js';
 import {cutText} from '../../texts/cut-text.js';
 import {createMetadata} from '../../showing/metadata.js';
 import {button, confirmation, paragraph, actionsRowIfAny} from '../blocks/shapes.js';
@@ -50,7 +50,7 @@ export function listenToDeactivations(context: SlackContext, followProfile: Foll
 /** Tells the leads of a member whose Slack account was deactivated what that means, with buttons. */
 export function presentDeactivatedMember(
   translation: SlackTranslation,
-  event: Id<'event'>,
+  event: NoticeEvent,
   {member, name, teams}: GoneMember,
 ): OutgoingMessage {
   const {gone} = translation.texts;

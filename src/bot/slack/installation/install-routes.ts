@@ -3,7 +3,7 @@ import {createHash, randomBytes} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {ExpressReceiverOptions} from '@slack/bolt';
 import {InstallProvider, InvalidStateError} from '@slack/oauth';
-import {WebAPIPlatformError, type WebClient} from '@slack/web-api';
+import {WebAPIPlatformError} from '@slack/web-api';
 import {AppError} from '../../../domain/core/errors.js';
 import {deadlines} from '../../../domain/core/limits.js';
 import {installPath} from '../../../domain/slack/slack-installation.js';
@@ -13,15 +13,9 @@ import {botScopes} from '../blocks/names.js';
 import {findProfile, readProfile, SlackAway} from '../core/profiles.js';
 import {resolveWithin} from '../core/resolve-within.js';
 import type {Texts, Language} from '../../texts/translation.js';
-import {translationFor, getTranslationForLocale, type SlackTranslation} from '../blocks/slack-translation.js';
+import {translationFor} from '../blocks/slack-translation.js';
 import {type PageText, presentPage} from './install-page.js';
 import type {SlackContext} from '../core/context.js';
-import type {Id} from '../../../domain/core/ids.js';
-import type {Log} from '../../../domain/core/log.js';
-import {section} from '../blocks/shapes.js';
-import {escapeText} from '../blocks/text.js';
-import {sendDirectMessage} from '../core/responses.js';
-import {presentSetupOffer} from '../answers/setup-offer.js';
 
 /** The OAuth configuration, with which any number of Slack workspaces can install the bot. */
 export interface OauthSetup {
@@ -44,7 +38,6 @@ const redirectPath = '/slack/oauth_redirect';
 /** The time limit for Slack's answer, for which a browser waits. No trigger expires, so it is longer. */
 const oauthMs = 5_000;
 const profileMs = 2_000;
-const greetingMs = 2_000;
 
 /** Serves the installation: https://docs.slack.dev/authentication/installing-with-oauth */
 export function mountInstallRoutes(
@@ -52,12 +45,11 @@ export function mountInstallRoutes(
   {installations, states, countInstallRequest, config}: OauthSetup,
   {
     clients,
-    services,
     language,
     apiUrl,
     log,
     generateReference,
-  }: Pick<SlackContext, 'services' | 'log' | 'generateReference'> & {
+  }: Pick<SlackContext, 'log' | 'generateReference'> & {
     readonly clients: SlackClients;
     readonly language: Language;
     readonly apiUrl: string | undefined;
@@ -95,16 +87,11 @@ export function mountInstallRoutes(
         // The installer becomes the permanent owner, so their name and e-mail address must be known.
         if (person === undefined) throw new SlackAway();
         const installer = {slackUser: user.id, ...readProfile(person, {id: user.id, name: ''})};
-        const workspace = await installations.install(
+        await installations.install(
           {slackId: home.id, name: home.name ?? home.id, botToken: bot.token, installer},
           performance.now() + deadlines.job,
         );
         log.info({slack: home.id}, 'the bot was installed in Slack');
-        const {slackUser, name} = installer;
-        const isOwner = await isOwnerOf(workspace.id, slackUser).catch(() => false);
-        const translation = getTranslationForLocale(installer.locale, language);
-        const greeted = greetInstaller(client, {slackUser, name, isOwner}, translation, log);
-        await resolveWithin(greeted, greetingMs);
       },
       fetchInstallation: async () => {
         throw new Error('installations are looked up by the service');
@@ -131,16 +118,13 @@ export function mountInstallRoutes(
         const home = isEnterpriseInstall ? enterprise : team;
         const {doneTitle, done} = texts.install;
         const text = {title: doneTitle, text: done({workspace: home?.name ?? home?.id ?? 'Slack'})};
-        sendPage(answer, {status: 200, text, links: buildSlackAppLinks(texts, appId, team?.id)});
+        const dashboard = {href: `${config.publicUrl}/app`, label: texts.web.open};
+        const links = [...buildSlackAppLinks(texts, appId, team?.id), dashboard];
+        sendPage(answer, {status: 200, text, links});
       },
       failure: (error, _options, _request, answer) => sendPage(answer, explainFailure(error)),
     });
   });
-
-  async function isOwnerOf(workspace: Id<'workspace'>, slackUser: string): Promise<boolean> {
-    const call = {workspace, deadline: performance.now() + deadlines.request};
-    return (await services.people.findSlackMember(call, slackUser))?.role === 'owner';
-  }
 
   async function redirectToSlack(
     request: IncomingMessage & {readonly ip?: string | undefined},
@@ -222,7 +206,7 @@ function hashState(state: string): string {
   return createHash('sha256').update(state).digest('base64url');
 }
 
-/** An organisation has no workspace to open: https://docs.slack.dev/interactivity/deep-linking */
+/** Returns links to the bot's messages. Slack: https://docs.slack.dev/interactivity/deep-linking */
 function buildSlackAppLinks(
   {install}: Texts,
   app: string | undefined,
@@ -230,39 +214,15 @@ function buildSlackAppLinks(
 ): {href: string; label: string}[] {
   if (app === undefined) return [{href: 'https://slack.com', label: install.open}];
   const web = `https://slack.com/app_redirect?${new URLSearchParams({app, ...(team !== undefined && {team})})}`;
+  // The installation of an organisation names no workspace to open.
   if (team === undefined) return [{href: web, label: install.open}];
-  const home = `slack://app?${new URLSearchParams({team, id: app, tab: 'home'})}`;
+  const messages = `slack://app?${new URLSearchParams({team, id: app, tab: 'messages'})}`;
   return [
-    {href: home, label: install.open},
+    {href: messages, label: install.open},
     {href: web, label: install.openInBrowser},
   ];
 }
 
 function readErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-interface Installer {
-  readonly slackUser: string;
-  readonly name: string;
-  readonly isOwner: boolean;
-}
-
-/** Greets the person who installed the bot. A refusal of Slack is only logged: the bot is installed. */
-async function greetInstaller(
-  client: WebClient,
-  installer: Installer,
-  translation: SlackTranslation,
-  log: Log,
-): Promise<void> {
-  const {greeting, youOwn} = translation.texts.install;
-  const sentences = [greeting({name: escapeText(installer.name)}), ...(installer.isOwner ? [youOwn] : [])];
-  const text = sentences.join(' ');
-  try {
-    const blocks = [section(text), ...presentSetupOffer(translation, '')];
-    await sendDirectMessage(client, installer.slackUser, {text, blocks});
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    log.warn({reason}, 'could not greet the person who installed the bot');
-  }
 }

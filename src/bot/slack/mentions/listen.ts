@@ -1,7 +1,7 @@
 // Channel messages that begin with a mention of the bot. Direct messages are handled in typing/.
 import {z} from 'zod';
 import type {RespondArguments} from '@slack/bolt';
-import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
+import {hello, isUpdateTooShort, parseCommand} from '../../typed/parse-command.js';
 import {presentAnswer, privateAnswer, readBlocks} from '../blocks/blocks.js';
 import {actionsRow} from '../blocks/shapes.js';
 import {formButton, createRunButton} from '../answers/buttons.js';
@@ -58,7 +58,7 @@ export function listenToMentions(context: SlackContext): void {
       return presentAnswer(translation.texts, mentionFirst, '', actionsRow(...help));
     }
     const text = (await readCommandText(context, request, {text: typed})).trim();
-    const parsed = parseCommand(text);
+    const parsed = parseCommand(text === '' ? hello : text);
     if (parsed.kind !== 'update') return answerWithoutView(context, request, parsed);
     if (parsed.text === undefined && isUpdateTooShort(text)) return askWhetherUpdate(translation, text, key);
     const posted = await postUpdate(context, request, {update: parsed.text ?? text, key});

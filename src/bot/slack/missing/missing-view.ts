@@ -1,5 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {Button, KnownBlock, Overflow} from '@slack/types';
+import type {Button, KnownBlock} from '@slack/types';
 import {
   type MissingPerson,
   missingReasons,
@@ -18,8 +18,6 @@ import {
   actionsRowIfAny,
   textElement,
   richTextSection,
-  option,
-  overflow,
 } from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
@@ -234,10 +232,10 @@ function presentMissingSection(translation: SlackTranslation, part: MissingSecti
   return [paragraph(heading, [...list, ...note]), ...actionsRowIfAny(part.buttons)];
 }
 
-/** Returns the menu in the message of a day. `team`: the team's id suffix. */
-export function createDayMenu({leads}: Texts, team: string, date: string): Overflow {
-  return overflow(actions.dayMenu, [
-    option({act: 'missing', team}, leads.missing),
-    option({act: 'post', team, date}, leads.postMine),
-  ]);
+/** Returns the buttons in the message of a day. `team`: the team's id suffix. */
+export function createDayButtons({leads}: Texts, team: string, date: string): Button[] {
+  return [
+    button(actions.ofDay, leads.postMine, {act: 'post', team, date}, {part: 'post'}),
+    button(actions.ofDay, leads.missing, {act: 'missing', team}, {part: 'missing'}),
+  ];
 }

@@ -40,7 +40,7 @@ async function findMissingMembers(context: SlackContext, request: SlackRequest, 
   return {missing, more: wanted.length - missing.length};
 }
 
-/** Answers `/standup missing`, the button on the Home tab, and the menu of the day's message. */
+/** Answers `/standup missing`, the button on the Home tab, and the message of the day. */
 export async function presentMissingMembers(
   context: SlackContext,
   request: SlackRequest,
@@ -110,7 +110,7 @@ export function listenToMissing(context: SlackContext): void {
   listen(actions.remindMissing, (request, value) =>
     remindMissing(context, request, readButtonText(value, 'team') ?? ''),
   );
-  listen(actions.dayMenu, async (request, value) => {
+  listen(actions.ofDay, async (request, value) => {
     const team = await findTeamBySuffix(context, request, readButtonText(value, 'team'));
     if (value['act'] === 'missing') return presentMissingMembers(context, request, team);
     const date = readButtonText(value, 'date') ?? '';

@@ -1,7 +1,7 @@
 import {takeFitting} from '../../texts/cut-text.js';
 import {isolateName} from '../../texts/bidi.js';
 import {formatSentence, type Gaps, type OutgoingMessage} from '../blocks/blocks.js';
-import {createDayMenu} from '../missing/missing-view.js';
+import {createDayButtons} from '../missing/missing-view.js';
 import type {DayContent} from '../../showing/chat.js';
 import {createMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
@@ -22,13 +22,13 @@ export function presentDayMessage(
   };
   const {elements: shown, text: heading} = formatSentence(translation, say, {bold: true});
   const metadata = createMetadata('day', {team, date});
-  const menu = actionsRow(createDayMenu(translation.texts, team, date));
-  if (names.length === 0) return {text: heading, blocks: [paragraph(shown), menu], metadata};
+  const row = actionsRow(...createDayButtons(translation.texts, team, date));
+  if (names.length === 0) return {text: heading, blocks: [paragraph(shown), row], metadata};
   const postedLine = posting.postedNames({names: joinNames(translation, names)});
   const room = slackLimits.messageText - heading.length - 1;
   return {
     text: `${heading}\n${escapeText(postedLine, room)}`,
-    blocks: [paragraph([...shown, textElement(`\n${postedLine}`)]), menu],
+    blocks: [paragraph([...shown, textElement(`\n${postedLine}`)]), row],
     metadata,
   };
 }

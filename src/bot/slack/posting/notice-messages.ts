@@ -1,6 +1,5 @@
-import type {Id} from '../../../domain/core/ids.js';
-import type {NoticeContent, NoticeWebhook} from '../../../domain/slack/notice-content.js';
-import {presentNewTeam, presentMembershipNotification} from '../welcome/welcome.js';
+import type {NoticeContent, NoticeEvent, NoticeWebhook} from '../../../domain/slack/notice-content.js';
+import {presentGreeting, presentNewTeam, presentMembershipNotification} from '../welcome/welcome.js';
 import {presentDeactivatedMember} from '../gone/listen.js';
 import {formatSentence, type Gaps, type OutgoingMessage, privateAnswer} from '../blocks/blocks.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -18,7 +17,7 @@ import type {SlackContext} from '../core/context.js';
 /** Presents an event as a message. `dashboard`: its address; `bot`: the name by which people invite it. */
 export function presentNoticeContent(
   translation: SlackTranslation,
-  event: Id<'event'>,
+  event: NoticeEvent,
   content: NoticeContent,
   {dashboard, bot}: {readonly dashboard: string; readonly bot: string},
 ): OutgoingMessage {
@@ -36,13 +35,15 @@ export function presentNoticeContent(
       return presentDeactivatedMember(translation, event, content.gone);
     case 'beginning':
       return presentNewTeam(translation, event, content.team, content.by);
+    case 'greeting':
+      return presentGreeting(translation, event, content, dashboard);
   }
 }
 
 /** Names a webhook only by its host: the path may hold a secret. `failingSince` (ms): none if disabled. */
 export function presentWebhookNotice(
   translation: SlackTranslation,
-  event: Id<'event'>,
+  event: NoticeEvent,
   {id, url, description, disabled_reason, disabled_at}: NoticeWebhook,
   {failingSince, dashboard}: {failingSince?: number | undefined; dashboard: string},
 ): OutgoingMessage {
@@ -72,7 +73,7 @@ export function presentWebhookNotice(
 /** Says why a channel shows nothing and how to fix it, later how it ended. `bot`: the name for `/invite`. */
 function presentTrouble(
   translation: SlackTranslation,
-  event: Id<'event'>,
+  event: NoticeEvent,
   trouble: SlackTrouble,
   {team, bot}: {readonly team: string; readonly bot: string},
 ): OutgoingMessage {

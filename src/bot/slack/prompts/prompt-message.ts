@@ -11,6 +11,7 @@ import {
   createPrivateMarkupAnswer,
 } from '../blocks/blocks.js';
 import {
+  bold,
   bulletList,
   button,
   link,
@@ -72,14 +73,14 @@ export function presentPrompt(
   const blocks: KnownBlock[] = [paragraph(heading, bulletList(items))];
   const asks = describeFirstQuestion(translation, open);
   const {invitation} = translation.texts.typing;
-  if (isOpen) blocks.push(paragraph([textElement(`${invitation} ${asks}`)]));
+  if (isOpen) blocks.push(paragraph([bold(asks), textElement(` ${invitation}`)]));
   const edits = presentEdits(translation.texts, lines);
   if (isOpen || edits.length > 0) {
     const choices = now === undefined ? snoozeMinutes : listAllowedSnoozes(now, open);
     const act = isOpen ? presentActions(prompts, date, open, choices) : [];
     blocks.push(actionsRow(...act, ...edits));
   }
-  const last = isOpen ? [`${invitation} ${escapeText(asks, maxQuestion)}`] : [];
+  const last = isOpen ? [`${escapeText(asks, maxQuestion)} ${invitation}`] : [];
   const text = [
     said,
     ...shown.map((line) => `• ${createTextLine(translation, line)}`),

@@ -1,6 +1,6 @@
 import {everyScope} from '../../../domain/core/access.js';
 import {notFound, refusalForPeople} from '../../../domain/core/errors.js';
-import type {Team} from '../../../domain/teams/team.js';
+import {type Team, teamDefaults} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {actions, fieldValue, teamFields, views} from '../blocks/names.js';
@@ -14,7 +14,7 @@ import {findProfile, readTimeZone} from '../core/profiles.js';
 import {isChannelId, presentSetupRetry, readSetupChannel} from '../answers/setup-offer.js';
 import {findChangeableTeam} from './save-team.js';
 import {presentSettings, presentSetup, readMemo} from './setup-view.js';
-import {readTeamFields} from './team-form.js';
+import {describeClock, readSettings, readTeamFields} from './team-form.js';
 import type {KnownBlock} from '@slack/types';
 import {listenToAction, listenToSearch, listenToView, type ButtonPress} from '../core/listeners.js';
 import {postUpdate} from '../commands/post.js';
@@ -38,14 +38,16 @@ async function openSetup(
     lacks: ({zone}) => zone === undefined,
     complete: async (_, client) => ({zone: readTimeZone(await findProfile(client, user.id))}),
     present({zone}) {
+      const channel = isChannelId(request.channel) ? request.channel : undefined;
+      const name = channel !== undefined && isChannelName(channelName) ? channelName : '';
       const data = {
         ...readTeamFields(undefined, texts),
-        name: isChannelName(channelName) ? channelName : '',
-        members: [user.id],
-        zone: zone === undefined ? undefined : createZoneSearch(deps.now).present(zone),
-        channel: isChannelId(request.channel) ? request.channel : undefined,
+        ...(name === '' && {name}),
+        channel,
+        ...(zone === undefined ? {zone: {chosen: undefined}} : {clock: describeClock(texts, zone)}),
+        mode: teamDefaults.slack_post_mode,
       };
-      return presentSetup(texts, data, {own: zone, ...(text !== '' && {text})});
+      return presentSetup(texts, data, {own: zone, channel, name, ...(text !== '' && {text})});
     },
     loading: texts.setup.loading,
     presentNote: ({sentence}) => sentenceModal(texts.setup, sentence),
@@ -72,13 +74,7 @@ export async function openTeamSettings(
       const principal = {type: 'member', id: member.id, name: member.name} as const;
       return findChangeableTeam(deps, {workspace, principal, scopes: everyScope, deadline}, team, texts);
     },
-    present(team) {
-      const {id, revision, name, timezone} = team;
-      const channel = team.slack_channel_id ?? undefined;
-      const zone = createZoneSearch(deps.now).present(timezone);
-      const data = {...readTeamFields(team, texts), name, zone, channel};
-      return presentSettings(texts, data, {team: id, revision, channel, own: timezone});
-    },
+    present: (team) => presentSettings(texts, team, readSettings(team, texts)),
     loading: setup.loading,
     presentNote: ({sentence}) => sentenceModal(texts.setup, sentence),
     retry: {
@@ -129,7 +125,7 @@ export function listenToSetup(deps: SlackContext): void {
       deps,
       name,
       (submission, answer) => submit(deps, submission, answer),
-      (sentence) => presentFieldErrors({[teamFields.name]: sentence}),
+      (sentence) => presentFieldErrors({[teamFields.channel]: sentence}),
     );
   }
 

@@ -75,8 +75,7 @@ async function admitPerson(
     requestProfile(client, user),
   ]);
   if (home === undefined || profile === undefined) return undefined;
-  if (typeof profile === 'string' || profile.deleted === true) return 'refused';
-  if (findOutsiderKind(profile, home) !== undefined) return 'refused';
+  if (typeof profile === 'string' || findOutsiderKind(profile, home) !== undefined) return 'refused';
   return (await identities.admit(slackWorkspace, {id: user, name: ''}, within(), profile)).principal.id;
 }
 

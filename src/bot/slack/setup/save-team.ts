@@ -72,7 +72,7 @@ export async function saveThenFinish(
       view.callback_id === views.addPeople
         ? {response_action: 'update', view: sentenceModal(texts.setup, sentence)}
         : presentFieldErrors({
-            [teamFields.name]: uncertain ? sentence : texts.setup.notSaved({sentence}),
+            [teamFields.channel]: uncertain ? sentence : texts.setup.notSaved({sentence}),
           }),
     );
   }

@@ -9,6 +9,7 @@ import {
   button,
   channelMention,
   context,
+  input,
   mrkdwnObject,
   paragraph,
   actionsRow,
@@ -16,7 +17,7 @@ import {
   textElement,
   userMention,
 } from '../blocks/shapes.js';
-import {actions, slackLimits, views} from '../blocks/names.js';
+import {actions, fieldValue, slackLimits, teamFields, views} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
 import type {Texts} from '../../texts/translation.js';
 import type {Entrance, Additions} from './people.js';
@@ -28,17 +29,18 @@ const optionalText = z.string().min(1).optional().catch(undefined);
  * The metadata of the modals for setting up and changing a team:
  * - `own`: the person's own time zone, which an empty search for time zones lists first.
  * - `text`: the update to post once the team exists.
+ * - `name`: the name of the channel from which a new team gets its name.
  * - `team`: the id of the team, once the team exists.
- * - `revision`, `channel`: those of the team when its settings were opened.
- * - `users`: the Slack ids of the people to add.
+ * - `revision`: that of the team when its settings were opened.
+ * - `channel`: the channel with which the form was opened.
  */
 const setupMemo = z.object({
   own: optionalText,
   text: optionalText,
+  name: optionalText,
   team: optionalText,
   revision: z.number().optional().catch(undefined),
   channel: optionalText,
-  users: z.array(z.string()).readonly().optional().catch(undefined),
 });
 
 type SetupMemo = Readonly<z.infer<typeof setupMemo>>;
@@ -53,15 +55,17 @@ export function presentSetup(texts: Texts, data: TeamFormData, memo: SetupMemo):
 
 export function presentSettings(
   texts: Texts,
+  {id, name, revision, slack_channel_id: channel}: Team,
   data: TeamFormData,
-  memo: SetupMemo & {readonly team: string},
   warning?: string,
 ): ModalView {
   const {settings: title, saveChanges: submit, cancel: close} = texts.setup;
-  return modal({name: views.settings, metadata: packMemo(memo), title, submit, close}, [
+  const metadata = packMemo({team: id, revision, channel: channel ?? undefined});
+  return modal({name: views.settings, metadata, title, submit, close}, [
     ...(warning === undefined ? [] : [section(warning)]),
+    section(texts.home.settingsOf({team: isolateName(name)})),
     ...presentTeamFields(texts, data),
-    actionsRow(createMoreSettingsButton(texts, memo.team)),
+    actionsRow(createMoreSettingsButton(texts, id)),
     context(texts.setup.moreHint),
   ]);
 }
@@ -70,18 +74,10 @@ export function createMoreSettingsButton({setup}: Texts, team: string): Button {
   return button(actions.moreSettings, setup.more, team);
 }
 
-/** Presents the channel's existing team. `missing`: the chosen people who are not in that team. */
-export function presentTakenChannel(
-  texts: Texts,
-  team: Team,
-  missing: readonly string[],
-  text: string | undefined,
-): ModalView {
-  const {setup} = texts;
-  const complete = missing.length === 0;
-  const said = `${setup.taken({team: isolateName(team.name)})} ${complete ? setup.takenComplete : setup.takenMissing}`;
-  const blocks = [...presentSentence(said), ...(complete ? [] : [paragraph(mentionUsers(missing))])];
-  return presentWithTeam(texts, blocks, {team: team.id, users: missing, text}, setup.addThem);
+/** Presents the channel's existing team. */
+export function presentTakenChannel(texts: Texts, team: Team, text: string | undefined): ModalView {
+  const said = texts.setup.taken({team: isolateName(team.name)});
+  return presentWithTeam(texts, presentSentence(said), {team: team.id, text});
 }
 
 export interface SetupOutcome extends Additions {
@@ -103,7 +99,7 @@ export function needsAttention({entrance, refused, failed}: SetupOutcome): boole
 export function presentOutcome({setup, leads}: Texts, outcome: SetupOutcome): KnownBlock[] {
   const {team, did, entrance, bot, count, refused, failed} = outcome;
   const name = isolateName(team.name);
-  const lead = did === 'made' ? setup.done({team: name}) : setup.changed({team: name});
+  const lead = did === 'made' ? setup.done : setup.changed({team: name});
   const first: RichTextElement[] =
     team.slack_channel_id === null
       ? [textElement(setup.doneAnywhere({team: name}))]
@@ -133,23 +129,25 @@ export function formatOutcomeText(blocks: readonly KnownBlock[]): string {
   return pieces.join('');
 }
 
-/** Presents the end of a setup or of a change, with `Try again` if a person could not be added. */
+/** Presents the end of a setup or of a change. */
 export function presentResult(texts: Texts, outcome: SetupOutcome): ModalView {
-  const {team, failed: users, text} = outcome;
-  const memo = {team: team.id, users, text};
-  return presentWithTeam(texts, presentOutcome(texts, outcome), memo, texts.setup.tryAgain);
+  const {team, failed, text} = outcome;
+  return presentWithTeam(texts, presentOutcome(texts, outcome), {team: team.id, text}, failed);
 }
 
-/** Presents blocks with the buttons of a team. `submit`: the button that adds the people of the memo. */
+/** The number of people who can be added within one deadline. */
+export const maxPeople = 50;
+
+/** Presents blocks, the buttons of a team and a field to add people. `chosen`: those already in the field. */
 function presentWithTeam(
   texts: Texts,
   blocks: KnownBlock[],
   memo: SetupMemo & {readonly team: string},
-  submit = '',
+  chosen: readonly string[] = [],
 ): ModalView {
   const {setup} = texts;
-  const {title, close} = setup;
-  const {team, users = [], text} = memo;
+  const {title, close, addPeople: submit} = setup;
+  const {team, text} = memo;
   const buttons = [
     ...(text === undefined
       ? []
@@ -157,8 +155,19 @@ function presentWithTeam(
     button(actions.openSettings, setup.settings, team),
     createMoreSettingsButton(texts, team),
   ];
-  const adding = users.length > 0 && {name: views.addPeople, submit};
-  return modal({title, close, metadata: packMemo(memo), ...adding}, [...blocks, actionsRow(...buttons)]);
+  const people = input(
+    teamFields.people,
+    setup.members,
+    {
+      type: 'multi_users_select',
+      action_id: fieldValue,
+      max_selected_items: maxPeople,
+      ...(chosen.length > 0 && {initial_users: [...chosen]}),
+    },
+    {hint: setup.membersHint({max: maxPeople})},
+  );
+  const frame = {name: views.addPeople, metadata: packMemo(memo), title, submit, close};
+  return modal(frame, [...blocks, people, actionsRow(...buttons)]);
 }
 
 function presentChannelEntry(

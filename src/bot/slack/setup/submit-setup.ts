@@ -1,4 +1,6 @@
 import type {ViewResponseAction} from '@slack/bolt';
+import type {ModalView} from '@slack/types';
+import {isTimezone} from '../../../domain/core/dates.js';
 import {AppError, refusalForPeople, notFound} from '../../../domain/core/errors.js';
 import {limits} from '../../../domain/core/limits.js';
 import {parseWire} from '../../../domain/core/resource.js';
@@ -7,19 +9,21 @@ import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
 import type {Texts} from '../../texts/translation.js';
 import {presentFieldErrors} from '../blocks/shapes.js';
-import {teamFields} from '../blocks/names.js';
+import {fieldValue, teamFields} from '../blocks/names.js';
+import {isChannelId} from '../answers/setup-offer.js';
 import type {SlackContext, RespondOnce} from '../core/context.js';
 import type {Submission} from '../core/listeners.js';
 import {type MemberCall, type SlackWorkspace, slackKey} from '../core/slack-identities.js';
-import {isInTeam} from './people.js';
 import {findChangeableTeam, saveThenFinish, type SavedTeam} from './save-team.js';
-import {presentTakenChannel, readMemo, presentSettings} from './setup-view.js';
+import {maxPeople, presentSettings, presentSetup, presentTakenChannel, readMemo} from './setup-view.js';
 import {
   matchesWish,
   parseTeamForm,
   readTeamForm,
+  type KnownFields,
   type TeamForm,
   type TeamWish,
+  readSettings,
   readTeamFields,
 } from './team-form.js';
 import {createZoneSearch} from '../blocks/zones.js';
@@ -33,18 +37,38 @@ export async function submitSetup(
   const {request, view} = submission;
   const {texts} = request.translation;
   const form = readTeamForm(view);
-  const parsed = parseTeamForm(form, undefined, texts);
+  const memo = readMemo(view.private_metadata);
+  const name = form.channel === memo.channel ? memo.name : undefined;
+  // Slack names only the channel with which the form was opened.
+  if (form.name === undefined && name === undefined && isChannelId(form.channel))
+    return answer({response_action: 'update', view: presentWithName(deps, texts, form, memo)});
+  const known = {name, timezone: memo.own};
+  const parsed = parseTeamForm(form, known, undefined, texts);
   if ('errors' in parsed) return answer(presentFieldErrors(parsed.errors));
   await saveThenFinish(deps, submission, answer, async (slackWorkspace, call) => {
-    const add = form.members.filter((id) => id !== request.user.id);
-    const {text} = readMemo(view.private_metadata);
-    const made = await createTeam(deps, slackWorkspace, call, view.id, form, parsed.wish, texts);
-    if ('holder' in made) return presentTeamWithChannel(deps, texts, call, made.holder, add, text);
-    return {team: made.team, did: 'made', enters: true, add, text};
+    const {text} = memo;
+    const {wish} = parsed;
+    const made = await createTeam(deps, slackWorkspace, call, view.id, {form, known, wish, texts});
+    if ('holder' in made) return presentTeamWithChannel(deps, texts, call, made.holder, text);
+    return {team: made.team, did: 'made', enters: true, add: [], text};
   });
 }
 
-/** Adds the people left out earlier, after a failure or because the channel already had this team. */
+/** Presents a submitted form again, which now asks for the team's name. */
+function presentWithName(
+  {now}: SlackContext,
+  texts: Texts,
+  {zone, ...form}: TeamForm,
+  memo: ReturnType<typeof readMemo>,
+): ModalView {
+  const asksZone = zone !== undefined && {
+    zone: {chosen: isTimezone(zone) ? createZoneSearch(now).present(zone) : undefined},
+  };
+  const data = {...readTeamFields(undefined, texts), ...form, name: '', ...asksZone};
+  return presentSetup(texts, data, memo);
+}
+
+/** Adds the chosen people to a team. */
 export async function addMissingPeople(
   deps: SlackContext,
   submission: Submission,
@@ -52,12 +76,18 @@ export async function addMissingPeople(
 ): Promise<void> {
   const {request, view} = submission;
   const {texts} = request.translation;
-  const {team: reference = '', users = [], text} = readMemo(view.private_metadata);
+  const {team: reference = '', text} = readMemo(view.private_metadata);
+  const chosen = view.state.values[teamFields.people]?.[fieldValue]?.selected_users ?? [];
+  const count = new Set(chosen).size;
+  if (count > maxPeople) {
+    const sentence = texts.setup.errors.tooMany({count, max: maxPeople});
+    return answer(presentFieldErrors({[teamFields.people]: sentence}));
+  }
   await saveThenFinish(deps, submission, answer, async (slackWorkspace, call) => {
     const known = slackWorkspace.directory.byReference(reference);
     if (known === undefined) throw refusalForPeople('not_found', texts.form.teamGone);
     const team = await findChangeableTeam(deps, call, known, texts);
-    return {team, did: 'changed', enters: true, add: users, text};
+    return {team, did: 'changed', enters: true, add: [...new Set(chosen)], text};
   });
 }
 
@@ -80,18 +110,26 @@ async function createTeam(
   slackWorkspace: SlackWorkspace,
   call: MemberCall,
   viewId: string,
-  form: TeamForm,
-  wish: TeamWish,
-  texts: Texts,
+  {
+    form,
+    known,
+    wish,
+    texts,
+  }: {
+    readonly form: TeamForm;
+    readonly known: KnownFields;
+    readonly wish: TeamWish;
+    readonly texts: Texts;
+  },
 ): Promise<{readonly team: Team} | {readonly holder: Team}> {
   const keyed = {...call, idempotency: slackKey(call, 'setup', viewId, '')};
   let {directory} = slackWorkspace;
   for (let attempt = 1; ; attempt++) {
     try {
-      const input = {...wish, slug: chooseUnusedSlug(form.name, directory)};
+      const input = {...wish, slug: chooseUnusedSlug(wish.name, directory)};
       const {body} = await services.teams.createTeam(keyed, input, 'shown');
       const team = parseWire(body);
-      const again = parseTeamForm(form, team, texts);
+      const again = parseTeamForm(form, known, team, texts);
       if ('errors' in again || matchesWish(team, again.wish)) return {team};
       const changed = await services.teams.changeTeam(call, team.id, again.wish, undefined, 'shown');
       return {team: parseWire(changed.body)};
@@ -115,13 +153,12 @@ function chooseUnusedSlug(name: string, directory: TeamDirectory): string {
   }
 }
 
-/** Presents the team that has the channel, and offers to add the chosen people to those who may. */
+/** Presents the team that has the channel, and offers to add people to those who may. */
 async function presentTeamWithChannel(
   deps: SlackContext,
   texts: Texts,
   call: MemberCall,
   holder: Team,
-  users: readonly string[],
   text: string | undefined,
 ): Promise<ViewResponseAction> {
   try {
@@ -130,13 +167,7 @@ async function presentTeamWithChannel(
     if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
     return presentChannelTaken(texts, holder);
   }
-  const missing = await Promise.all(
-    users.map(async (user) => {
-      const member = await deps.services.people.findSlackMember(call, user);
-      return member !== undefined && (await isInTeam(deps, call, holder, member.id)) ? [] : [user];
-    }),
-  );
-  return {response_action: 'push', view: presentTakenChannel(texts, holder, missing.flat(), text)};
+  return {response_action: 'push', view: presentTakenChannel(texts, holder, text)};
 }
 
 /** Saves settings. The form warns once of another's change, then overwrites it. A repeat counts as saved. */
@@ -154,7 +185,7 @@ export async function submitSettings(
     const known = memo.team === undefined ? undefined : directory.byReference(memo.team);
     if (known === undefined || memo.revision === undefined) throw notFound('team');
     const before = await findChangeableTeam(deps, call, known, texts);
-    const parsed = parseTeamForm(form, before, texts);
+    const parsed = parseTeamForm(form, before, before, texts);
     if ('errors' in parsed) return presentFieldErrors(parsed.errors);
     const enters = form.channel !== memo.channel;
     const saved = (team: Team): SavedTeam => ({
@@ -173,18 +204,11 @@ export async function submitSettings(
       if (holder !== undefined) return presentChannelTaken(texts, holder);
       if (!(error instanceof AppError) || error.code !== 'precondition_failed') throw error;
       const newer = await teams.findTeamToChange(call, known.id);
-      const again = parseTeamForm(form, newer, texts);
+      const again = parseTeamForm(form, newer, newer, texts);
       if ('wish' in again && matchesWish(newer, again.wish)) return saved(newer);
-      const {name, timezone: zone, revision, slack_channel_id: channel} = newer;
-      const data = {
-        ...readTeamFields(newer, texts),
-        ...form,
-        members: undefined,
-        zone: createZoneSearch(deps.now).present(form.zone),
-      };
-      const now = {...memo, team: known.id, revision, channel: channel ?? undefined};
-      const warning = texts.setup.conflict({name: isolateName(name), zone});
-      return {response_action: 'update', view: presentSettings(texts, data, now, warning)};
+      const {channel, days, opens, questions} = form;
+      const data = {...readSettings(newer, texts), channel, days, opens, questions};
+      return {response_action: 'update', view: presentSettings(texts, newer, data, texts.setup.conflict)};
     }
   });
 }

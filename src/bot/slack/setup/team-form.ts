@@ -1,5 +1,5 @@
 import type {ViewOutput} from '@slack/bolt';
-import type {InputBlock} from '@slack/types';
+import type {KnownBlock} from '@slack/types';
 import {isTimezone} from '../../../domain/core/dates.js';
 import {limits} from '../../../domain/core/limits.js';
 import {isClockTime, parseMinuteOfDay} from '../../../domain/core/zones.js';
@@ -7,14 +7,26 @@ import {completeQuestion, type NewQuestion} from '../../../domain/questions/ques
 import {
   countMinutesRunIsOpen,
   type NewSchedule,
+  type Schedule,
   suggestedSchedule,
   type Weekday,
   weekdays,
 } from '../../../domain/schedules/schedule.js';
-import type {Team} from '../../../domain/teams/team.js';
+import type {SlackPostMode, Team} from '../../../domain/teams/team.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {Texts} from '../../texts/translation.js';
-import {checkboxes, input, searchSelect, textInput, timePicker, option} from '../blocks/shapes.js';
+import {
+  checkboxes,
+  input,
+  option,
+  radioButtons,
+  richText,
+  richTextSection,
+  searchSelect,
+  textElement,
+  textInput,
+  timePicker,
+} from '../blocks/shapes.js';
 import {fieldValue, teamFields} from '../blocks/names.js';
 import {explainTextError} from '../blocks/text-errors.js';
 import {decodeText} from '../blocks/text.js';
@@ -22,16 +34,12 @@ import type {ZoneOption} from '../blocks/zones.js';
 import {isChannelId} from '../answers/setup-offer.js';
 import {formatQuestions, parseQuestions} from './question-lines.js';
 
-/** The number of people who can be added within one deadline, and whose ids fit into a form's metadata. */
-const maxPeople = 50;
-
 const questionsLength = 3_000;
 
+/** The content of the form. A field that is undefined is not asked for. */
 export interface TeamFormData {
-  readonly name: string;
-  /** The Slack ids of the people of a new team; undefined in the settings, which do not change people. */
-  readonly members?: readonly string[] | undefined;
-  readonly zone: ZoneOption | undefined;
+  readonly name?: string | undefined;
+  readonly zone?: {readonly chosen: ZoneOption | undefined} | undefined;
   /** The team's channel. Undefined: the channel in which the person is, if any. */
   readonly channel: string | undefined;
   /** The days of the week with a run; empty for no schedule. */
@@ -39,8 +47,11 @@ export interface TeamFormData {
   readonly opens: string | undefined;
   /** The number of minutes for which a run is open. */
   readonly minutes: number;
+  /** The clock by which a run opens, such as "Berlin time"; undefined while the time zone is asked for. */
+  readonly clock?: string | undefined;
   /** The questions, one in each line. */
   readonly questions: string;
+  readonly mode?: SlackPostMode | undefined;
 }
 
 /** Returns the content of the fields that a team's record has; without a team, that of a new team. */
@@ -58,29 +69,28 @@ export function readTeamFields(
   };
 }
 
-export function presentTeamFields({setup}: Texts, data: TeamFormData): InputBlock[] {
-  const {name, members, zone, channel, days, opens, minutes, questions} = data;
+/** Returns the content of the form for an existing team. */
+export function readSettings(team: Team, texts: Texts): TeamFormData {
+  const clock = describeClock(texts, team.timezone, team.schedule?.clock);
+  return {...readTeamFields(team, texts), channel: team.slack_channel_id ?? undefined, clock};
+}
+
+/** Names the clock of a schedule: that of a place, or that of each person. */
+export function describeClock({leads}: Texts, timezone: string, clock: Schedule['clock'] = 'team'): string {
+  const zone = timezone.slice(timezone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+  return clock === 'member' ? leads.ownClock : leads.clockOf({zone});
+}
+
+export function presentTeamFields({setup}: Texts, data: TeamFormData): KnownBlock[] {
+  const {name, zone, channel, days, opens, minutes, clock, questions, mode} = data;
   const options = weekdays.map((day) => option(day, setup.weekdays[day]));
   const chosen = options.filter(({value}) => days.some((day) => day === value));
   const closes = {hours: Math.floor(minutes / 60), minutes: minutes % 60};
   const optional = true;
   return [
-    input(teamFields.name, setup.name, textInput(limits.name, presentName(name))),
-    ...(members === undefined
+    ...(name === undefined
       ? []
-      : [
-          input(
-            teamFields.members,
-            setup.members,
-            {
-              type: 'multi_users_select',
-              action_id: fieldValue,
-              max_selected_items: maxPeople,
-              initial_users: [...members],
-            },
-            {hint: setup.membersHint({max: maxPeople})},
-          ),
-        ]),
+      : [input(teamFields.name, setup.name, textInput(limits.name, cutText(name, limits.name)))]),
     input(teamFields.channel, setup.channel, {
       type: 'conversations_select',
       action_id: fieldValue,
@@ -88,37 +98,54 @@ export function presentTeamFields({setup}: Texts, data: TeamFormData): InputBloc
       ...(channel === undefined ? {default_to_current_conversation: true} : {initial_conversation: channel}),
     }),
     input(teamFields.days, setup.days, checkboxes(options, chosen), {optional, hint: setup.daysHint}),
-    input(teamFields.opens, setup.opens, timePicker(opens), {hint: setup.opensHint(closes)}),
-    input(teamFields.zone, setup.zone, searchSelect(zone), {hint: setup.zoneHint}),
+    input(teamFields.opens, setup.opens, timePicker(opens), {hint: setup.opensHint({...closes, clock})}),
+    ...(zone === undefined
+      ? []
+      : [input(teamFields.zone, setup.zone, searchSelect(zone.chosen), {hint: setup.zoneHint})]),
     input(
       teamFields.questions,
       setup.questions,
       textInput(questionsLength, questions.slice(0, questionsLength), {multiline: true}),
       {optional, hint: setup.questionsHint},
     ),
+    ...(mode === undefined ? [] : presentModes(setup, mode)),
   ];
 }
 
-/** Slack counts UTF-16 code units, so a name may not fit. */
-function presentName(name: string): string {
-  return cutText(name, limits.name);
+/** The ways of showing updates that a new team may choose from. The dashboard has another one. */
+const modes = ['thread', 'channel'] as const;
+
+/** Presents the choice of how updates appear, with an example of each. */
+function presentModes({mode: texts}: Texts['setup'], chosen: SlackPostMode): KnownBlock[] {
+  const options = modes.map((mode) => option(mode, texts[mode].label));
+  const index = modes.findIndex((mode) => mode === chosen);
+  return [
+    input(teamFields.mode, texts.title, radioButtons(options, index)),
+    ...modes.map((mode) =>
+      richText([
+        richTextSection([textElement(texts[mode].label, {bold: true})]),
+        {type: 'rich_text_preformatted', elements: [textElement(texts[mode].example)]},
+      ]),
+    ),
+  ];
 }
 
 export type TeamForm = ReturnType<typeof readTeamForm>;
 
+/** Reads a submitted form. A field that was not asked for is undefined. */
 export function readTeamForm({state: {values}}: ViewOutput) {
   const read = (field: string) => values[field]?.[fieldValue];
   const text = (field: string) => decodeText(read(field)?.value ?? '').trim();
   const days = (read(teamFields.days)?.selected_options ?? []).map(({value}) => value);
   const opens = read(teamFields.opens)?.selected_time ?? '';
   return {
-    name: text(teamFields.name),
-    members: [...new Set(read(teamFields.members)?.selected_users ?? [])],
+    name: teamFields.name in values ? text(teamFields.name) : undefined,
     channel: read(teamFields.channel)?.selected_conversation ?? '',
     days: weekdays.filter((day) => days.includes(day)),
     opens: isClockTime(opens) ? opens : undefined,
-    zone: read(teamFields.zone)?.selected_option?.value ?? '',
+    zone: teamFields.zone in values ? (read(teamFields.zone)?.selected_option?.value ?? '') : undefined,
     questions: text(teamFields.questions),
+    mode: modes.find((mode) => mode === read(teamFields.mode)?.selected_option?.value),
   };
 }
 
@@ -128,26 +155,33 @@ export interface TeamWish {
   readonly slack_channel_id: string;
   readonly schedule: NewSchedule | null;
   readonly questions: readonly NewQuestion[];
+  readonly slack_post_mode?: SlackPostMode;
 }
 
-/** Returns the fields to save, or errors by field. `before`: the team, which keeps what the form hides. */
+/** The values of fields that the form does not ask for. */
+export interface KnownFields {
+  readonly name: string | undefined;
+  readonly timezone: string | undefined;
+}
+
+/**
+ * Returns the fields to save, or errors by field. `before`: the team, which keeps what the form hides.
+ */
 export function parseTeamForm(
   form: TeamForm,
+  known: KnownFields,
   before: Team | undefined,
   texts: Texts,
 ): {readonly wish: TeamWish} | {readonly errors: Record<string, string>} {
   const {errors: said} = texts.setup;
-  const {members, channel, days, opens, zone} = form;
-  const isRenamed = before === undefined || form.name !== presentName(before.name).trim();
-  const name = isRenamed ? form.name : before.name;
+  const {channel, days, opens, mode} = form;
+  const name = form.name ?? known.name ?? '';
+  const zone = form.zone ?? known.timezone ?? '';
   const parsed = parseQuestions(form.questions, before?.questions ?? [], texts);
-  const nameError = explainTextError(texts, name, limits.name);
+  const nameError = form.name === undefined ? undefined : explainTextError(texts, name, limits.name);
   const isMonthly = before?.schedule?.frequency === 'monthly';
   const errors = {
     ...(nameError !== undefined && {[teamFields.name]: said.name({error: nameError})}),
-    ...(members.length > maxPeople && {
-      [teamFields.members]: said.tooMany({count: members.length, max: maxPeople}),
-    }),
     ...(!isChannelId(channel) && {[teamFields.channel]: said.channel}),
     ...(isMonthly && days.length > 1 && {[teamFields.days]: said.oneDay}),
     ...(opens === undefined && {[teamFields.opens]: said.noTime}),
@@ -162,7 +196,8 @@ export function parseTeamForm(
   if (Object.keys(errors).length > 0 || opens === undefined || 'error' in parsed) return {errors};
   const schedule = createSchedule(days, opens, before?.schedule ?? undefined);
   const {questions} = parsed;
-  return {wish: {name, timezone: zone, slack_channel_id: channel, schedule, questions}};
+  const wish = {name, timezone: zone, slack_channel_id: channel, schedule, questions};
+  return {wish: mode === undefined ? wish : {...wish, slack_post_mode: mode}};
 }
 
 /** A run stays open for as long as before. */

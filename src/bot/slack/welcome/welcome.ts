@@ -1,16 +1,18 @@
 import {admitRequester} from '../core/requester.js';
-import type {Id} from '../../../domain/core/ids.js';
 import type {Button} from '@slack/types';
+import type {Greeting, NoticeEvent} from '../../../domain/slack/notice-content.js';
 import {weekdays} from '../../../domain/schedules/schedule.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {MembershipNotification} from '../../../domain/teams/membership-notification.js';
 import {isolateName} from '../../texts/bidi.js';
 import {formatSentence, type OutgoingMessage, privateAnswer} from '../blocks/blocks.js';
-import {button, paragraph, actionsRowIfAny} from '../blocks/shapes.js';
+import {actionsRow, actionsRowIfAny, button, link, paragraph, textElement} from '../blocks/shapes.js';
 import {createMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
+import {formButton} from '../answers/buttons.js';
 import {confirmLeaving} from '../answers/join-notice.js';
 import {createMoreSettingsButton} from '../setup/setup-view.js';
+import {describeClock} from '../setup/team-form.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 import {AppError} from '../../../domain/core/errors.js';
@@ -22,7 +24,7 @@ import {listenToButton} from '../core/listeners.js';
 /** The actor is a `user` element: it notifies nobody and keeps no name after the person's erasure. */
 export function presentMembershipNotification(
   translation: SlackTranslation,
-  event: Id<'event'>,
+  event: NoticeEvent,
   news: MembershipNotification,
 ): OutgoingMessage {
   const {texts} = translation;
@@ -56,7 +58,7 @@ export function presentMembershipNotification(
 /** Presents the message for the channel of a team set up in Slack. `by`: its creator's Slack id. */
 export function presentNewTeam(
   translation: SlackTranslation,
-  event: Id<'event'>,
+  event: NoticeEvent,
   team: Team,
   by: string | null,
 ): OutgoingMessage {
@@ -68,13 +70,40 @@ export function presentNewTeam(
     team,
     by,
     (name, actor) => [leads.begun({team: name, by: actor}), describeTimes(texts, team), leads.howToPost],
-    [createMoreSettingsButton(texts, team.id)],
+    [formButton(leads.postMine, {mode: 'auto', team: team.id}), createMoreSettingsButton(texts, team.id)],
   );
+}
+
+/** Greets the person who installed the bot. `dashboard`: its address. */
+export function presentGreeting(
+  translation: SlackTranslation,
+  event: NoticeEvent,
+  {member, hasTeams}: Greeting,
+  dashboard: string,
+): OutgoingMessage {
+  const {install, setup, web} = translation.texts;
+  const label = hasTeams ? setup.anywhere : install.setUpFirst;
+  const {elements, text} = formatSentence(translation, (gaps) =>
+    [
+      install.greeting({name: member && gaps.name(member.name)}),
+      install.about,
+      install.mayDo({role: member?.role ?? 'member'}),
+    ].join(' '),
+  );
+  return {
+    text: `${text} ${dashboard}`,
+    blocks: [
+      paragraph(elements),
+      actionsRow(button(actions.setUp, label, undefined, {style: 'primary'})),
+      paragraph([textElement(`${install.more} `), link(dashboard, web.open)]),
+    ],
+    metadata: createMetadata('notice', {event}),
+  };
 }
 
 function presentWelcome(
   translation: SlackTranslation,
-  event: Id<'event'>,
+  event: NoticeEvent,
   team: Team,
   by: string | null,
   say: (name: string, actor: string | undefined, channel: string | undefined) => string[],
@@ -95,11 +124,11 @@ function presentWelcome(
   };
 }
 
-function describeTimes({leads, setup}: Texts, {schedule, timezone}: Team): string {
+function describeTimes(texts: Texts, {schedule, timezone}: Team): string {
+  const {leads, setup} = texts;
   if (schedule === null) return leads.noTimes;
   const {opens, closes, clock} = schedule;
-  const zone = timezone.slice(timezone.lastIndexOf('/') + 1).replaceAll('_', ' ');
-  const by = clock === 'member' ? leads.ownClock : leads.clockOf({zone});
+  const by = describeClock(texts, timezone, clock);
   if (schedule.frequency === 'monthly')
     return leads.monthly({nth: schedule.nth, day: setup.weekdays[schedule.day], opens, closes, by});
   const {days, interval} = schedule;

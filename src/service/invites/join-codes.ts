@@ -1,0 +1,75 @@
+import {type Call, everyScope} from '../../domain/core/access.js';
+import {emptyCommit} from '../../domain/commit/commit.js';
+import {fieldError} from '../../domain/core/errors.js';
+import {type Id, storedId, suffixOf} from '../../domain/core/ids.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import {normalizeEmail} from '../../domain/core/text.js';
+import {createJoinSubject, type Invite} from '../../domain/invites/invite.js';
+import type {ServiceContext} from '../core/context.js';
+import {createQueueMailWrites} from '../core/queue-mail.js';
+import {createMailedCodes} from '../tokens/mailed-codes.js';
+import type {SignInRequest} from '../tokens/sessions.js';
+
+/** Acts for people who have no account yet. */
+export const doorkeeper = {
+  type: 'service_account',
+  id: storedId<'service_account'>('svc_invites'),
+  name: 'Invites',
+} as const;
+
+/** An address, and the code that was mailed to it. */
+export interface AddressProof {
+  readonly email: string;
+  readonly code: string;
+}
+
+/** Codes with which people without an account prove their address, to join by a link for several people. */
+export function createJoinCodes(context: ServiceContext) {
+  const {mutate, mail, generateSuffix} = context;
+  const codes = createMailedCodes(context);
+
+  return {
+    /**
+     * Starts a code for an address, and returns the function that mails it. It mails to everyone, so it shows
+     * nothing about members. Errors: `forbidden`, `rate_limited`.
+     */
+    async ask(
+      {workspace, invite}: {readonly workspace: Id<'workspace'>; readonly invite: Invite},
+      {link, email: given}: {readonly link: string; readonly email: string},
+      {deadline, requestId}: SignInRequest,
+    ): Promise<(deadline: number) => Promise<void>> {
+      const email = normalizeEmail(given);
+      const {code, at} = await codes.start(createJoinSubject(invite, email), deadline);
+      return async (later) => {
+        const call: Call = {
+          workspace,
+          principal: doorkeeper,
+          scopes: everyScope,
+          deadline: later,
+          entryPoint: 'dashboard',
+          ...(requestId !== undefined && {requestId}),
+        };
+        const writes = createQueueMailWrites(context, {
+          suffix: generateSuffix(),
+          fact: {kind: 'sign_in_code', invite: suffixOf(invite.id)},
+          to: email,
+          secret: `${code} ${link}`,
+          until: at + lifetimes.signInCode * 1_000,
+        });
+        await mutate(call, () => Promise.resolve({...emptyCommit, writes}));
+      };
+    },
+    /**
+     * Returns the address that a person has proven; null where none is asked for. Errors: `invalid_token`;
+     * `validation_failed` without a proof.
+     */
+    async prove(invite: Invite, proof: AddressProof | undefined, deadline: number): Promise<string | null> {
+      if (mail === undefined || invite.email !== null) return null;
+      if (proof === undefined)
+        throw fieldError('validation_failed', '#/email', '`email` is needed, with the code mailed to it.');
+      const email = normalizeEmail(proof.email);
+      await codes.take(createJoinSubject(invite, email), proof.code, deadline);
+      return email;
+    },
+  };
+}
