@@ -32,6 +32,15 @@ it('a message names its sender, its recipient and its mail, and asks programs no
   expect(message).toMatch(/text\/plain[^]*Hello[^]*text\/html[^]*<p>Hello<\/p>/);
 });
 
+it('a message has the headers of its mail, such as those to unsubscribe', async () => {
+  const headers = {
+    'List-Unsubscribe': '<https://standup.example.com/app/unsubscribe/sealed>',
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  expect(headersOf(await build({headers}))).toEqual(expect.arrayContaining(lines));
+});
+
 it('each attempt to send a mail has the same bytes', async () => {
   expect(await build()).toBe(await build());
 });
