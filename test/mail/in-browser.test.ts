@@ -44,6 +44,7 @@ const every: WrittenMail = {
     {type: 'small', text: hostile},
     {type: 'code', text: 'K7QM-3XTD'},
     {type: 'list', title: hostile, items: [hostile, 'x'.repeat(500)]},
+    {type: 'link', label: 'Later', url: 'https://standup.example.com/app/later?a="><b>#c'},
     {type: 'button', label: hostile, url: 'https://standup.example.com/app/join?a=1&b="><b>#c'},
   ],
 };
@@ -93,12 +94,17 @@ describe.each(mails)('the mail %s', (_, mail) => {
   it('says the same as HTML and as text, with the address of each button in full', async () => {
     await show(mail);
     const shown: string = await page.evaluate("document.querySelector('main').innerText");
-    expect(wordsOf(shown)).toEqual(wordsOf(`${mail.subject}\n${mail.text}`));
-    const links: string[] = await page.evaluate(
+    // A link of less weight than a button shows its address only as text.
+    const links = mail.blocks.flatMap((block) => (block.type === 'link' ? [block] : []));
+    const text = links.reduce((left, link) => left.replace(toText([link]).trim(), link.label), mail.text);
+    expect(wordsOf(shown)).toEqual(wordsOf(`${mail.subject}\n${text}`));
+    const addresses: string[] = await page.evaluate(
       "[...document.querySelectorAll('a')].map((one) => one.getAttribute('href'))",
     );
-    const urls = mail.blocks.flatMap((block) => (block.type === 'button' ? [block.url, block.url] : []));
-    expect(links).toEqual(urls);
+    const urls = mail.blocks.flatMap((block) =>
+      block.type === 'button' ? [block.url, block.url] : block.type === 'link' ? [block.url] : [],
+    );
+    expect(addresses).toEqual(urls);
     expect(await page.evaluate("document.querySelectorAll('main img, main script, main b').length")).toBe(0);
   });
 });

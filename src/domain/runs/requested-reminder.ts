@@ -33,7 +33,7 @@ export const requestedReminderSchema = z
           reason: open<string>({
             examples: ['no_slack_no_email'],
             description:
-              'The reason. `no_slack_no_email`: the member is linked to no Slack user and has no address. `no_email`: they have no address, and Slack is not connected or not their choice. `not_in_slack`: they are linked to no Slack user, and mail is off or not their choice. `slack_not_connected`: the bot does not serve this workspace. `mail_off`: they chose mail alone, which is not set up. More values may be added.',
+              'The reason. `no_slack_no_email`: the member is linked to no Slack user and has no address. `address_refused`: a mail server refused their address. `no_email`: they have no address, and Slack is not connected or not their choice. `not_in_slack`: they are linked to no Slack user, and mail is off or not their choice. `slack_not_connected`: the bot does not serve this workspace. `mail_off`: they chose mail alone, which is not set up. More values may be added.',
           }),
         }),
       )

@@ -39,7 +39,7 @@ export function createReportMailer(context: ServiceContext) {
       await mutate(call, async () => {
         const found = await records.findMany(workspace, some, deadline);
         const members = found.flatMap((member) =>
-          member?.email == null ? [] : [{...member, to: member.email}],
+          member?.email == null || member.email_status === 'refused' ? [] : [{...member, to: member.email}],
         );
         const wanting = members.filter(({reports}) => reports.daily || (isLast && reports.weekly));
         return {

@@ -14,6 +14,7 @@ export type UnreachableReason =
   | 'not_in_slack'
   | 'mail_off'
   | 'no_email'
+  | 'address_refused'
   | 'no_slack_no_email';
 
 /** Finds how reminders reach members now: each by the first channel of their choice that reaches them. */
@@ -30,6 +31,8 @@ export function createReminderReach(context: ServiceContext) {
       }
       const [asksSlack, asksMail] = [channels.includes('slack'), channels.includes('mail')];
       if (!asksSlack && !isMailOn) return {channel: undefined, reason: 'mail_off'};
+      if (asksMail && isMailOn && member.email !== null)
+        return {channel: undefined, reason: 'address_refused'};
       if (asksMail && isMailOn)
         return {channel: undefined, reason: asksSlack && isInSlack ? 'no_slack_no_email' : 'no_email'};
       return {channel: undefined, reason: isInSlack ? 'not_in_slack' : 'slack_not_connected'};
@@ -37,8 +40,11 @@ export function createReminderReach(context: ServiceContext) {
   };
 }
 
-/** Returns the recipient of a member's reminders in a channel; null if they are not in it. */
+/**
+ * Returns the recipient of a member's reminders in a channel; null if they are not in it. Nothing goes to an
+ * address that a mail server refused.
+ */
 export function findRecipient(member: Member, channel: ReminderChannel): string | null {
   if (channel === 'slack') return member.slack_user_id;
-  return member.email === null ? null : mailRecipient;
+  return member.email === null || member.email_status === 'refused' ? null : mailRecipient;
 }

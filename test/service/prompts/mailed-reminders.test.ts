@@ -150,6 +150,42 @@ it('a queued mail says what is open when it is sent, and is dropped when all is 
   expect(await compose()).toBeUndefined();
 });
 
+it('a lead who reminds people reads which channel reaches whom, and whom none reaches, with the reason', async () => {
+  const ada = await scene.addMember({email});
+  const nameless = await scene.addMember();
+  const chooser = await scene.addMember({email: 'c@example.com', reminders: {channels: ['slack']}});
+  await scene.moveTo(at('09:00'));
+  const {body} = await scene.services.runs.remind(scene.workspace.operator(), 'platform');
+  expect(JSON.parse(body)).toMatchObject({
+    members: [{id: ada, channel: 'mail'}],
+    unreachable: [
+      {id: nameless, reason: 'no_email'},
+      {id: chooser, reason: 'slack_not_connected'},
+    ],
+    not_reminded: [],
+  });
+  await scene.moveTo(at('09:02'));
+  expect(await facts()).toEqual([reminder(), reminder(1)]);
+});
+
+it('an address that a mail server refused gets no more reminders, and the lead reads so', async () => {
+  const ada = await scene.addMember({email});
+  await scene.moveTo(at('09:00'));
+  const claim = await scene.context.mails.claim(
+    scene.workspace.id,
+    'worker',
+    minute,
+    performance.now() + 5_000,
+  );
+  if (claim.kind !== 'claimed') throw new Error(claim.kind);
+  const outcome = {result: 'failed', code: 550, addressRefused: true} as const;
+  await scene.services.mails.recordOutcome(scene.workspace.operator(), claim.mail, outcome);
+  const {body} = await scene.services.runs.remind(scene.workspace.operator(), 'platform');
+  expect(JSON.parse(body)).toMatchObject({members: [], unreachable: [{id: ada, reason: 'address_refused'}]});
+  await scene.moveTo(at('10:30'));
+  expect(await facts()).toHaveLength(1);
+});
+
 /** Looks at the due reminder, while something else happens between the plan and its commit. */
 async function remindWhile(meanwhile: () => Promise<unknown>): Promise<void> {
   const {commits} = scene.context;
