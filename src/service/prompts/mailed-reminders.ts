@@ -57,7 +57,7 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
     const state = member && (await findState(call, prompt));
     if (state === undefined) return record({forget: true});
     const open = listOpenLines(state);
-    if (open.length === 0 || !state.wanted || member?.email == null) return record();
+    if (open.length === 0 || !state.wanted || member.email === null) return record();
     const isFirst = prompt.ts === undefined;
     const at = isFirst ? findFirstSendTime(prompt, state) : findNextRepeatTime(prompt, state);
     if (at === undefined) return record();
