@@ -13,6 +13,7 @@ const layers = {
   calendar: {imports: ['domain'], types: []},
   jobs: {imports: ['domain'], types: ['service', 'store']},
   metrics: {imports: ['domain'], types: []},
+  passkeys: {imports: ['domain'], types: []},
   api: {imports: ['domain'], types: ['service']},
   bot: {imports: ['domain'], types: ['service', 'store']},
   dashboard: {imports: ['domain'], types: ['service']},
@@ -37,7 +38,7 @@ const hidden = {bot: {'store/core/records.ts': 'a service (service/slack/channel
 const features = {
   domain: {
     shared: ['core'],
-    commit: ['events', 'mail', 'members', 'prompts', 'teams', 'webhooks'],
+    commit: ['events', 'mail', 'members', 'prompts', 'teams', 'tokens', 'webhooks'],
     standups: ['questions', 'slack'],
     questions: [],
     blockers: [],
@@ -190,6 +191,7 @@ const packageOwners = [
   ['ical.js', 'calendar'],
   ['bullmq', 'jobs'],
   ['prom-client', 'metrics'],
+  ['@simplewebauthn/', 'passkeys'],
   ['express', 'api'],
   ['jose', 'api'],
   ['helmet', 'api'],

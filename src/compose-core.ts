@@ -19,6 +19,7 @@ import type {Work} from './domain/core/work.js';
 import {createCalendarReader} from './calendar/calendar-reader.js';
 import {createPublicHolidays} from './calendar/holidays.js';
 import {createZones} from './calendar/zones.js';
+import {createPasskeyVerifier} from './passkeys/passkeys.js';
 import {createServices} from './service/services.js';
 import type {SlackGateway} from './service/core/environment.js';
 import {type Failpoint, addFailpoints} from './store/failpoints.js';
@@ -242,6 +243,7 @@ export async function composeCore(
     publicUrl,
     mail,
     renderMail,
+    passkeys: createPasskeyVerifier(publicUrl),
     createSecret: () => {
       const pair = createSigningPair(randomBytes);
       return {secret: pair.secret, kept: joinSecrets(pair), publicKey: pair.publicKey};

@@ -50,8 +50,8 @@ export type ChangeRoutes = (routes: readonly Route[]) => readonly Route[];
 const installRequests = 30;
 
 /**
- * The number of redirects back from an identity provider per minute and network. Each of them is remembered
- * for 10 minutes, and needs a request to the provider.
+ * The number of redirects back from an identity provider, and of sign-ins by passkey, per minute and network.
+ * Each of them is remembered for 10 minutes, and a redirect needs a request to the provider.
  */
 const signInReturns = 60;
 
@@ -237,9 +237,10 @@ export function createWeb(
     createDashboardHandler({
       sessions: services.sessions,
       invites: services.invites,
-      mailLinks: services.mailLinks,
       codes: services.codes,
       countAskedCode,
+      passkeys: services.passkeys,
+      mailLinks: services.mailLinks,
       publicUrl,
       pace: (cookie) => pace(cookie && knownTokens.recognise(markOf(cookie))),
       remember: (cookie) => knownTokens.remember(markOf(cookie)),
@@ -251,7 +252,9 @@ export function createWeb(
       chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], generateSuffix, wallClock()),
       app: webApp,
       hasSlack: slack !== undefined,
-      features: core.mail === undefined ? [] : ['mail'],
+      features: (['passkeys', 'mail'] as const).filter((feature) =>
+        feature === 'mail' ? core.mail !== undefined : services.passkeys.isOn,
+      ),
       generateNonce: () => randomBytes(16).toString('base64'),
       takesCoding: acceptsCompression,
       signIn: {
@@ -259,6 +262,10 @@ export function createWeb(
         trips: {
           encrypt: (text) => store.cipher.encrypt('sign-in', 'trip', text),
           decrypt: (encrypted) => store.cipher.decrypt('sign-in', 'trip', encrypted),
+        },
+        challenges: {
+          encrypt: (text) => store.cipher.encrypt('passkey', 'sign-in', text),
+          decrypt: (encrypted) => store.cipher.decrypt('passkey', 'sign-in', encrypted),
         },
         takeReturn: createSignInReturns(store.connection).take,
         countReturn,

@@ -27,6 +27,15 @@ function nameBoardChunk(id: string, graph: Graph): string | undefined {
   return isOfBoard && !id.endsWith('today/page.tsx') ? 'board' : undefined;
 }
 
+/** Puts what signs people in into one file: the first chunk names every file that pages load later. */
+function nameWaysChunk(id: string): string | undefined {
+  return /web\/(?:parts\/(?:ways|passkeys)\/|parts\/(?:confirm-first|sign-in-ways)\.|api\/(?:passkeys|sign-in)\.)/.test(
+    id,
+  )
+    ? 'ways'
+    : undefined;
+}
+
 const reachedBy = new Map<string, Set<string>>();
 
 /** Finds all modules that a file imports statically, directly or indirectly. */
@@ -74,6 +83,7 @@ export default defineConfig({
           groups: [
             {name: nameFirstChunk, debugName: 'first paint', priority: 2},
             {name: nameBoardChunk, debugName: 'first screen', priority: 1},
+            {name: nameWaysChunk, debugName: 'signing in'},
           ],
         },
       },

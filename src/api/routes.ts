@@ -38,6 +38,8 @@ import {teamMemberExamples} from './teams/team-member-examples.js';
 import {createTeamMemberRoutes} from './teams/team-member-routes.js';
 import {tokenExamples} from './tokens/examples.js';
 import {createTokenRoutes} from './tokens/routes.js';
+import {passkeyExamples} from './tokens/passkey-examples.js';
+import {createPasskeyRoutes} from './tokens/passkey-routes.js';
 import {serviceAccountExamples} from './tokens/service-account-examples.js';
 import {createServiceAccountRoutes} from './tokens/service-account-routes.js';
 import {deliveryExamples} from './webhooks/delivery-examples.js';
@@ -75,6 +77,7 @@ export const examples: Examples = {
   ...eventExamples,
   ...eventTypeExamples,
   ...tokenExamples,
+  ...passkeyExamples,
   ...serviceAccountExamples,
   ...workspaceExamples,
   ...slackExamples,
@@ -107,6 +110,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createEventRoutes(services),
     ...createEventTypeRoutes(),
     ...createTokenRoutes(services),
+    ...createPasskeyRoutes(services),
     ...createServiceAccountRoutes(services),
     ...createWorkspaceRoutes(services),
     ...createSetupRoutes(services),

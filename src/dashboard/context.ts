@@ -5,6 +5,7 @@ import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
 import type {QuotaClaim} from '../domain/core/quota.js';
 import type {InviteAcceptance} from '../service/invites/invite-acceptance.js';
+import type {Passkeys} from '../service/tokens/passkeys.js';
 import type {LinkActions} from '../service/mail/link-actions.js';
 import type {Sessions} from '../service/tokens/sessions.js';
 import type {SignInCodes} from '../service/tokens/sign-in-codes.js';
@@ -26,10 +27,11 @@ export interface DashboardContext {
   readonly takesCoding: (acceptEncoding: string | undefined, coding: 'br' | 'gzip') => boolean;
   readonly sessions: Sessions;
   readonly invites: InviteAcceptance;
-  readonly mailLinks: LinkActions;
   readonly codes: SignInCodes;
   /** Counts an asked code, which may cost a mail. Returns the refusal once there were too many from a network. */
   readonly countAskedCode: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
+  readonly passkeys: Passkeys;
+  readonly mailLinks: LinkActions;
   /** Waits for a turn of the processor. Known sessions never wait behind unknown ones. */
   readonly pace: (cookie: string | undefined) => Promise<void>;
   readonly remember: (cookie: string) => void;
@@ -62,9 +64,11 @@ export interface SignInContext {
   readonly providers: readonly IdentityProvider[];
   /** Encrypts the state of a sign-in for a cookie, so that nobody can read or change it. */
   readonly trips: {encrypt: (text: string) => string; decrypt: (encrypted: string) => string};
-  /** Marks a redirect back from a provider as used. Returns false if it was already used. */
+  /** Encrypts the challenge for a passkey for a cookie. */
+  readonly challenges: {encrypt: (text: string) => string; decrypt: (encrypted: string) => string};
+  /** Marks a redirect back from a provider, or a challenge, as used. Returns false if it was already used. */
   readonly takeReturn: (hash: string, deadline: number) => Promise<boolean>;
-  /** Counts redirects back, which cost a request to the provider. Returns the refusal of too many. */
+  /** Counts redirects back and passkeys that have signed. Returns the refusal of too many from a network. */
   readonly countReturn: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
   readonly now: () => number;
   /** Creates 256 random bits in base64url. */

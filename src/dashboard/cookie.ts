@@ -12,6 +12,9 @@ export const sessionCookie: CookieSettings = {name: 'standup', sameSite: 'Strict
 /** The cookie that holds a sign-in while the person is at the identity provider. */
 export const tripCookie: CookieSettings = {name: 'standup-signin', sameSite: 'Lax'};
 
+/** The cookie that holds the challenge that a passkey signs. */
+export const challengeCookie: CookieSettings = {name: 'standup-passkey', sameSite: 'Strict'};
+
 /** Creates a cookie. `__Host-` and `Secure` are only used with https: on http, browsers refuse them. */
 export function createCookie(publicUrl: string, {name: own, sameSite}: CookieSettings) {
   const isSecure = publicUrl.startsWith('https:');

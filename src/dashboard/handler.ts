@@ -20,6 +20,7 @@ import {
   findUnsubscribePage,
   unsubscribePath,
 } from './mail-links.js';
+import {createChallenges, type PasskeyRequest, readPasskeyRequest} from './passkeys.js';
 import {createShell} from './shell.js';
 import {createSignInHandler} from './sign-in.js';
 import type {Id} from '../domain/core/ids.js';
@@ -42,10 +43,12 @@ interface SessionSide {
 }
 
 export function createDashboardHandler(context: DashboardContext): DashboardHandler {
-  const {sessions, invites, mailLinks, publicUrl, pace, remember, enter, countFailure, rateLimits, readJson} =
+  const {sessions, invites, codes, passkeys, mailLinks, publicUrl, pace, remember, enter, countFailure} =
     context;
-  const {refuseMethod, chooseRequestId, dataHeaders, meter, log, codes, countAskedCode} = context;
+  const {rateLimits, readJson, refuseMethod, chooseRequestId, dataHeaders, meter, log, countAskedCode} =
+    context;
   const cookies = createCookie(publicUrl, sessionCookie);
+  const challenges = createChallenges(context);
   const choices = context.signIn.providers.map(({id, name, confirms}) => ({id, name, confirms}));
   const metas = {
     'sign-in-providers': JSON.stringify(choices),
@@ -95,11 +98,33 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     operation: string,
     workspace: Id<'workspace'>,
     {session, pass}: MadeSession,
+    others: readonly string[] = [],
   ): DashboardAnswer {
     remember(pass);
     const seconds = (Date.parse(session.expires_at) - Date.parse(session.created_at)) / 1_000;
     const kept = [cookies.keep(pass, Math.ceil(seconds))];
-    return {operation, status: 201, body: session, cookies: kept, of: {workspace, token: session}};
+    return {
+      operation,
+      status: 201,
+      body: session,
+      cookies: [...kept, ...others],
+      of: {workspace, token: session},
+    };
+  }
+
+  async function signInWithPasskey(
+    request: DashboardRequest,
+    {assertion, confirms}: PasskeyRequest,
+    signInRequest: SignInRequest & SessionSide,
+  ): Promise<DashboardAnswer> {
+    const challenge = challenges.read(request);
+    const proven = await passkeys.requireProven(assertion, challenge, signInRequest);
+    await challenges.take(challenge, request, signInRequest);
+    return withSlot(proven.workspace, signInRequest, async () => {
+      const asked = {...(await describeBrowser(request, signInRequest)), confirms};
+      const made = await passkeys.signIn(proven, asked, signInRequest);
+      return presentSession('signInWithPasskey', proven.workspace, made, [challenges.drop()]);
+    });
   }
 
   /** Answers before a code is mailed, so that the time of the answer tells nothing. */
@@ -122,7 +147,8 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     {subject, code}: CodeRequest,
     signInRequest: SignInRequest & SessionSide,
   ): Promise<DashboardAnswer> {
-    const proven = await codes.take(await findCodeSubject(subject, signInRequest), code, signInRequest);
+    const found = await findCodeSubject(subject, signInRequest);
+    const proven = await codes.take(found, code, signInRequest);
     return withSlot(proven.workspace, signInRequest, async () => {
       const asked = await describeBrowser(request, signInRequest);
       const made = await sessions
@@ -131,7 +157,10 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
           // The member was changed or removed while the code was being used.
           throw error instanceof SignInRefused ? createCodeExpiredError() : error;
         });
-      return presentSession('signInByCode', proven.workspace, made);
+      return {
+        ...presentSession('signInByCode', proven.workspace, made),
+        after: () => codes.proveAddress(proven, found.email, performance.now() + deadlines.request),
+      };
     });
   }
 
@@ -143,6 +172,8 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
         const body = await readJson(request);
         const byCode = readCodeRequest(body);
         if (byCode !== undefined) return signInByCode(request, byCode, signInRequest);
+        const byPasskey = readPasskeyRequest(body);
+        if (byPasskey !== undefined) return signInWithPasskey(request, byPasskey, signInRequest);
         const {text, looks} = readSignInLink(body);
         const link = await sessions.requireLink(text, signInRequest);
         return withSlot(link.workspace, signInRequest, async () => {
@@ -195,6 +226,22 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
         });
       },
     },
+    '/app/session/code': {
+      async POST(request, signInRequest) {
+        const subject = await findCodeSubject(readCodeSubject(await readJson(request)), signInRequest);
+        const tooMany = await countAskedCode(request.ip, signInRequest.deadline);
+        if (tooMany !== undefined) throw tooMany;
+        const mail = await codes.ask(subject, signInRequest);
+        return answerThenMail('askForCode', mail);
+      },
+    },
+    '/app/session/passkey': {
+      async POST() {
+        const {challenge, cookie} = challenges.create();
+        const body = passkeys.createSignInOptions(challenge);
+        return {operation: 'challengePasskey', status: 200, body, cookies: [cookie]};
+      },
+    },
     '/app/reminder': {
       async POST(request, signInRequest) {
         const {token, act} = readReminderRequest(await readJson(request));
@@ -213,15 +260,6 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
         const token = readSubscriptionRequest(await readJson(request));
         const proven = await mailLinks.requireSubscription(token, signInRequest);
         return {operation: 'lookAtSubscription', status: 200, body: mailLinks.lookAtSubscription(proven)};
-      },
-    },
-    '/app/session/code': {
-      async POST(request, signInRequest) {
-        const subject = await findCodeSubject(readCodeSubject(await readJson(request)), signInRequest);
-        const tooMany = await countAskedCode(request.ip, signInRequest.deadline);
-        if (tooMany !== undefined) throw tooMany;
-        const mail = await codes.ask(subject, signInRequest);
-        return answerThenMail('askForCode', mail);
       },
     },
     '/app/session/token': {

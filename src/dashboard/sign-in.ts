@@ -52,6 +52,7 @@ export const callbackPath = '/app/sign-in/callback';
 const nonCredentialProblems: ReadonlySet<SignInProblem> = new Set([
   'cancelled',
   'unknown_provider',
+  'other_person',
   'provider_unavailable',
   'too_many_tries',
   'unavailable',
@@ -131,7 +132,11 @@ export function createSignInHandler(
     return withSlot(vouched.workspace, signInRequest, async () => {
       const instead = await findSession(cookie ?? trip.instead, signInRequest);
       const name = findBrowserName(request.headers['user-agent']);
-      const made = await sessions.signInMember({...vouched, confirmed}, {name, instead}, signInRequest);
+      const made = await sessions.signInMember(
+        {...vouched, confirmed},
+        {name, instead, confirms: trip.confirm},
+        signInRequest,
+      );
       remember(made.pass);
       const seconds = (Date.parse(made.session.expires_at) - Date.parse(made.session.created_at)) / 1_000;
       return {
@@ -230,6 +235,7 @@ function createResultPageAddress({
 function toSignInRefusal(error: unknown): SignInRefused {
   if (error instanceof SignInRefused) return error;
   const code = error instanceof AppError ? error.code : undefined;
+  if (code === 'forbidden') return new SignInRefused('other_person');
   if (code === 'rate_limited') return new SignInRefused('too_many_tries');
   const isAway = code === 'service_unavailable' || code === 'store_lost' || code === 'storage_full';
   return new SignInRefused(isAway ? 'unavailable' : 'failed', code, {cause: error});

@@ -5,6 +5,7 @@ import type {AccessToken} from './core/access.js';
 import type {IdKind} from './core/ids.js';
 import type {Resource} from './core/resource.js';
 import type {Invite} from './invites/invite.js';
+import type {Passkey} from './tokens/passkey.js';
 import type {Run} from './runs/run.js';
 import type {Standup} from './standups/standup.js';
 import type {Team, TeamMember} from './teams/team.js';
@@ -19,6 +20,7 @@ type StoredRecord =
   | HolidayCalendar
   | Invite
   | Member
+  | Passkey
   | Run
   | ServiceAccount
   | Standup

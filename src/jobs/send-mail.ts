@@ -95,6 +95,7 @@ export function createMailPerformer({store, services, mail: transport, ...contex
       case 'accepted':
         return {result: 'sent', code, detail};
       case 'address_refused':
+        return {result: 'failed', code, detail, addressRefused: true};
       case 'message_refused':
         return {result: 'failed', code, detail};
       case 'uncertain':

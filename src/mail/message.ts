@@ -24,7 +24,7 @@ export function buildMessage(
     messageId: `<${id}@${domain}>`,
     date: new Date(date),
     baseBoundary: id,
-    headers: {...headers, 'Auto-Submitted': 'auto-generated'},
+    headers: {'Auto-Submitted': 'auto-generated', ...headers},
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: 'win',

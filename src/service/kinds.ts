@@ -15,6 +15,7 @@ import type {Kinds, Pages, Reason} from './core/kind-rules.js';
 import {createRemoveRunWrites as leaveRun} from './runs/run-plans.js';
 import {createDeletionEvent, createRemoveStandupWrite as leaveStandup} from './standups/change-standup.js';
 import {createRemoveMembershipWrites as leaveTeam} from './teams/membership-writes.js';
+import {createPasskeyRemoval} from './tokens/passkey-records.js';
 import {createTokenRemoval} from './tokens/token-lines.js';
 import {suffixOf} from '../domain/core/ids.js';
 
@@ -132,6 +133,20 @@ export const kinds: Kinds = {
     personExport: {nothing: 'has no text; says only that a message went to the person’s own address'},
     workspaceExport: {nothing: 'says what became of messages, and goes after 30 days'},
     encrypted: ['mail'],
+  },
+  passkey: {
+    person: [
+      {
+        list: lists.passkeysOf,
+        counted: 'access_tokens',
+        clear: (passkey, how) => ({writes: createPasskeyRemoval(passkey, how)}),
+      },
+    ],
+    retention: {nothing: 'is no text, and stays until it is removed'},
+    team: teamless,
+    personExport: {scope: 'tokens:manage', read: (source, id) => [source.list(lists.passkeysOf(id))]},
+    workspaceExport: {elsewhere: 'exportMember: only its holder sees it'},
+    encrypted: open,
   },
   absence: {
     person: [

@@ -11,7 +11,6 @@ import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
 import {createLinkActions} from './mail/link-actions.js';
 import {createReportMailer} from './mail/mail-reports.js';
-import {createAddressProver} from './members/email-status.js';
 import {createMailService} from './mail/mails.js';
 import {createOutbox} from './mail/outbox.js';
 import {createErasureService} from './members/erasures.js';
@@ -46,6 +45,7 @@ import {createTeamMemberService} from './teams/team-members.js';
 import {createTeamService} from './teams/teams.js';
 import {createExternalCallers} from './tokens/external-callers.js';
 import {createAccountList} from './tokens/service-accounts.js';
+import {createPasskeys} from './tokens/passkeys.js';
 import {createSessions} from './tokens/sessions.js';
 import {createSignInCodes} from './tokens/sign-in-codes.js';
 import {createTokens} from './tokens/tokens.js';
@@ -111,12 +111,12 @@ export function createServices(environment: ServiceEnvironment) {
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
     tokens: createTokens(context),
     sessions,
+    passkeys: createPasskeys(context, {sessions}),
+    codes: createSignInCodes(context),
     mailLinks: createLinkActions(context),
     mailReports: createReportMailer(context),
-    codes: createSignInCodes(context),
     invites: createInvites(context, {sessions}),
     mails,
-    proveAddress: createAddressProver(context),
     outbox: createOutbox(context, {composeMail: mails.compose}),
     externalCallers: createExternalCallers(context),
     waitingJobs: createWaitingJobs(context),

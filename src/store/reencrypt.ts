@@ -104,6 +104,7 @@ export async function reencryptStore(
     'sign-in': 'stored nowhere',
     // Codes are kept as keyed hashes for 10 minutes, and end with the key.
     'sign-in-code': 'stored nowhere',
+    passkey: 'stored nowhere',
     // The value that detects a wrong key comes last. From then on, a start with only the old key fails.
     check: {
       list: () => readHashValues(globalKeys.installation()),

@@ -38,6 +38,7 @@ import {createSlackPosts} from './slack/slack-posts.js';
 import {createSlackInstallationRecords} from './slack/slack-installation-records.js';
 import {type TimeSource, addTimeSource} from './core/time-source.js';
 import {createTypedInputRecords} from './slack/typed-records.js';
+import {createPasskeyUses} from './tokens/passkey-uses.js';
 import {createTokenUse} from './tokens/token-use.js';
 import {createWebhookFailureReader} from './webhooks/webhook-failing.js';
 import {createWebhookHealths} from './webhooks/webhook-health.js';
@@ -100,6 +101,7 @@ export async function openStore(options: StoreOptions) {
       subscriptions: createWebhookDirectories(connection),
       admissions: createAdmissions(connection),
       tokenUse,
+      passkeyUses: createPasskeyUses(connection),
       deliveries: createDeliveries(connection, retention),
       deliveryRecords: createDeliveryRecords(connection, events.findBySequence),
       webhookHealths,

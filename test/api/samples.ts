@@ -7,6 +7,8 @@ import {suffixOf} from '../../src/domain/core/ids.js';
 import {createRoutes} from '../../src/api/routes.js';
 import type {Services} from '../../src/service/services.js';
 import type {Json, TestWorkspace} from '../support/service.js';
+import {createAuthenticator} from '../support/software-authenticator.js';
+import {createSessionToken} from '../dashboard/test-browser.js';
 import {seedRun} from '../support/seed-runs.js';
 import {addPerson} from './people.js';
 import {queueMail} from '../support/mails.js';
@@ -40,6 +42,14 @@ export interface Fixtures {
   readonly delivery: string;
   readonly replay: string;
   readonly token: string;
+  /** A token of a session of a member, and their passkey. */
+  readonly session: string;
+  readonly passkey: string;
+  /** The parts of another passkey, which the session may add. */
+  readonly ticket: string;
+  readonly credentialId: string;
+  readonly clientData: string;
+  readonly attestation: string;
   readonly service_account: string;
   readonly erasure: string;
   readonly event: string;
@@ -150,6 +160,7 @@ export async function addFixtures(
       make(workspace, '/v1/blockers', {team: slug, text: 'CI is red.'}),
     ),
   ]);
+  const own = await ifAsked(/^passkeys$/, () => addPasskey(workspace));
   const [delivery, replay] = await Promise.all([
     webhook && firstDelivery(workspace, webhook.id),
     webhook && countReplay(workspace, webhook.id),
@@ -173,11 +184,40 @@ export async function addFixtures(
     delivery: delivery?.id ?? '',
     replay: replay?.id ?? '',
     token: token?.id ?? '',
+    session: '',
+    passkey: '',
+    ticket: '',
+    credentialId: '',
+    clientData: '',
+    attestation: '',
+    ...own,
     service_account: account?.holder.id ?? '',
     erasure: erasure ?? '',
     event: delivery?.event_id ?? '',
     trouble,
     owner: owner?.token ?? '',
+  };
+}
+
+/** A member with a passkey and the parts of another one. */
+export async function addPasskey(workspace: TestWorkspace) {
+  const {id} = await make(workspace, '/v1/members', {name: 'Pascal Key'});
+  const session = await createSessionToken(workspace, id);
+  const ask = async (path: string, body?: Json): Promise<Json> =>
+    (await workspace.request('POST', path, {token: session, ...(body !== undefined && {body})})).body;
+  const prepare = async () => {
+    const {ticket, public_key: options} = await ask('/v1/passkeys/challenge');
+    return {ticket, credential: createAuthenticator().create(options)};
+  };
+  const added = await ask('/v1/passkeys', await prepare());
+  const {ticket, credential} = await prepare();
+  return {
+    session,
+    passkey: added.id as string,
+    ticket: ticket as string,
+    credentialId: credential.id,
+    clientData: credential.client_data_json,
+    attestation: credential.attestation_object,
   };
 }
 
@@ -223,6 +263,12 @@ export function sampleOf(
     event,
     trouble,
     owner,
+    session,
+    passkey,
+    ticket,
+    credentialId,
+    clientData,
+    attestation,
   }: Fixtures,
 ): SampleRequest {
   const samples: Record<string, SampleRequest> = {
@@ -318,6 +364,25 @@ export function sampleOf(
     createSignInLink: {path: '/v1/sign-in-links', body: {member}, token: owner},
     listTokens: {path: '/v1/tokens'},
     getToken: {path: `/v1/tokens/${token}`},
+    createPasskeyChallenge: {path: '/v1/passkeys/challenge', token: session},
+    createPasskey: {
+      path: '/v1/passkeys',
+      token: session,
+      body: {
+        ticket,
+        name: 'Laptop',
+        credential: {
+          id: credentialId,
+          client_data_json: clientData,
+          attestation_object: attestation,
+          transports: ['internal'],
+        },
+      },
+    },
+    listPasskeys: {path: '/v1/passkeys', token: session},
+    getPasskey: {path: `/v1/passkeys/${passkey}`, token: session},
+    changePasskey: {path: `/v1/passkeys/${passkey}`, body: {name: 'Another name'}, token: session},
+    deletePasskey: {path: `/v1/passkeys/${passkey}`, token: session},
     revokeToken: {path: `/v1/tokens/${token}`},
     listServiceAccounts: {path: '/v1/service-accounts'},
     deleteServiceAccount: {path: `/v1/service-accounts/${account}`},

@@ -7,19 +7,23 @@ import {createTestBrowser, makeLink, passOf, signedIn} from './test-browser.js';
 const publicUrl = 'http://localhost:3000';
 
 let service: TestService;
+/** A process with e-mail on the same data. With e-mail, joining by a link needs a code. */
+let mailing: TestService;
 let workspace: TestWorkspace;
 let ada: Person;
 
 beforeAll(async () => {
-  service = await startService({
-    env: {PUBLIC_URL: publicUrl, CORS_ORIGINS: 'https://other.example', RATE_LIMIT_AUTH_FAILURES: '0'},
-    mail: 'sent',
-  });
+  const env = {PUBLIC_URL: publicUrl, CORS_ORIGINS: 'https://other.example', RATE_LIMIT_AUTH_FAILURES: '0'};
+  service = await startService({env});
+  mailing = await startService({redisUrl: service.redisUrl, env: {...env, ROLES: 'web'}, mail: 'sent'});
   workspace = await service.addWorkspace();
   ada = await addPerson(service, workspace);
 });
 
-afterAll(() => service.close());
+afterAll(async () => {
+  await mailing.close();
+  await service.close();
+});
 
 type Headers = Record<string, string | undefined>;
 
@@ -49,10 +53,12 @@ const forged: [string, Headers][] = [
 describe.each<[string, string]>([
   ['POST', '/app/session'],
   ['POST', '/app/session/token'],
+  ['POST', '/app/session/passkey'],
   ['DELETE', '/app/session'],
   ['POST', '/app/invite'],
   ['POST', '/app/session/code'],
 ])('%s %s', (method, path) => {
+  const target = () => (path === '/app/session/code' ? mailing : service);
   let asked = 0;
   const bodyOf = async () => {
     // Each address may be asked for a few times alone.
@@ -67,7 +73,7 @@ describe.each<[string, string]>([
   };
 
   it.each(forged)('is refused to %s, and has no effect', async (_, headers) => {
-    const browser = await signedIn(service, workspace, ada.id);
+    const browser = await signedIn(target(), workspace, ada.id);
     const {cookie} = browser;
     const body = await bodyOf();
     const answer = await browser.ask(method, path, {headers, body});
@@ -83,13 +89,13 @@ describe.each<[string, string]>([
     ['a page of our own', {}],
     ['an older browser at our origin', {'sec-fetch-site': undefined, origin: publicUrl}],
   ])('is open to %s', async (_, headers) => {
-    const browser = await signedIn(service, workspace, ada.id);
+    const browser = await signedIn(target(), workspace, ada.id);
     const answer = await browser.ask(method, path, {headers, body: await bodyOf()});
     expect(answer.status).toBeLessThan(300);
   });
 
   it('grants no CORS preflight to another origin', async () => {
-    const answer = await createTestBrowser(service).ask('OPTIONS', path, {
+    const answer = await createTestBrowser(target()).ask('OPTIONS', path, {
       headers: {origin: 'https://other.example', 'access-control-request-method': method},
     });
     for (const name of answer.headers.keys()) expect(name).not.toMatch(/^access-control/);

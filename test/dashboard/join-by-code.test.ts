@@ -60,6 +60,20 @@ async function makeInvite(body: Json): Promise<{link: string; invite: string}> {
   return {link: passOf(mail?.content.url ?? ''), invite: id};
 }
 
+/** Invites the address, and returns the link in the mail. */
+async function readMailedInvite(): Promise<string> {
+  const body = {emails: [email], teams: [{team_id: 'platform'}]};
+  await workspace.request('POST', '/v1/invites', {token: owner.token, body});
+  const asked = {workspace: workspace.id, deadline: performance.now() + 5_000};
+  const {mails} = service.core.store;
+  const [mail] = (await mails.list(workspace.id, {limit: 1}, asked.deadline)).mails;
+  if (mail === undefined) throw new Error('no mail');
+  const encrypted = await mails.findSecret(workspace.id, mail.suffix, asked.deadline);
+  const composed = await service.core.services.mails.compose(asked, mail, encrypted);
+  if (composed?.content.kind !== 'invite') throw new Error('no invite');
+  return passOf(composed.content.url);
+}
+
 let networks = 0;
 function send(body: Json, path = '/app/invite'): Promise<TestResponse> {
   networks += 1;
@@ -149,8 +163,22 @@ describe('a person who joins by a link while e-mail is on', () => {
     expect(await findGrace()).toHaveLength(1);
   });
 
+  it('joins by a link of a domain only with an address of exactly that domain', async () => {
+    ({link} = await makeInvite({email_domain: 'example.com'}));
+    for (const other of [
+      'g@sub.example.com',
+      'g@example.com.evil.test',
+      'g@\u{FF45}xample.com',
+      'g@evil.test',
+    ])
+      expect(expectProblem(await send({email: other}), 'forbidden').detail).toContain('@example.com');
+    expect(await listCodeMails(service, workspace)).toEqual([]);
+    expect((await join({code: await getCode(email.toUpperCase())})).status).toBe(201);
+    expect(await findGrace()).toMatchObject([{email, email_status: 'proven'}]);
+  });
+
   it('joins by the invite of an address without a code', async () => {
-    ({link} = await makeInvite({emails: [email]}));
+    link = await readMailedInvite();
     expectProblem(await send({email}), 'forbidden');
     expect((await join({email: undefined})).status).toBe(201);
   });
@@ -162,8 +190,10 @@ describe('a code to join', () => {
     await addPerson(service, workspace, {name: 'Ada', email});
     await clock.advance(1_000);
     const suffix = invite.slice(-16);
-    for (const named of [workspace.id, `join:${suffix}`, 'join'])
-      expect((await send({email, workspace: named, code}, '/app/session')).status).toBeGreaterThan(400);
+    for (const named of [workspace.id, 'join'])
+      expectProblem(await send({email, workspace: named, code}, '/app/session'), 'invalid_token');
+    const asJoin = {email, workspace: `join:${suffix}`, code};
+    expectProblem(await send(asJoin, '/app/session'), 'validation_failed', {pointer: '#/workspace'});
     await clock.advance(lifetimes.signInCodePause * 1_000);
     expect((await send({email, workspace: workspace.id}, '/app/session/code')).status).toBe(202);
     const own = await readMailedCode(service, workspace, 2);

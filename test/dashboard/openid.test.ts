@@ -599,6 +599,18 @@ describe('the permission for sensitive actions', () => {
   });
 });
 
+it('regression: confirming as another person is refused, and the first one stays signed in', async () => {
+  const eve = await addPerson(service, workspace, {name: 'Eve'});
+  const browser = await signedIn(service, workspace, eve.id);
+  const traveller = createTraveller();
+  traveller.cookies.set(url, new Map([['standup', browser.cookie?.split('=')[1] ?? '']]));
+  const before = kept(traveller);
+  const {home} = await travel(traveller, 'acme?confirm=1');
+  expect(problemOf(home)).toBe('other_person');
+  expect(kept(traveller)).toBe(before);
+  expect(await findSignedIn(traveller)).toBe(eve.id);
+});
+
 describe('the page after a sign-in', () => {
   it.each(['/app', '/app/t/platform', '/app/t/platform?date=2026-11-22', '/app/people/mem_1?x=a,b&y=1'])(
     'may be %s',

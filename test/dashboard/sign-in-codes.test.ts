@@ -119,6 +119,14 @@ describe('a person with an address', () => {
     expect(me.scopes).toContain('tokens:manage');
   });
 
+  it('has proven it by the first code', async () => {
+    const read = async (): Promise<Json> =>
+      (await workspace.request('GET', `/v1/members/${ada.id}`)).body.email_status;
+    expect(await read()).toBe('unproven');
+    await enter(await getCode());
+    await expectEventually(read).toBe('proven');
+  });
+
   it.each<[string, (code: string) => string]>([
     ['in small letters', (code) => code.toLowerCase()],
     ['with a hyphen and spaces', (code) => ` ${code.slice(0, 4)}-${code.slice(4, 6)} ${code.slice(6)}`],
@@ -160,6 +168,15 @@ describe('a person with an address', () => {
     const second = await getCode();
     expect(expectProblem(await enter(first), 'invalid_token').tries_left).toBe(codeTries - 1);
     expect((await enter(second)).status).toBe(201);
+  });
+
+  it('has an address that is shown as proven from then on', async () => {
+    const read = async () => (await workspace.request('GET', `/v1/members/${ada.id}`)).body.email_status;
+    const code = await getCode();
+    expect(await read()).toBe('unproven');
+    expect((await enter(code)).status).toBe(201);
+    await expectEventually(read).toBe('proven');
+    expect((await enter(await getCode())).status).toBe(201);
   });
 
   it('replaces the session of the browser', async () => {

@@ -1,6 +1,7 @@
 // test/dashboard/: the entry point at /app: sessions, forged requests, the page.
 // Not here: the API's use of the resulting tokens (test/api).
 import type {Call} from '../../src/domain/core/access.js';
+import {asId} from '../support/ids.js';
 import {sendRequest, type TestResponse, type TestService, type TestWorkspace} from '../support/service.js';
 
 /** Headers that a page of the dashboard sends by itself. */
@@ -9,6 +10,8 @@ export const ownPage = {'x-standup-dashboard': '1', 'sec-fetch-site': 'same-orig
 /** A browser from the server's view: it sends back its cookie. */
 export interface TestBrowser {
   cookie: string | undefined;
+  /** The cookie with the challenge for a passkey. */
+  challenge: string | undefined;
   /**
    * Sends a request like a page of the dashboard, with changes from `headers`; undefined removes a header.
    */
@@ -26,12 +29,17 @@ export interface TestBrowser {
 export function createTestBrowser(service: Pick<TestService, 'url'>): TestBrowser {
   const browser: TestBrowser = {
     cookie: undefined,
+    challenge: undefined,
     async ask(method, path, {body, headers = {}} = {}) {
-      const all = {...ownPage, ...(browser.cookie !== undefined && {cookie: browser.cookie}), ...headers};
+      const kept = [browser.cookie, browser.challenge].filter((one) => one !== undefined).join('; ');
+      const all = {...ownPage, ...(kept !== '' && {cookie: kept}), ...headers};
       const sent = Object.entries(all).filter((line): line is [string, string] => line[1] !== undefined);
       const answer = await sendRequest(service.url, method, path, {body, headers: Object.fromEntries(sent)});
-      const given = answer.headers.get('set-cookie')?.split(';')[0];
-      if (given !== undefined) browser.cookie = given.endsWith('=') ? undefined : given;
+      for (const line of answer.headers.getSetCookie()) {
+        const [given = ''] = line.split(';');
+        const name = given.startsWith('standup-passkey=') ? 'challenge' : 'cookie';
+        browser[name] = given.endsWith('=') ? undefined : given;
+      }
       return answer;
     },
     signIn: (url) => browser.ask('POST', '/app/session', {body: {link: passOf(url)}}),
@@ -57,6 +65,21 @@ export async function makeLink(
 ): Promise<string> {
   const {body} = await workspace.core.services.sessions.createSignInLink(call, {member});
   return JSON.parse(body).url;
+}
+
+/** A token for the API of a new session of a member, who has just proven that it is them. */
+export async function createSessionToken(
+  workspace: Pick<TestWorkspace, 'core' | 'id'>,
+  member: string,
+): Promise<string> {
+  const {sessions} = workspace.core.services;
+  const request = {deadline: performance.now() + 5_000};
+  const proven = {workspace: workspace.id, member: asId<'member'>(member), confirmed: true};
+  const browser = {name: 'Firefox on Linux', instead: undefined};
+  const {pass} = await sessions.signInMember(proven, browser, request);
+  const session = await sessions.requireSession(pass, request);
+  const quota = {limits: {all: 0, writes: 0}, isWrite: false};
+  return (await sessions.grantToken(session, quota, request)).token;
 }
 
 /** A browser that is signed in. */

@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import type {MailOutcome} from '../../src/domain/mail/mail.js';
 import {composeId} from '../../src/domain/core/ids.js';
 import type {IdSuffix} from '../../src/domain/core/ids.js';
 import type {MailToSend, SendResult} from '../../src/domain/mail/mail-transport.js';
@@ -6,6 +7,7 @@ import type {JobContext} from '../../src/jobs/context.js';
 import {createMailPerformer} from '../../src/jobs/send-mail.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {findMail, queueInviteMails} from '../support/queued-mails.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
@@ -105,6 +107,21 @@ describe('a mail that the server refuses', () => {
       expect(await typesOf()).toContain('invite.mail_failed');
     },
   );
+
+  it.each<[SendResult['stage'], true | undefined]>([
+    ['address_refused', true],
+    ['message_refused', undefined],
+  ])('says something about its address only if that is refused (%s)', async (stage, addressRefused) => {
+    const {services} = service.core;
+    const outcomes: MailOutcome[] = [];
+    const recordOutcome: typeof services.mails.recordOutcome = async (call, mail, outcome) => {
+      outcomes.push(outcome);
+      await services.mails.recordOutcome(call, mail, outcome);
+    };
+    const watched = {...services, mails: {...services.mails, recordOutcome}};
+    await openWorker({stage, code: 550, detail: '550 no'}, {services: watched}).run();
+    expect(outcomes.map((outcome) => outcome.addressRefused)).toEqual([addressRefused]);
+  });
 
   it('for now is sent again after a minute, and then after five', async () => {
     const {run, sent} = openWorker({stage: 'try_later', code: 451, detail: '451 greylisted'});
@@ -219,20 +236,28 @@ describe('a worker that lost its lease', () => {
     expect(await find()).toMatchObject({state: 'sent', attempts: 1});
   });
 
-  it('does not finish a mail that it has claimed again itself', async () => {
+  it('does not finish a mail that it is sending once more itself', async () => {
     const allowed: boolean[] = [];
-    const {run} = openWorker(async ({beforeEnd}) => {
-      if (allowed.length === 0) {
+    const askedAgain = Promise.withResolvers<void>();
+    const firstIsOver = Promise.withResolvers<void>();
+    const {run, sent} = openWorker(async ({beforeEnd}) => {
+      const isFirst = sent.length === 1;
+      if (isFirst) {
         await clock.advance(61 * secondMs);
-        allowed.push(true);
-        await run();
+        void run();
+        await askedAgain.promise;
+      } else {
+        askedAgain.resolve();
+        await firstIsOver.promise;
       }
-      allowed.push(await beforeEnd());
-      return allowed.at(-1) ? accepted : {stage: 'withheld'};
+      const isAllowed = await beforeEnd();
+      allowed.push(isAllowed);
+      return isAllowed ? accepted : {stage: 'withheld'};
     });
     await run();
-    expect(allowed).toEqual([true, true, false]);
-    expect(await find()).toMatchObject({state: 'sent', attempts: 1});
+    firstIsOver.resolve();
+    await expectEventually(async () => (await find()).state).toBe('sent');
+    expect(allowed).toEqual([false, true]);
   });
 
   it('leaves a mail uncertain that it had marked, until it hears the reply', async () => {

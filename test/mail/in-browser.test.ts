@@ -60,7 +60,7 @@ const mails: readonly [string, RenderedMail][] = [
   ]),
   [
     'with every type of block',
-    {...every, headers: {}, text: toText(every.blocks), html: toHtml(every, 'en')},
+    {...every, text: toText(every.blocks), html: toHtml(every, 'en'), headers: {}},
   ],
 ];
 

@@ -7,7 +7,13 @@ const head = {
   id: 'eml_01ke6p4ym07fk9s1s2m8xq4vbt',
   date: Date.parse('2026-11-27T09:00:00Z'),
 };
-const mail = {subject: 'Join Example', blocks: [], text: 'Hello\n', html: '<p>Hello</p>', headers: {}};
+const mail = {
+  subject: 'Join Example',
+  blocks: [],
+  text: 'Hello\n',
+  html: '<p>Hello</p>',
+  headers: {} as Readonly<Record<string, string>>,
+};
 
 const build = async (changes: Partial<typeof mail> = {}, given: Partial<typeof head> = {}) =>
   (await buildMessage({...head, ...given}, {...mail, ...changes})).toString();
@@ -32,13 +38,9 @@ it('a message names its sender, its recipient and its mail, and asks programs no
   expect(message).toMatch(/text\/plain[^]*Hello[^]*text\/html[^]*<p>Hello<\/p>/);
 });
 
-it('a message has the headers of its mail, such as those to unsubscribe', async () => {
-  const headers = {
-    'List-Unsubscribe': '<https://standup.example.com/app/unsubscribe/sealed>',
-    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  expect(headersOf(await build({headers}))).toEqual(expect.arrayContaining(lines));
+it('a mail that its reader can end has the headers for that', async () => {
+  const headers = {'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click'};
+  expect(headersOf(await build({headers}))).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
 });
 
 it('each attempt to send a mail has the same bytes', async () => {

@@ -85,7 +85,7 @@ it('a mail that a member can end has the headers to unsubscribe, only with an ad
   expect(renderMail({...invite, stopUrl: undefined}).headers).toEqual({});
 });
 
-it('a mail is in the language of its reader, and in English if that language has no texts', () => {
+it('a mail is in the language of the person, and in English if that language has no texts', () => {
   const inLanguage = (language: string) => renderMail({...invite, language});
   expect(inLanguage('de').text).toContain('Der Link gilt bis Donnerstag, 3. Dezember.');
   expect(inLanguage('de-AT').html).toContain('<html lang="de-AT"');

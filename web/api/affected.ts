@@ -26,6 +26,7 @@ const table = {
   member: [...people, 'getMember', 'getSetup', 'listErasures', ...previews],
   webhook: ['getSetup', 'listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],
   delivery: ['listDeliveries', 'getDelivery', 'listAttempts', 'getWebhookHealth'],
+  passkey: ['listPasskeys', 'getPasskey'],
   access_token: ['listTokens', 'getToken', 'listServiceAccounts'],
   slack_trouble: ['listSlackTroubles', 'listSlackChannels'],
   workspace: ['getWorkspace', 'getMe', 'getSetup', 'getSlackConnection'],

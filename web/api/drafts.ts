@@ -41,6 +41,11 @@ export function dropDraft(draftKey: string): void {
   if (key !== undefined) removeItem(key);
 }
 
+/** True if this browser keeps any draft, of whomever. */
+export function hasDrafts(): boolean {
+  return listItemKeys(prefix).length > 0;
+}
+
 export function dropAllDrafts(): void {
   for (const key of listItemKeys(prefix)) removeItem(key);
 }

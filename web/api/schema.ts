@@ -15,6 +15,7 @@ export type Delivery = Schema<'Delivery'>;
 export type Erasure = Schema<'Erasure'>;
 export type Event = Schema<'Event'>;
 export type Invite = Schema<'Invite'>;
+export type Passkey = Schema<'Passkey'>;
 export type HolidayCalendar = Schema<'HolidayCalendar'>;
 export type ListedMember = Schema<'ListedMember'>;
 export type ListedWebhook = Schema<'ListedWebhook'>;

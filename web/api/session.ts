@@ -1,9 +1,9 @@
 // The session of this browser. The page holds an access token that lasts ten minutes; the cookie that renews
 // the token is invisible to scripts.
 import {dropAllDrafts} from './drafts.ts';
+import {readItem, removeItem, storeItem} from './storage.ts';
 import {sendToOtherTabs, onTabMessage} from './tabs.ts';
 import {noAnswer, Problem, toProblem} from './problem.ts';
-import type {Schema} from './schema.ts';
 
 interface Grant {
   readonly token: string;
@@ -12,19 +12,14 @@ interface Grant {
   readonly confirmed_until: string;
 }
 
-/** The member that a sign-in link signs in, and the workspace. */
-export interface OfferedLink {
-  readonly member: {readonly id: string; readonly name: string; readonly role: string};
-  readonly workspace: {readonly id: string; readonly slug: string; readonly name: string};
-  readonly expires_at: string;
-}
-
 let grant: {readonly given: Grant; readonly renewAt: number} | undefined;
 let asking: Promise<Grant> | undefined;
 /** Id of the member who is signed in on this page. */
 let person: string | undefined;
 /** Number of sessions that have ended since this page was loaded. */
 let ended = 0;
+/** Exists while this browser has a session, and after a session that has ended by itself or from elsewhere. */
+const sessionMark = 'standup:session';
 const endListeners = new Set<() => void>();
 const leaveListeners = new Set<() => Promise<unknown>>();
 
@@ -77,83 +72,18 @@ function readTokenClaims(token: string): {readonly jti?: string; readonly sub?: 
   return JSON.parse(atob(payload)) as {jti?: string; sub?: string};
 }
 
-export function fetchSignInLink(link: string): Promise<OfferedLink> {
-  return callSession('POST', '/app/session', {link, look: true}) as Promise<OfferedLink>;
-}
-
-/** Redeems a sign-in link. Signs out the person who was signed in here before. */
-export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
-  const session = await callSession('POST', '/app/session', {link});
-  clearSession();
-  sendToOtherTabs({kind: 'signed-in'});
-  return session as Schema<'AccessToken'>;
-}
-
-/** Mails a code, if anybody has the address; without one, to the person who is signed in. */
-export async function askForCode(subject: {
-  readonly email?: string;
-  readonly workspace?: string;
-}): Promise<void> {
-  await callSession('POST', '/app/session/code', subject);
-}
-
-/** Signs in with a mailed code. Signs out the person who was signed in here before. */
-export async function signInByCode(given: {
-  readonly email?: string;
-  readonly workspace?: string;
-  readonly code: string;
-}): Promise<void> {
-  await callSession('POST', '/app/session', given);
-  clearSession();
-  sendToOtherTabs({kind: 'signed-in'});
-}
-
-/** An invite as the holder of its link sees it. */
-export interface OfferedInvite {
-  readonly workspace: {readonly id: string; readonly slug: string; readonly name: string};
-  /** `member`: the invited address is that of a member by now. */
-  readonly state: 'open' | 'used' | 'expired' | 'revoked' | 'blocked' | 'member';
-  /** The invited address without most of its letters; null for a link. */
-  readonly email: string | null;
-  readonly role: string;
-  readonly teams: readonly {readonly id: string; readonly slug: string; readonly name: string}[];
-  readonly invited_by: string | null;
-  readonly expires_at: string;
-}
-
-export function fetchInvite(link: string): Promise<OfferedInvite> {
-  return callSession('POST', '/app/invite', {link, look: true}) as Promise<OfferedInvite>;
-}
-
-/** Mails a code to an address, with which a person joins by a link. */
-export async function askToProve(given: {readonly link: string; readonly email: string}): Promise<void> {
-  await callSession('POST', '/app/invite', given);
-}
-
-/**
- * Makes the person a member and signs them in. The same `key` finishes a join whose answer was lost. Signs
- * out the person who was signed in here before.
- */
-export async function joinByInvite(person: {
-  readonly link: string;
-  readonly name: string;
-  readonly timezone: string | null;
-  readonly locale: string;
-  readonly key: string;
-  readonly email?: string;
-  readonly code?: string;
-}): Promise<void> {
-  await callSession('POST', '/app/invite', person);
-  clearSession();
-  sendToOtherTabs({kind: 'signed-in'});
-}
-
 export async function signOut({everywhere = false} = {}): Promise<void> {
   await Promise.allSettled([...leaveListeners].map((finish) => finish()));
   await callSession('DELETE', everywhere ? '/app/session?everywhere=true' : '/app/session');
   dropAllDrafts();
+  removeItem(sessionMark);
   clearSession();
   sendToOtherTabs({kind: 'signed-out'});
+}
+
+/** True if this browser had a session that was not signed out here. To be asked when there is none. */
+export function hadSession(): boolean {
+  return readItem(sessionMark) !== null;
 }
 
 /** Adds a function that runs before the sign-out, such as to send changes that still offer *Undo*. */
@@ -196,6 +126,7 @@ async function grantToken(): Promise<Grant> {
     throw error;
   })) as Grant;
   requireSame();
+  storeItem(sessionMark, '1');
   const {sub: holder} = readTokenClaims(given.token);
   if (person !== undefined && person !== holder) {
     // Another person signed in through an identity provider. No tab announced this, so tell the others.

@@ -1,4 +1,4 @@
-import {askToProve} from '../api/session.ts';
+import {askToProve} from '../api/sign-in.ts';
 import {Button} from '../parts/button.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';

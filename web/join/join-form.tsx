@@ -1,11 +1,12 @@
 import {useNavigate} from '@tanstack/react-router';
 import {useState} from 'react';
 import {clearSessionData} from '../api/queries.ts';
-import {joinByInvite, type OfferedInvite} from '../api/session.ts';
+import {joinByInvite, type OfferedInvite} from '../api/sign-in.ts';
 import {Button} from '../parts/button.tsx';
 import {ComboBox} from '../parts/combo-box.tsx';
-import {hasFeature} from '../parts/features.ts';
+import {canUsePasskeys, hasFeature} from '../parts/features.ts';
 import {Form} from '../parts/form.tsx';
+import {PasskeyOffer} from './passkey-offer.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {useAction} from '../parts/use-action.ts';
@@ -30,6 +31,7 @@ export function JoinForm({held, invite, onRefused}: JoinFormProps) {
   const [name, setName] = useState('');
   const [zone, setZone] = useState(findBrowserZone);
   const [isChanging, setChanging] = useState(false);
+  const [isJoined, setJoined] = useState(false);
   const [email, setEmail] = useState('');
   const [isAsked, setAsked] = useState(false);
   const [code, setCode] = useState('');
@@ -41,13 +43,18 @@ export function JoinForm({held, invite, onRefused}: JoinFormProps) {
       locale: getCurrentLanguage(),
       ...(isAsked && {email: email.trim(), code}),
     });
-    dropLink();
     clearSessionData();
+    if (canUsePasskeys()) setJoined(true);
+    else await proceed();
+    return true;
+  });
+  const proceed = async (): Promise<void> => {
+    dropLink();
     const [team, ...others] = invite.teams;
     if (team === undefined || others.length > 0) await navigate({to: '/', replace: true});
     else await navigate({to: '/t/$team', params: {team: team.slug}, replace: true});
-    return true;
-  });
+  };
+  if (isJoined) return <PasskeyOffer onDone={() => void proceed()} workspace={invite.workspace.name} />;
   // A link says nothing about who holds it, so a person proves their address.
   if (!isAsked && invite.email === null && hasFeature('mail'))
     return <AskAddress email={email} held={held} onAsked={() => setAsked(true)} onChange={setEmail} />;

@@ -1,7 +1,7 @@
 import {Link, useNavigate} from '@tanstack/react-router';
 import {type ReactNode, useEffect, useState} from 'react';
 import type {Me} from '../api/schema.ts';
-import {fetchInvite, type OfferedInvite} from '../api/session.ts';
+import {fetchInvite, type OfferedInvite} from '../api/sign-in.ts';
 import {Button} from '../parts/button.tsx';
 import {Logo} from '../parts/logo.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';

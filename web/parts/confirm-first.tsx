@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import {useLocation} from '@tanstack/react-router';
 import {type ReactNode, useState} from 'react';
-import {meQuery} from '../api/queries.ts';
+import {meQuery, queryClient} from '../api/queries.ts';
 import {getScopeExpiry} from '../api/session.ts';
 import {formatTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
@@ -60,7 +60,7 @@ function Confirm({isOver}: {readonly isOver: boolean}) {
     >
       <h2>{isOver ? confirm.again : confirm.title}</h2>
       <p>{isOver ? confirm.over : confirm.text}</p>
-      <Ways confirms onSignedIn={() => undefined} to={href} />
+      <Ways confirms onSignedIn={() => void queryClient.invalidateQueries()} to={href} />
     </section>
   );
 }

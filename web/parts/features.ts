@@ -6,3 +6,8 @@ export function hasFeature(feature: Feature): boolean {
   const said = document.querySelector<HTMLMetaElement>('meta[name="features"]')?.content ?? '';
   return said.split(' ').includes(feature);
 }
+
+/** Whether the installation and this browser have passkeys. */
+export function canUsePasskeys(): boolean {
+  return hasFeature('passkeys') && 'PublicKeyCredential' in globalThis;
+}

@@ -7,6 +7,7 @@ import {Badge} from '../parts/badge.tsx';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ConfirmFirst} from '../parts/confirm-first.tsx';
+import {canUsePasskeys} from '../parts/features.ts';
 import {Icon} from '../parts/icon.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -16,6 +17,7 @@ import {useAction} from '../parts/use-action.ts';
 import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Links} from './links.tsx';
+import {Passkeys} from './passkeys.tsx';
 
 const sessionsQuery = readQuery('listTokens', '/v1/tokens', {kind: 'session', limit: 100});
 
@@ -26,6 +28,7 @@ export function SessionsPage() {
       <PageHead title={texts.sessions.title} sub={texts.sessions.sub} />
       <ConfirmFirst scope="tokens:manage">
         <SessionList />
+        {canUsePasskeys() && <Passkeys />}
         <Links />
       </ConfirmFirst>
       <section className="mb-8 flex flex-col items-start gap-2">

@@ -1,4 +1,4 @@
-import {signInByCode} from '../api/session.ts';
+import {signInByCode} from '../api/sign-in.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useAction} from '../parts/use-action.ts';

@@ -1,8 +1,10 @@
 import {useRouter, useSearch} from '@tanstack/react-router';
 import {useEffect, useRef, useState} from 'react';
+import {hasDrafts} from '../api/drafts.ts';
 import {Problem} from '../api/problem.ts';
 import {clearSessionData} from '../api/queries.ts';
-import {getToken, fetchSignInLink, type OfferedLink, signIn} from '../api/session.ts';
+import {getToken, hadSession} from '../api/session.ts';
+import {fetchSignInLink, type OfferedLink, signIn} from '../api/sign-in.ts';
 import {onTabMessage} from '../api/tabs.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -117,6 +119,11 @@ export function SignInPage() {
         aria-busy={isBusy}
       >
         <h1>{problem === undefined && code === undefined ? texts.signIn.title : texts.signIn.failed}</h1>
+        {isOut && link === undefined && hadSession() && (
+          <p>
+            {texts.signIn.ended} {hasDrafts() && texts.signIn.draft}
+          </p>
+        )}
         {/* An invalid link shows only its message, since a retry would not help. */}
         {problem !== undefined && link === undefined && <p>{problem.message}</p>}
         {problem !== undefined && link !== undefined && (

@@ -7,6 +7,7 @@ import {join} from './compiled/en/join.ts';
 import {mailLinks} from './compiled/en/mail-links.ts';
 import {noMembers} from './compiled/en/no-members.ts';
 import {palette} from './compiled/en/palette.ts';
+import {passkeys} from './compiled/en/passkeys.ts';
 import {people} from './compiled/en/people.ts';
 import {sessions} from './compiled/en/sessions.ts';
 import {signIn} from './compiled/en/sign-in.ts';
@@ -22,6 +23,7 @@ export const enMore = {
   mailLinks,
   noMembers,
   palette,
+  passkeys,
   people,
   sessions,
   signIn,

@@ -21,6 +21,8 @@ import {teamLead, teamMember} from '../teams/team-member-examples.js';
 import {teamMemberSchema} from '../../domain/teams/team.js';
 import {accessToken} from '../tokens/examples.js';
 import {tokenRevisionSchema} from '../../domain/core/access.js';
+import {passkey, renamedPasskey} from '../tokens/passkey-examples.js';
+import {passkeyRevisionSchema} from '../../domain/tokens/passkey.js';
 import {webhook} from '../webhooks/examples.js';
 import {webhookSchema} from '../../domain/webhooks/webhook.js';
 import {failingWebhookSchema} from '../webhooks/schemas.js';
@@ -91,6 +93,13 @@ export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
   'holiday_calendar.deleted': {schema: holidayCalendarSchema, data: holidayCalendar},
   'token.created': {schema: tokenRevisionSchema, data: accessToken},
   'token.revoked': {schema: tokenRevisionSchema, data: accessToken},
+  'passkey.created': {schema: passkeyRevisionSchema, data: passkey},
+  'passkey.updated': {
+    schema: passkeyRevisionSchema,
+    data: renamedPasskey,
+    previous: {name: passkey.name},
+  },
+  'passkey.deleted': {schema: passkeyRevisionSchema, data: passkey},
   'workspace.updated': {schema: workspaceSchema, data: workspace, previous: {name: 'Example'}},
   'webhook.created': {schema: webhookSchema, data: webhook},
   'webhook.updated': {schema: webhookSchema, data: {...webhook, revision: 2}, previous: {description: null}},

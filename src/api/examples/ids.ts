@@ -27,6 +27,10 @@ export const exampleIds = {
   token: 'tok_01ke6p7hn47s9c2x4r8a6bvd0m',
   parent_token: 'tok_01ke6p5xk07b3d6g8j1m4q7t0w',
   inviteLink: 'ws_01ke6p4ym07fk9s1s2m8xq4vbt.1s2m8xq4vbt7s9c2.Zm9yLWdyYWNlLWFuZC1mb3Itbm9ib2R5LWVsc2UtZXY',
+  ticket: 'kq3J9v0Xc2nW7b1RzTfY5uLhP8sDaGmEo4iKxVtN6wQ',
+  credentialId: 'rT4mZ0yXq2vWc8LbNfKsPd7hGjE1uAoI3xYtQwVnM5U',
+  clientData: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
+  attestation: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVjE',
   trouble: 'C024BE91L',
   request: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
 } as const;

@@ -55,6 +55,10 @@ const tags: readonly (readonly [name: string, description: string])[] = [
     'Tokens',
     'Access tokens have a name, scopes and an expiry, and can be revoked at once. A token never has more scopes than the token that created it.',
   ],
+  [
+    'Passkeys',
+    'WebAuthn credentials with which members sign in to the dashboard. Only a session of the dashboard can use these operations, within 15 minutes after signing in: a passkey would outlive every access token.',
+  ],
   ['Workspace', 'The tenant that every resource belongs to.'],
   ['Slack', 'The connection of the workspace to Slack, and the channels with errors.'],
   ['Me', 'The holder of the access token.'],

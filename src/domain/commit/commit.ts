@@ -6,6 +6,7 @@ import type {ListName} from '../core/lists.js';
 import type {QuotaClaim, QuotaVerdict} from '../core/quota.js';
 import type {Resource} from '../core/resource.js';
 import type {Membership} from '../teams/team.js';
+import type {PasskeyUse} from '../tokens/passkey.js';
 import type {KeptReply, Reply} from './reply.js';
 import type {Work} from '../core/work.js';
 import type {Collection, NameSpace, Write} from './writes.js';
@@ -121,6 +122,8 @@ export type Guard =
   | {readonly check: 'mail-held'; readonly suffix: IdSuffix<'mail'>; readonly holder: string}
   /** The record of a Slack user's typed messages still has this version; an empty version means no record. */
   | {readonly check: 'typed'; readonly slackUser: string; readonly version: string}
+  /** The counter and the last use of a passkey (its id suffix) are still these. */
+  | {readonly check: 'passkey-use'; readonly passkey: IdSuffix<'passkey'>; readonly use: PasskeyUse}
   /** The bot was last installed at this time (ms; null for never). `connected`: it has a token. */
   | {readonly check: 'slack'; readonly installedAt: number | null; readonly connected: boolean};
 

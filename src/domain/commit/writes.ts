@@ -7,6 +7,7 @@ import {type DraftJson, renderDraft, type Resource} from '../core/resource.js';
 import type {ReplayPlan} from '../webhooks/replay.js';
 import type {MailFact, MailOutcome} from '../mail/mail.js';
 import type {Membership} from '../teams/team.js';
+import type {PasskeyUse} from '../tokens/passkey.js';
 import type {Ordering, Throttle} from '../webhooks/webhook-settings.js';
 import type {PrincipalId} from '../core/access.js';
 
@@ -150,7 +151,9 @@ export type TokenWrite =
       readonly address: string;
       readonly day: number;
       readonly from: number;
-    };
+    }
+  /** Sets the counter and the last use of a passkey; null when the passkey is removed. */
+  | {readonly do: 'note-passkey-use'; readonly suffix: IdSuffix<'passkey'>; readonly use: PasskeyUse | null};
 
 export type RunWrite =
   /**

@@ -20,6 +20,7 @@ export const idPrefixes = {
   access_token: 'tok',
   invite: 'inv',
   mail: 'eml',
+  passkey: 'pky',
   request: 'req',
 } as const;
 

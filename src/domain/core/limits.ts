@@ -33,6 +33,7 @@ export const limits = {
   sessionsPerMember: 20,
   /** The maximum number of valid sign-in links. One more ends the oldest link. */
   signInLinksPerMember: 5,
+  passkeysPerMember: 10,
   /**
    * The number of sign-in links and sessions per person and day while a workspace is full. Each creates
    * events, which take space.
@@ -207,6 +208,8 @@ export const lifetimes = {
   inviteMax: 30 * 24 * 3600,
   /** An invite after its expiry. Until then, its link says what has become of it. */
   inviteKept: 30 * 24 * 3600,
+  /** The time that a person may take to add a passkey, or to sign in with one. */
+  passkeyChallenge: 300,
   /** The time that a person may spend at an identity provider. */
   signIn: 600,
   /** A code to sign in, and the time before another one may be asked for. */

@@ -51,6 +51,8 @@ export const lists = {
   invitesTo: (addressKey: string) => asListName<'invite'>(`invites-to:${addressKey}`),
   /** Invites, sorted by the days on which they expire. */
   invitesByEnd: () => asListName<'invite'>('invites-by-end'),
+  passkeysOf: (member: PrincipalId | IdSuffix<'member'>) =>
+    asListName<'passkey'>(`passkeys:${suffixOf(member)}`),
   holidayCalendars: () => asListName<'holiday_calendar'>('holiday-calendars'),
   /**
    * Removed resources that name a person, and earlier Slack users of that person (see `createSlackUserEntry`). They

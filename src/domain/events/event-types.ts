@@ -28,6 +28,9 @@ export const eventMeanings = {
     'An access token was created. For the `kind` `session`, a member signed in to the dashboard; for `sign_in_link`, a link for that was created.',
   'token.revoked':
     'An access token was revoked. For the `kind` `session`, a member signed out, or was signed out.',
+  'passkey.created': 'A member added a passkey, with which they sign in to the dashboard.',
+  'passkey.updated': 'A passkey was renamed; `previous_attributes` has the previous values.',
+  'passkey.deleted': 'A passkey was removed, by its member or with a new role; `data` is its last state.',
   'workspace.updated': 'The workspace was changed; `previous_attributes` has the previous values.',
   'webhook.created': 'A webhook was created. A webhook is never notified about itself.',
   'webhook.updated': 'A webhook was changed; `previous_attributes` has the previous values.',

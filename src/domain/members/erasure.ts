@@ -23,7 +23,7 @@ export type ErasureState = (typeof erasureStates)[number];
 const descriptions: Readonly<Record<ErasedKind, string>> = {
   team_places: 'Memberships in teams.',
   access_tokens:
-    'Access tokens, sessions and sign-in links of the member, and those they created for others.',
+    'Access tokens, sessions, sign-in links and passkeys of the member, and tokens they created for others.',
   absences: 'Their absences.',
   blockers: 'Their blockers.',
   standups: 'Their standups.',

@@ -16,6 +16,7 @@ export const signInProblems = [
   'email_not_verified',
   'unknown_person',
   'unconfirmed_name',
+  'other_person',
   'unknown_workspace',
   'slack_not_connected',
   'slack_guest',

@@ -163,6 +163,7 @@ const reminderChange = z
     dependentRequired: {quiet_from: ['quiet_until'], quiet_until: ['quiet_from']},
   });
 
+export type EmailStatus = 'proven' | 'unproven' | 'refused';
 const reportMembers = {
   daily: z.boolean().meta({description: 'A mail with the report of each run of their teams that closes.'}),
   weekly: z
@@ -178,7 +179,6 @@ const reportChange = z
   .strictObject(reportMembers)
   .partial()
   .meta({id: 'ReportChange', description: 'Changes to the existing choice, as a merge patch.'});
-export type EmailStatus = 'proven' | 'unproven' | 'refused';
 
 export const memberSchema = resource('member', {
   name: z.string(),

@@ -4,6 +4,7 @@ import type {GenerateSuffix, Id} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Wake} from '../../domain/core/work.js';
 import type {ComposedMail, RenderedMail} from '../../domain/mail/mail-content.js';
+import type {PasskeyVerifier} from '../../domain/tokens/passkey.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Sha256} from '../../domain/webhooks/delivery.js';
 import type {TlsSettings} from '../../domain/webhooks/webhook-settings.js';
@@ -90,6 +91,8 @@ export interface ServiceEnvironment extends Store {
     /** Signs claims. The same claims and key always give the same bytes. */
     sign: (claims: TokenClaims, kid: string) => Promise<string>;
   };
+  /** Verifies passkeys; undefined where browsers allow none (PUBLIC_URL). */
+  readonly passkeys?: PasskeyVerifier | undefined;
   /** Returns 256 random bits in base64url. */
   readonly generateSecret: () => string;
   /** The origin in links to this service. */

@@ -3,7 +3,7 @@ import type {RequestContext} from '../../domain/core/access.js';
 import {type IdSuffix, storedSuffix, suffixOf} from '../../domain/core/ids.js';
 import type {Mail, MailOutcome} from '../../domain/mail/mail.js';
 import type {ServiceContext} from '../core/context.js';
-import {planEmailStatus} from '../members/email-status.js';
+import {planEmailStatus} from '../core/email-status.js';
 
 type Part = Pick<CommitPart, 'writes' | 'events'>;
 

@@ -8,10 +8,10 @@ import {parsePass} from '../../domain/tokens/session.js';
 import {createCodeAddress} from '../../domain/tokens/sign-in-code.js';
 import type {ServiceContext} from '../core/context.js';
 import {createInvitePresenter} from '../invites/invite-presenter.js';
+import {planMailFailure} from './mail-failure.js';
 import {createReminderComposer} from './compose-reminder.js';
 import {createReportComposers} from './compose-reports.js';
 import {createMailLinks, type Subscription} from './mail-links.js';
-import {planMailFailure} from './mail-failure.js';
 
 /** Returns what a mail says now; undefined if nobody wants it any more. `secret`: that of its link, or its code. */
 type Compose = (asked: RequestContext, mail: Mail, secret: string) => Promise<ComposedMail | undefined>;
@@ -46,27 +46,6 @@ export function createMailService(context: ServiceContext) {
     };
     return {content, language: invite.locale ?? defaultLanguage, timezone: 'UTC'};
   };
-
-  const composeReminder = createReminderComposer(context);
-  const {composeReport, composeWeek} = createReportComposers(context);
-  const links = createMailLinks(context);
-
-  /** Composes a mail to a member, in their language. Nothing goes to an address that they no longer have. */
-  const toMember =
-    (from: Subscription, composeContent: typeof composeReminder): Compose =>
-    async (asked, mail) => {
-      const {workspace, deadline} = asked;
-      const member = mail.member && (await records.findBySuffix(workspace, mail.member, deadline));
-      if (member === undefined || member.email !== mail.to) return undefined;
-      const found = await composeContent(asked, mail, member);
-      if (found === undefined) return undefined;
-      return {
-        content: found.content,
-        language: member.locale ?? defaultLanguage,
-        timezone: member.timezone ?? found.timezone,
-        stopUrl: links.createUnsubscribeUrl(workspace, mail, from),
-      };
-    };
 
   const composeJoinCode: Compose = async (asked, {fact, to}, secret) => {
     if (fact.kind !== 'sign_in_code' || fact.invite === undefined) return undefined;
@@ -108,6 +87,27 @@ export function createMailService(context: ServiceContext) {
     };
     return {content, language: member.locale ?? defaultLanguage, timezone: member.timezone ?? 'UTC'};
   };
+
+  const composeReminder = createReminderComposer(context);
+  const {composeReport, composeWeek} = createReportComposers(context);
+  const links = createMailLinks(context);
+
+  /** Composes a mail to a member, in their language. Nothing goes to an address that they no longer have. */
+  const toMember =
+    (from: Subscription, composeContent: typeof composeReminder): Compose =>
+    async (asked, mail) => {
+      const {workspace, deadline} = asked;
+      const member = mail.member && (await records.findBySuffix(workspace, mail.member, deadline));
+      if (member === undefined || member.email !== mail.to) return undefined;
+      const found = await composeContent(asked, mail, member);
+      if (found === undefined) return undefined;
+      return {
+        content: found.content,
+        language: member.locale ?? defaultLanguage,
+        timezone: member.timezone ?? found.timezone,
+        stopUrl: links.createUnsubscribeUrl(workspace, mail, from),
+      };
+    };
 
   const composers: Partial<Record<MailKind, Compose>> = {
     invite: composeInvite,

@@ -17,7 +17,7 @@ import type {Records} from '../../store/core/records.js';
 import type {ServiceContext} from '../core/context.js';
 import {createNameKey} from '../core/member-references.js';
 import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
-import {updateEmailStatus} from './email-status.js';
+import {updateEmailStatus} from '../core/email-status.js';
 import {createTokenLines} from '../tokens/token-lines.js';
 
 /** The fields that are unique among the members of a workspace. Each value belongs to one member. */

@@ -22,7 +22,7 @@ import {createServiceAccountFinder} from '../tokens/service-accounts.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
 import {createJoinPlanner} from '../teams/plan-join.js';
 import {acceptMembership} from '../teams/membership-writes.js';
-import {updateEmailStatus} from './email-status.js';
+import {updateEmailStatus} from '../core/email-status.js';
 import {createClearUnconfirmedWrites, createUnconfirmedSlackUserError} from './given-names.js';
 import {
   planMemberCreation,

@@ -55,7 +55,7 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
     // The member has another channel by now, which has the reminder.
     if (prompt?.user !== mailRecipient) return record();
     const state = member && (await findState(call, prompt));
-    if (state === undefined) return record({forget: true});
+    if (member === undefined || state === undefined) return record({forget: true});
     const open = listOpenLines(state);
     if (open.length === 0 || !state.wanted || member.email === null) return record();
     const isFirst = prompt.ts === undefined;

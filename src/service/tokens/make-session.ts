@@ -1,5 +1,5 @@
 import type {AccessToken, Call} from '../../domain/core/access.js';
-import type {Write} from '../../domain/commit/writes.js';
+import type {CommitPart} from '../../domain/commit/commit.js';
 import {limits} from '../../domain/core/limits.js';
 import {parseWire, type Draft} from '../../domain/core/resource.js';
 import {formatPass} from '../../domain/tokens/session.js';
@@ -13,11 +13,12 @@ export interface MadeSession {
   readonly pass: string;
 }
 
-/** A session to be created. `spent`: the writes that remove the link or token it is made from. */
+/** A session to be created. */
 export interface Decision extends Pick<AccessToken, 'scopes' | 'created_by' | 'parent'> {
   readonly member: Member;
   readonly expiresAt: string;
-  readonly spent: readonly Write[];
+  /** The writes that use up what the session is made from, and the guards that it may still be used. */
+  readonly spent: Pick<CommitPart, 'guards' | 'writes'>;
 }
 
 /** Creates a session for the principal of a call. `decide`: describes the session, at each attempt. */
@@ -52,8 +53,12 @@ export function createSessionMaker(context: ServiceContext) {
       );
       return {
         lets: call.principal.id,
-        guards: [{check: 'revision', id: member.id, revision: member.revision}, ...planned.guards],
-        writes: [...spent, ...planned.writes],
+        guards: [
+          {check: 'revision', id: member.id, revision: member.revision},
+          ...spent.guards,
+          ...planned.guards,
+        ],
+        writes: [...spent.writes, ...planned.writes],
         events: planned.events,
         reply: {kind: 'resource', of: planned.created},
       };

@@ -18,7 +18,7 @@ import type {ServiceContext} from '../core/context.js';
 import {requireAdmission} from '../core/admission.js';
 import {createTokenLines, isLiveToken, createTokenRemoval} from './token-lines.js';
 import {createTokenRecords, isProvenBy} from './token-records.js';
-import {createSessionMaker, type MadeSession} from './make-session.js';
+import {createSessionMaker, type Decision, type MadeSession} from './make-session.js';
 import {createSignInLinkMaker} from './sign-in-links.js';
 
 /** The context of a sign-in by a person who has no token yet. */
@@ -33,10 +33,21 @@ export interface VerifiedSession {
   readonly token: AccessToken;
 }
 
-/** A request for a session. `instead`: an earlier session of the browser, which is replaced. */
+/** A request for a session. */
 export interface SessionRequest {
   readonly name: string;
+  /** An earlier session of the browser, which is replaced. */
   readonly instead: VerifiedSession | undefined;
+  /** True if the person of the earlier session confirms that it is them. */
+  readonly confirms?: boolean;
+}
+
+/** A member who is proven. `confirmed`: they have just proven it themselves. */
+interface ProvenMember extends VouchedMember {
+  readonly confirmed: boolean;
+  readonly provenAt?: number;
+  /** Returns what proves it, at each attempt of the commit: how it is used up, and that it still may be. */
+  readonly proof?: () => Promise<Decision['spent']>;
 }
 
 export interface SessionGrant {
@@ -153,15 +164,22 @@ export function createSessions(context: ServiceContext) {
         if (found === undefined || !isLiveToken(found, clock)) throw createLinkExpiredError();
         const {created_by, parent} = link.token;
         const scopes = chooseSessionScopes(link.token, member);
-        return {member, scopes, expiresAt, created_by, parent, spent: createTokenRemoval(link.token)};
+        return {
+          member,
+          scopes,
+          expiresAt,
+          created_by,
+          parent,
+          spent: {...nothing, writes: createTokenRemoval(link.token)},
+        };
       });
       if (instead !== undefined) await endSession(instead, 'signed-out-here', signInRequest);
       return made;
     },
     /**
-     * Creates a session for a member confirmed by an identity provider or a code. `confirmed`: the person has
-     * just proven their identity; otherwise the session allows no sensitive operations. `provenAt`: the time
-     * (ms) of a proof that ends when the member changes. Errors: `SignInRefused`.
+     * Creates a session for a member who is proven, by an identity provider, a passkey, a code or an invite. Unless
+     * `confirmed`, it allows no sensitive operations. `provenAt`: the time (ms) of a proof that ends when the
+     * member changes. Errors: `SignInRefused`; `forbidden` for a person who confirms as another one.
      */
     async signInMember(
       {
@@ -169,8 +187,9 @@ export function createSessions(context: ServiceContext) {
         member: id,
         confirmed,
         provenAt = Number.POSITIVE_INFINITY,
-      }: VouchedMember & {readonly confirmed: boolean; readonly provenAt?: number},
-      {name, instead}: SessionRequest,
+        proof = async () => nothing,
+      }: ProvenMember,
+      {name, instead, confirms = false}: SessionRequest,
       signInRequest: SignInRequest,
     ): Promise<MadeSession> {
       const find = async (): Promise<Member> => {
@@ -180,12 +199,14 @@ export function createSessions(context: ServiceContext) {
         return found;
       };
       const holder = {type: 'member', id, name: (await find()).name} as const;
+      if (confirms && instead !== undefined && instead.token.holder.id !== id)
+        throw createOtherPersonError(instead.token.holder.name, holder.name);
       const made = await makeSession(createCallAs(workspace, holder, signInRequest), name, async () => {
         const member = await find();
         const ofRole = listScopesOfRole(member.role);
         const scopes = confirmed ? ofRole : removePowerfulScopes(ofRole);
         const expiresAt = computeInstantAfterSeconds(lifetimes.session);
-        return {member, scopes, expiresAt, created_by: holder, parent: null, spent: []};
+        return {member, scopes, expiresAt, created_by: holder, parent: null, spent: await proof()};
       });
       if (instead !== undefined) await endSession(instead, 'signed-out-here', signInRequest);
       return made;
@@ -247,6 +268,13 @@ function chooseSessionScopes({scopes, holder, created_by: maker, parent}: Access
   const ofRole = listScopesOfRole(role);
   const own = parent === null && (maker === null || maker.id === holder.id);
   return scopes.filter((scope) => ofRole.includes(scope) && (own || scope !== 'tokens:manage'));
+}
+
+function createOtherPersonError(here: string, other: string): AppError {
+  return new AppError(
+    'forbidden',
+    `You are signed in as ${here}, and this is ${other}. Confirm as ${here}, or sign out first.`,
+  );
 }
 
 function createLinkExpiredError(): AppError {

@@ -1,5 +1,5 @@
 import {emptyCommit} from '../../domain/commit/commit.js';
-import type {Call, RequestContext, Scope} from '../../domain/core/access.js';
+import {type Call, createCallByService, type RequestContext, type Scope} from '../../domain/core/access.js';
 import {fieldError, refusalForPeople} from '../../domain/core/errors.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
@@ -7,6 +7,7 @@ import {type CodeSubject, createCodeExpiredError} from '../../domain/tokens/sign
 import type {VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {Member, Workspace} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
+import {createAddressProver} from '../core/email-status.js';
 import {findByAddress, isUnconfirmedOwner} from '../core/member-references.js';
 import {createQueueMailWrites} from '../core/queue-mail.js';
 import {createMailedCodes, type StartedCode} from './mailed-codes.js';
@@ -18,6 +19,7 @@ export type SignInCodes = ReturnType<typeof createSignInCodes>;
 export function createSignInCodes(context: ServiceContext) {
   const {mutate, records, workspaces, generateSuffix} = context;
   const codes = createMailedCodes(context);
+  const proveAddress = createAddressProver(context);
 
   async function findWorkspace(named: string, deadline: number): Promise<Workspace | undefined> {
     const reference = named.toLowerCase();
@@ -98,6 +100,9 @@ export function createSignInCodes(context: ServiceContext) {
       if (workspace === undefined || member === undefined) throw createCodeExpiredError();
       return {workspace, member: member.id, provenAt};
     },
+    /** Records that a member has read a mail to their address. */
+    proveAddress: ({workspace, member}: VouchedMember, email: string, deadline: number): Promise<void> =>
+      proveAddress(createCallByService({workspace, deadline}), member, email),
     /** Returns whom a code is for that confirms a session: its member, by their own address. Errors: `forbidden`. */
     async findOwnSubject(
       {workspace, token}: VerifiedSession,

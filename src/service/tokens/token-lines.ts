@@ -1,14 +1,15 @@
 import type {Clock} from '../../domain/core/dates.js';
-import {type CommitPart, type Guard, nothing} from '../../domain/commit/commit.js';
+import {type CommitPart, type Guard, joinCommitParts, nothing} from '../../domain/commit/commit.js';
 import type {RemovalMode, Write} from '../../domain/commit/writes.js';
 import {type AccessToken, type Call, operatorId, type PrincipalId} from '../../domain/core/access.js';
-import {suffixOf, isId, storedId} from '../../domain/core/ids.js';
+import {type Id, suffixOf, isId, storedId} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
 import type {Draft} from '../../domain/core/resource.js';
 import {isDemotion, type Member, type MemberRole} from '../../domain/workspaces/workspace.js';
 import {listAllRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
+import {listPasskeysOf, planPasskeyRemoval} from './passkey-records.js';
 
 export type RevocationKind = 'signed-out' | 'demoted' | 'gone' | 'erase';
 
@@ -110,6 +111,12 @@ export function createTokenLines({mutate, records, clock}: ServiceContext) {
     });
   }
 
+  async function planRemovalOfPasskeys(call: Call, member: Id<'member'>): Promise<CommitPart> {
+    const held = await listPasskeysOf(records, call, member);
+    const list = lists.passkeysOf(member);
+    return {guards: [{check: 'length', list, below: held.length + 1}], ...planPasskeyRemoval(held)};
+  }
+
   /**
    * Plans the revocation of the tokens that a member has made for others, and of the member's sessions and
    * sign-in links. `signed-out`: revokes only sessions and links. `gone`: also revokes all tokens that the
@@ -135,7 +142,8 @@ export function createTokenLines({mutate, records, clock}: ServiceContext) {
     /**
      * Plans the revocations for a change of a member's role. For a lower role, they are those of `demoted`.
      * For a higher role, they are the tokens that people with a role below it made for the member, since
-     * these people could not grant that role; with `own`, also the tokens that the member made.
+     * these people could not grant that role; with `own`, also the tokens that the member made, and their
+     * passkeys: someone else may have signed in as the member.
      */
     async planRoleChange(
       call: Call,
@@ -144,9 +152,9 @@ export function createTokenLines({mutate, records, clock}: ServiceContext) {
       {own}: {readonly own: boolean},
     ): Promise<CommitPart> {
       if (role === before) return nothing;
-      return isDemotion(before, role)
-        ? planRevocationOf(call, id, 'demoted')
-        : planPromotion(call, id, role, own);
+      if (isDemotion(before, role)) return planRevocationOf(call, id, 'demoted');
+      const tokens = await planPromotion(call, id, role, own);
+      return own ? joinCommitParts([tokens, await planRemovalOfPasskeys(call, id)]) : tokens;
     },
   };
 }

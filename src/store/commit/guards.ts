@@ -7,6 +7,7 @@ import {createGuard, type Step} from './step.js';
 import * as lua from '../core/compiled/lua.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 import {serializeMembership} from '../core/records.js';
+import {formatPasskeyUse} from '../../domain/tokens/passkey.js';
 
 const versions = {teams: lua.requireTeamsVersionLua, webhooks: lua.requireWebhooksVersionLua} as const;
 const memberships = {
@@ -59,6 +60,8 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
   typed: ({slackUser, version}, keys) =>
     createGuard(lua.requireTypedVersionLua, [keys.typed(slackUser)], [version]),
   'mail-held': ({suffix, holder}, keys) => createGuard(lua.requireMailHeldLua, [keys.mail(suffix)], [holder]),
+  'passkey-use': ({passkey, use}, keys) =>
+    createGuard(lua.requirePasskeyUseLua, [keys.passkeyUse()], [passkey, formatPasskeyUse(use)]),
   'prompt-due': ({member, date, due}, keys) =>
     createGuard(
       lua.requirePromptDueLua,

@@ -12,6 +12,7 @@ import {createPlainStep, createStep, type Step, type StepsOf, type WriteContext}
 import {webhookSteps} from './webhook-writes.js';
 import * as lua from '../core/compiled/lua.js';
 import {serializeMembership} from '../core/records.js';
+import {formatPasskeyUse} from '../../domain/tokens/passkey.js';
 
 const workSteps: StepsOf<WorkWrite> = {
   'begin-work': ({work}, {keys}) => createPlainStep(lua.addWorkLua, [keys.ready()], [workName(work)], work),
@@ -43,6 +44,10 @@ const tokenSteps: StepsOf<TokenWrite> = {
       check: lua.requireInviteCountLua,
       write: lua.countInviteLua,
     }),
+  'note-passkey-use': ({suffix, use}, {keys}) =>
+    use === null
+      ? createPlainStep(lua.deleteFieldLua, [keys.passkeyUse()], [suffix])
+      : createPlainStep(lua.setFieldLua, [keys.passkeyUse()], [suffix, formatPasskeyUse(use)]),
 };
 
 /** The step for each kind of write. A missing kind does not compile. */

@@ -8,7 +8,8 @@ export type EncryptedPurpose =
   | 'slack-installation'
   | 'mail'
   | 'mail-link'
-  | 'sign-in';
+  | 'sign-in'
+  | 'passkey';
 
 /** The purposes for which SECRET_KEY is used. Each has its own key, which is derived from SECRET_KEY. */
 export type Purpose =

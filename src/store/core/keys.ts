@@ -97,6 +97,8 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
       asKey<'string'>(`${tag}${isId('access_token', id) ? 't' : 'r'}:${suffixOf(id)}`),
     /** The last use of each token: id suffix → minutes since the epoch. Kept as long as the token. */
     tokenUse: () => asKey<'hash'>(`${tag}u`),
+    /** The use of each passkey: id suffix → `<signature counter> <minutes since the epoch>`. Kept as long as it. */
+    passkeyUse: () => asKey<'hash'>(`${tag}k`),
     /** A principal's used quota: `<all> <writes>` (domain/core/quota.ts). Kept for a minute at most. */
     quota: (principal: Id<'member' | 'service_account'>) => asKey<'string'>(`${tag}a:${suffixOf(principal)}`),
     /** The number of a person's sign-ins since their workspace was full (`Commit.lets`). Kept for 24 hours. */
@@ -324,7 +326,7 @@ export const globalKeys = {
   slackWorkspaces: () => asKey<'hash'>('{global}:slack-workspaces'),
   /** A started bot installation, by the hash of its state. Kept for 10 minutes, or until Slack's redirect. */
   slackState: (hash: string) => asKey<'string'>(`{global}:slack-state:${hash}`),
-  /** The used redirects from an identity provider, by the hash of their state. Kept for 10 minutes. */
+  /** Used redirects from an identity provider, and challenges of passkeys, by a hash. Kept for 10 minutes. */
   signInReturn: (hash: string) => asKey<'string'>(`{global}:sign-in:${hash}`),
   /**
    * A code to sign in: `code` (its keyed hash), `at` (ms), `left` (tries). Kept for 10 minutes, or until it is

@@ -151,11 +151,11 @@ describe('compression of answers by operation', () => {
   const reads = routes.filter(({method, success}) => method === 'GET' && success.mediaTypes === undefined);
 
   it.each(reads)('is used only for what a member may read: $operation', async (route) => {
-    const {path} = sampleOf(route, fixtures);
+    const {path, token} = sampleOf(route, fixtures);
     const {status, headers} = await ask(
       'GET',
       route.success.list ? `${path}${path.includes('?') ? '&' : '?'}limit=100` : path,
-      gzip,
+      {...gzip, ...(token !== undefined && {authorization: `Bearer ${token}`})},
     );
     expect(status).toBe(200);
     const may = route.scope !== undefined && !withoutPacking.test(route.scope);

@@ -45,6 +45,8 @@ async function addPages(workspace: TestWorkspace): Promise<Fixtures> {
     async () => (await workspace.request('GET', `/v1/deliveries/${last.delivery}`)).body.attempts === 2,
     {what: 'the second attempt'},
   );
+  const passkey = routes.find(({operation}) => operation === 'createPasskey');
+  if (passkey !== undefined) await workspace.request('POST', '/v1/passkeys', {...sampleOf(passkey, last)});
   await countReplay(workspace, last.webhook);
   // The event goes to both webhooks.
   const newest = await workspace.request('GET', '/v1/events?order=desc&types=standup.created&limit=1');
@@ -63,7 +65,7 @@ const cursors = new Map<string, string>();
 async function firstCursor(workspace: TestWorkspace, route: Route, ids: Fixtures): Promise<string> {
   const known = cursors.get(`${workspace.id} ${route.operation}`);
   if (known !== undefined) return known;
-  const {body} = await workspace.request('GET', `${pathOf(route, ids)}?limit=1`);
+  const {body} = await workspace.request('GET', `${pathOf(route, ids)}?limit=1`, callerOf(route, ids));
   expect({operation: route.operation, cursor: body.next_cursor}).toMatchObject({
     cursor: expect.stringMatching(/./),
   });
@@ -73,15 +75,21 @@ async function firstCursor(workspace: TestWorkspace, route: Route, ids: Fixtures
 
 const pathOf = (route: Route, ids: Fixtures) => sampleOf(route, ids).path.replace(/\?.*/, '');
 
-async function expectRefusal(path: string): Promise<void> {
-  expectProblem(await ours.request('GET', path), 'invalid_cursor', {parameter: 'cursor'});
+/** The token that may read the list, unless it is that of the workspace. */
+function callerOf(route: Route, ids: Fixtures): {readonly token?: string} {
+  const {token} = sampleOf(route, ids);
+  return token === undefined ? {} : {token};
+}
+
+async function expectRefusal(path: string, caller: {readonly token?: string} = {}): Promise<void> {
+  expectProblem(await ours.request('GET', path, caller), 'invalid_cursor', {parameter: 'cursor'});
 }
 
 describe.each(lists)('a cursor of $operation', (route) => {
   it('is accepted by its list, whatever the limit', async () => {
     const cursor = await firstCursor(ours, route, fixtures);
     const answers = await runConcurrently(['', '&limit=1', '&limit=100'], (limit) =>
-      ours.request('GET', `${pathOf(route, fixtures)}?cursor=${cursor}${limit}`),
+      ours.request('GET', `${pathOf(route, fixtures)}?cursor=${cursor}${limit}`, callerOf(route, fixtures)),
     );
     for (const answer of answers) {
       // A member without a day off has no row, so this page may be empty.
@@ -109,19 +117,23 @@ describe.each(lists)('a cursor of $operation', (route) => {
       ...changed,
       ...sampleUnlessDeep([...resized, ...other], route === lists[0] ? 11 : 3),
     ].filter((edited) => edited !== cursor);
-    await runConcurrently(edits, (edited) => expectRefusal(`${pathOf(route, fixtures)}?cursor=${edited}`));
+    await runConcurrently(edits, (edited) =>
+      expectRefusal(`${pathOf(route, fixtures)}?cursor=${edited}`, callerOf(route, fixtures)),
+    );
   });
 
   it(`is refused by ${deep ? 'every other list' : 'the list after it'}`, async () => {
     const cursor = await firstCursor(ours, route, fixtures);
     const at = lists.indexOf(route) + 1;
     const others = [...lists.slice(at), ...lists.slice(0, at - 1)].slice(0, deep ? lists.length : 1);
-    await runConcurrently(others, (other) => expectRefusal(`${pathOf(other, fixtures)}?cursor=${cursor}`));
+    await runConcurrently(others, (other) =>
+      expectRefusal(`${pathOf(other, fixtures)}?cursor=${cursor}`, callerOf(other, fixtures)),
+    );
   });
 
   it('is refused in another workspace', async () => {
     const cursor = await firstCursor(theirs, route, foreign);
-    await expectRefusal(`${pathOf(route, fixtures)}?cursor=${cursor}`);
+    await expectRefusal(`${pathOf(route, fixtures)}?cursor=${cursor}`, callerOf(route, fixtures));
   });
 });
 

@@ -78,9 +78,10 @@ describe('an id with a changed first half, in a path', () => {
     const before = await eventsOf(workspace);
     const asking = inPaths.filter((parameter) => parameter.name === name);
     await runConcurrently(sampleUnlessDeep(asking, 4), async ({operation, route}) => {
-      const {path, body} = sampleOf(route, own);
+      const {path, body, token} = sampleOf(route, own);
       expect(path).toContain(id);
-      const asked = (value: string) => ask({method: route.method, path: path.replace(id, value), body});
+      const asked = (value: string) =>
+        ask({method: route.method, path: path.replace(id, value), body, ...(token && {token})});
       const [like, unknown] = [await asked(likeOf(id)), await asked(unknownIdOf(id))];
       expect({operation, status: like.status}).toEqual({operation, status: 404});
       expect(essence(like, likeOf(id))).toEqual(essence(unknown, unknownIdOf(id)));

@@ -1,5 +1,6 @@
-import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {queueMail, sendMails} from '../../support/mails.js';
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import type {MailOutcome} from '../../../src/domain/mail/mail.js';
+import {queueMail, recordMail, sendMails} from '../../support/mails.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {
   type Json,
@@ -135,4 +136,62 @@ it('a sent mail is marked as bounced by its id or its Message-ID, with an event 
   expect(JSON.stringify((await failed())[0].data)).not.toContain('No grace');
   expectProblem(await bounce(id, {detail: 'a\u0000b'}), 'validation_failed', {pointer: '#/detail'});
   expectProblem(await bounce('eml_unknown'), 'not_found');
+});
+
+describe('the address of a member', () => {
+  let ada: Person;
+  beforeEach(async () => {
+    ada = await addPerson(sending, workspace, {name: 'Ada', email: 'ada@example.com'});
+  });
+
+  const readAda = async (): Promise<Json> => (await workspace.request('GET', `/v1/members/${ada.id}`)).body;
+  const change = async (body: Json): Promise<Json> =>
+    (await workspace.request('PATCH', `/v1/members/${ada.id}`, {body})).body;
+  const prove = (email: string) =>
+    sending.core.services.codes.proveAddress(
+      {workspace: workspace.id, member: ada.id},
+      email,
+      performance.now() + 5_000,
+    );
+  /** Sends a mail to Ada with this result, and returns its id. */
+  const send = (outcome: MailOutcome, to = 'ada@example.com') =>
+    recordMail(sending, workspace, {to, member: ada.id}, outcome);
+
+  it('is unproven until they have read a mail there, and a new one is unproven again', async () => {
+    expect((await readAda()).email_status).toBe('unproven');
+    await prove('ADA@example.com');
+    const {email_status, revision} = await readAda();
+    expect(email_status).toBe('proven');
+    await prove('ada@example.com');
+    expect((await readAda()).revision).toBe(revision);
+    expect((await change({name: 'Ada King'})).email_status).toBe('proven');
+    expect((await change({email: 'ada@example.com'})).email_status).toBe('proven');
+    expect((await change({email: 'king@example.com'})).email_status).toBe('unproven');
+    await prove('ada@example.com');
+    expect((await readAda()).email_status).toBe('unproven');
+    expect((await change({email: null})).email_status).toBeNull();
+  });
+
+  it('is refused once its server refuses it or a mail came back, until it is proven', async () => {
+    await send({result: 'failed', code: 554});
+    expect((await readAda()).email_status).toBe('unproven');
+    await send({result: 'failed', code: 550, addressRefused: true});
+    expect((await readAda()).email_status).toBe('refused');
+    await prove('ada@example.com');
+    expect((await readAda()).email_status).toBe('proven');
+    const id = await send({result: 'sent', code: 250});
+    await workspace.request('POST', `/v1/mails/${id}/bounce`, {body: {}});
+    expect((await readAda()).email_status).toBe('refused');
+    const types = (await eventsOf(workspace)).map(({type}: Json) => type);
+    expect(types.slice(-2)).toEqual(['member.updated', 'member.mail_failed']);
+    expect((await eventsOf(workspace)).at(-1)).toMatchObject({
+      data: {email_status: 'refused', reason: 'bounced'},
+    });
+  });
+
+  it('is not affected by mails to an earlier address', async () => {
+    await change({email: 'king@example.com'});
+    await send({result: 'failed', code: 550, addressRefused: true}, 'ada@example.com');
+    expect((await readAda()).email_status).toBe('unproven');
+  });
 });

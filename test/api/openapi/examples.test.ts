@@ -108,6 +108,7 @@ describe('the documented example sent to a running service', () => {
     const answer = await own.request(route.method, `${path}?${query}`, {
       ...(body && {body: withRealIds(body, fixtures)}),
       ...(['createSignInLink', 'acceptInvite'].includes(route.operation) && {token: fixtures.owner}),
+      ...(route.tag === 'Passkeys' && {token: fixtures.session}),
     });
     expect({status: answer.status, text: answer.text}).toMatchObject({status: route.success.status});
     if (route.success.schema === undefined) return;

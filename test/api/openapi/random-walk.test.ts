@@ -4,7 +4,8 @@ import {deep} from '../../support/deep.js';
 import {type Chance, createChance} from '../../support/seeded-random.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {addPerson, type Person} from '../people.js';
-import {make, mutations} from '../samples.js';
+import {createSessionToken} from '../../dashboard/test-browser.js';
+import {addPasskey, make, mutations} from '../samples.js';
 
 /** The whole walk: `npm run faults -- walk --steps 10000 --seed n`. */
 const seed = Number(process.env['WALK_SEED'] ?? 20_261_123);
@@ -18,6 +19,7 @@ let workspace: TestWorkspace;
 let mallory: Person;
 let owner: Person;
 let world: WalkWorld;
+let theirPasskey: Awaited<ReturnType<typeof addPasskey>>;
 
 /** Everything that the walk may name: earlier data, and its own. */
 interface WalkWorld {
@@ -33,6 +35,8 @@ interface WalkWorld {
   readonly invites: string[];
   /** Links of the walker's invites. */
   readonly links: string[];
+  /** Ids of passkeys of others. */
+  readonly passkeys: string[];
   /** Values of the walker's tokens. */
   readonly credentials: string[];
 }
@@ -84,7 +88,9 @@ beforeAll(async () => {
     webhooks: [],
     invites: [],
     links: [],
-    credentials: [mallory.token],
+    passkeys: [],
+    // A session, too: no other token gets further than the first check of passkeys.
+    credentials: [mallory.token, await createSessionToken(workspace, mallory.id)],
   };
   const {body: tokens} = await asOwner('GET', '/v1/tokens?limit=100');
   world.tokens.push(...tokens.data.map(({id}: Json) => id));
@@ -99,6 +105,8 @@ beforeAll(async () => {
   }
   const hook = {url: 'https://receiver.example/hook', events: ['*'], enabled: false};
   world.webhooks.push((await make(workspace, '/v1/webhooks', hook)).id);
+  theirPasskey = await addPasskey(workspace);
+  world.passkeys.push(theirPasskey.passkey);
   const invited = await make(workspace, '/v1/invites', {teams: [{team_id: 'elsewhere'}]});
   world.invites.push(invited.data[0].id);
   await readEvents();
@@ -201,6 +209,20 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
     path: '/v1/sign-in-links',
     body: maybe(2) ? {} : {member: reference()},
   }),
+  createPasskey: (_, {text}) => ({
+    path: '/v1/passkeys',
+    body: {
+      ticket: theirPasskey.ticket,
+      name: text(),
+      credential: {
+        id: theirPasskey.credentialId,
+        client_data_json: theirPasskey.clientData,
+        attestation_object: theirPasskey.attestation,
+      },
+    },
+  }),
+  changePasskey: (w, {of, text}) => ({path: `/v1/passkeys/${of(w.passkeys)}`, body: {name: text()}}),
+  deletePasskey: (w, {of}) => ({path: `/v1/passkeys/${of(w.passkeys)}`}),
   deleteServiceAccount: () => ({path: '/v1/service-accounts/svc_01ke6p6qg87vm3b5e0y4z1nswa'}),
   revokeToken: (w, {of}) => ({path: `/v1/tokens/${of(w.tokens)}`}),
   createWebhook: () => ({
@@ -227,7 +249,7 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
 
 /** Operations that a member may use in some way; they are tried more often than the others. */
 const open = mutations.filter(({operation}) =>
-  /Standup|Blocker|Absence|Token|Invite|createTeam$|TeamMember|openRun/.test(operation),
+  /Standup|Blocker|Absence|Token|Invite|Passkey|createTeam$|TeamMember|openRun/.test(operation),
 );
 
 /** Random values of the world for a step. */
@@ -351,7 +373,7 @@ const acknowledgedIds = new Set<string>();
 /** Whether an event of the walk concerns only the walker, or the walker's own resources. */
 function isOwn({type, actor, data}: Json): boolean {
   if (actor.type === 'operator') return true;
-  if (actor.id !== mallory.id || actor.source !== 'api') return false;
+  if (actor.id !== mallory.id || !['api', 'dashboard'].includes(actor.source)) return false;
   const me = (principal: Json): boolean => principal?.id === mallory.id;
   switch (type.slice(0, type.indexOf('.'))) {
     case 'standup':
@@ -382,6 +404,13 @@ function isOwn({type, actor, data}: Json): boolean {
   }
 }
 
+/** The passkeys of another member, as their session shows them. */
+async function findTheirPasskeys(): Promise<Json[]> {
+  const {session} = theirPasskey;
+  const {body} = await workspace.request('GET', '/v1/passkeys', {token: session});
+  return body.data;
+}
+
 /** All data of others, except the acknowledgements of their blockers. */
 async function listTheirs(): Promise<Json> {
   const list = async (path: string, own: (row: Json) => Json) => {
@@ -403,5 +432,6 @@ async function listTheirs(): Promise<Json> {
     blockers: blockers.map(({id, text, author}) => ({id, text, author})),
     webhooks: await list('/v1/webhooks', () => undefined),
     invites: await list('/v1/invites', ({created_by}) => created_by),
+    passkeys: await findTheirPasskeys(),
   };
 }

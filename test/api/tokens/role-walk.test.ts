@@ -31,17 +31,21 @@ Object.assign(console, {warn: () => undefined, info: () => undefined});
 
 let provider: TestIdentityProvider;
 let service: TestService;
+/** A process with e-mail on the same data. Elsewhere it is off, so that the walk gets the links of invites. */
+let mailing: TestService;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
   provider = await startIdentityProvider({});
   const {issuer, jwksUrl} = provider;
   const rules = {issuer, audience, jwks_url: jwksUrl, workspaces: ['acme'], service_accounts: {}};
-  service = await startService({env: {ROLES: 'web', TRUSTED_ISSUERS: JSON.stringify([rules])}, mail: 'sent'});
+  service = await startService({env: {ROLES: 'web', TRUSTED_ISSUERS: JSON.stringify([rules])}});
+  mailing = await startService({redisUrl: service.redisUrl, env: {ROLES: 'web'}, mail: 'sent'});
   workspace = await service.addWorkspace('Acme');
 });
 
 afterAll(async () => {
+  await mailing.close();
   await service.close();
   await provider.close();
 });
@@ -459,17 +463,17 @@ class Walk {
 
   /** Signs in by the code that was mailed to an address earlier, or else asks for one. Returns the session. */
   private async useCode(email: string): Promise<string | undefined> {
-    const {codes, sessions} = service.core.services;
+    const {codes, sessions} = mailing.core.services;
     const subject = {workspace: 'acme', email};
     const signInRequest = {deadline: this.deadline()};
     const code = this.codes.get(email);
     if (code === undefined) {
-      const [before] = await listCodeMails(service, workspace);
+      const [before] = await listCodeMails(mailing, workspace);
       const send = await codes.ask(subject, signInRequest);
       await send(this.deadline());
-      const [mail] = await listCodeMails(service, workspace);
+      const [mail] = await listCodeMails(mailing, workspace);
       if (mail !== undefined && mail.suffix !== before?.suffix)
-        this.codes.set(email, await readCodeOfMail(service, workspace, mail));
+        this.codes.set(email, await readCodeOfMail(mailing, workspace, mail));
       return undefined;
     }
     this.codes.delete(email);

@@ -48,6 +48,11 @@ const unknown: Fixtures = {
   token: `${idPrefixes.access_token}_01jd0000007000000000000001`,
   trouble: 'C0NOBODY',
   owner: 'no token',
+  session: 'no token',
+  ticket: 'AAAA',
+  credentialId: 'AAAA',
+  clientData: 'AAAA',
+  attestation: 'AAAA',
 };
 
 /** A sentence without the first quoted value, which comes from the request. */
@@ -117,7 +122,7 @@ describe('an id of another workspace in a path', () => {
   it.each(rows)(
     'is answered exactly like an id that does not exist: $parameter of $operation',
     async ({route, parameter}) => {
-      const {path, body} = sampleOf(route, own);
+      const {path, body, token} = sampleOf(route, own);
       const [ours_, theirs_] = [own, foreign].map((fixtures) =>
         valuesIn(route.path, sampleOf(route, fixtures).path).get(parameter),
       );
@@ -127,6 +132,7 @@ describe('an id of another workspace in a path', () => {
           // A precondition must not reveal the revision.
           headers: {'if-match': '"99"', 'if-none-match': '*'},
           ...(body !== undefined && {body}),
+          ...(token !== undefined && {token}),
         });
         return essence(answer, {value, decoded: decodeURIComponent(value)});
       };

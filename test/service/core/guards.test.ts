@@ -1,9 +1,10 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import type {Call} from '../../../src/domain/core/access.js';
 import {dayNumber} from '../../../src/domain/core/dates.js';
 import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {limits} from '../../../src/domain/core/limits.js';
 import {type ListName, lists, positionOf} from '../../../src/domain/core/lists.js';
-import type {Resource} from '../../../src/domain/core/resource.js';
+import {parseWire, type Resource} from '../../../src/domain/core/resource.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {failingLimits} from '../../../src/domain/webhooks/webhook-failing.js';
 import {createAddressKey} from '../../../src/service/invites/invite-records.js';
@@ -12,6 +13,7 @@ import {deep} from '../../support/deep.js';
 import {asId, asSuffix} from '../../support/ids.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {startService, type TestService} from '../../support/service.js';
+import {createAuthenticator} from '../../support/software-authenticator.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {type GuardRace, race, type RaceScene, setScene} from './race.js';
 
@@ -263,6 +265,76 @@ const ofInvites: Rows = {
       act: () => scene.services.invites.acceptInvite(scene.by(ada), link),
       meanwhile: () => remove(scene, ada),
       end: 'not_found',
+    };
+  },
+};
+
+/** A call of a member who has just signed in to the dashboard. */
+async function bySession(scene: RaceScene, member: Id<'member'>): Promise<Call> {
+  const proven = {workspace: scene.workspace.id, member, confirmed: true};
+  const browser = {name: 'Firefox', instead: undefined};
+  const request = {deadline: newDeadline()};
+  const {session} = await scene.services.sessions.signInMember(proven, browser, request);
+  const expiresAt = Date.parse(session.expires_at);
+  return {...scene.by(member), token: {id: session.id, expiresAt, session: true}};
+}
+
+/** Adds a passkey, and returns how it signs in with a counter. */
+async function addPasskey({services, workspace}: RaceScene, call: Call) {
+  const {ticket, public_key: options} = await services.passkeys.createChallenge(call);
+  const credential = createAuthenticator().create(options);
+  const passkey = parseWire((await services.passkeys.createPasskey(call, {ticket, credential})).body);
+  const signIn = (counter: number) =>
+    services.passkeys.signIn(
+      {workspace: workspace.id, passkey, counter},
+      {name: 'Firefox', instead: undefined},
+      {deadline: newDeadline()},
+    );
+  return {id: passkey.id, signIn};
+}
+
+const ofPasskeys: Rows = {
+  'no passkey is added beyond the limit that has been reached since': async (scene) => {
+    const ada = await scene.addMember();
+    const call = await bySession(scene, ada);
+    const {id} = await addPasskey(scene, call);
+    const list = lists.passkeysOf(ada);
+    await fill(scene, list, {entries: limits.passkeysPerMember - 2, position: 10_000, copiesOf: id});
+    const act = () => addPasskey(scene, call);
+    return {guard: lengthOf(list), act, meanwhile: act, end: 'limit_reached'};
+  },
+  'a passkey that has been removed since signs nobody in': async (scene) => {
+    const call = await bySession(scene, await scene.addMember());
+    const {id, signIn} = await addPasskey(scene, call);
+    return {
+      guard: at(id),
+      act: () => signIn(2),
+      meanwhile: () => scene.services.passkeys.deletePasskey(call, id),
+      end: 'invalid_token',
+      isSeconded: true,
+    };
+  },
+  'a passkey signs nobody in with a counter that has been passed since': async (scene) => {
+    const {signIn} = await addPasskey(scene, await bySession(scene, await scene.addMember()));
+    return {
+      guard: {check: 'passkey-use'},
+      act: () => signIn(2),
+      meanwhile: () => signIn(3),
+      end: 'invalid_token',
+    };
+  },
+  'a passkey that has been added since ends with a promotion, too': async (scene) => {
+    const {services, operator, addMember, by} = scene;
+    const [admin, ada] = [await addMember({role: 'admin'}), await addMember()];
+    const call = await bySession(scene, ada);
+    await services.members.changeMember(by(admin), ada, {email: 'ada@example.com'});
+    const list = lists.passkeysOf(ada);
+    return {
+      guard: lengthOf(list),
+      act: () => services.members.changeMember(operator(), ada, {role: 'owner'}),
+      meanwhile: () => addPasskey(scene, call),
+      end: 'made',
+      after: async () => expect(await listAll(scene, list)).toEqual([]),
     };
   },
 };
@@ -1143,6 +1215,7 @@ describe('a race between two requests', () => {
     ...ofWebhooks,
     ...ofTokens,
     ...ofInvites,
+    ...ofPasskeys,
     ...ofFullLists,
   });
 

@@ -25,6 +25,7 @@ type Impersonal =
   | 'mailSecret'
   | 'mailsDue'
   | 'mailsOf'
+  | 'passkeyUse'
   | 'pending'
   | 'quota'
   | 'remindPending'

@@ -436,6 +436,7 @@ it('every kind of write and check can be run, on keys of the declared types', as
   await sendToRedis(url, [['HSET', state, 'failing', '1000']]);
   const membership = {role: 'member', suffix: nextSuffix(), accepted: true} as const;
   const whole = asId<'webhook'>(`whk_${'0'.repeat(10)}${webhook}`);
+  const passkey = nextSuffix();
   // One write of each kind, or two for kinds with two variants.
   const writes: {readonly [K in Write['do']]: readonly Extract<Write, {readonly do: K}>[]} = {
     create: [create(nextSuffix())],
@@ -482,6 +483,10 @@ it('every kind of write and check can be run, on keys of the declared types', as
     'count-invite': [
       {do: 'count-invite', address: 'one', day: 20_000, from: 0},
       {do: 'count-invite', address: 'other', day: 20_000, from: 0},
+    ],
+    'note-passkey-use': [
+      {do: 'note-passkey-use', suffix: passkey, use: {counter: 1, minute: 2}},
+      {do: 'note-passkey-use', suffix: nextSuffix(), use: null},
     ],
     'keep-secret': [
       {do: 'keep-secret', webhook, encrypted: 'sealed', overlapMs: 0},
@@ -617,6 +622,7 @@ it('every kind of write and check can be run, on keys of the declared types', as
     'prompt-due': {check: 'prompt-due', member: suffixOf(member), date: '2026-11-24', due: '1000.5'},
     'mail-held': {check: 'mail-held', suffix: queued, holder: 'worker'},
     typed: {check: 'typed', slackUser: 'U0', version: 'first'},
+    'passkey-use': {check: 'passkey-use', passkey, use: {counter: 1, minute: 2}},
     slack: {check: 'slack', installedAt, connected: false},
   };
   const others: Guard[] = [

@@ -26,6 +26,7 @@ const manyLists = fc.array(list, {maxLength: 3});
 const listings = fc.array(fc.record({list, day: count}, {requiredKeys: ['list']}), {maxLength: 3});
 const days = fc.array(fc.record({list, day: count}), {maxLength: 2});
 const membership = fc.record({role: fc.constantFrom('lead', 'member'), suffix: half, accepted: fc.boolean()});
+const passkeyUse = fc.record({counter: count, minute: count});
 const either = <T>(one: fc.Arbitrary<T>) => fc.option(one);
 const draft = fc.record({object: fc.constant('thing'), text});
 
@@ -105,6 +106,11 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     admitted: either(fc.record({until: count, proof: text}, {requiredKeys: ['until']})),
   }),
   'count-invite': fc.record({do: fc.constant('count-invite'), address: half, day: count, from: count}),
+  'note-passkey-use': fc.record({
+    do: fc.constant('note-passkey-use'),
+    suffix: half,
+    use: either(passkeyUse),
+  }),
   'take-steps': fc.record(
     {do: fc.constant('take-steps'), run: half, steps: fc.array(text), after: count},
     {requiredKeys: ['do', 'run', 'steps']},
@@ -277,6 +283,7 @@ const guards: {readonly [C in Guard['check']]: fc.Arbitrary<Extract<Guard, {read
   'run-posts': fc.record({check: fc.constant('run-posts'), run: half, count}),
   failing: fc.record({check: fc.constant('failing'), webhook: half, since: count, warned: fc.boolean()}),
   'mail-held': fc.record({check: fc.constant('mail-held'), suffix: half, holder: text}),
+  'passkey-use': fc.record({check: fc.constant('passkey-use'), passkey: half, use: passkeyUse}),
   'prompt-due': fc.record({check: fc.constant('prompt-due'), member: half, date: text, due: text}),
   typed: fc.record({check: fc.constant('typed'), slackUser: text, version: text}),
   slack: fc.record({check: fc.constant('slack'), installedAt: either(count), connected: fc.boolean()}),

@@ -5,6 +5,7 @@ import {historyJourney} from './history.js';
 import {insightsJourney} from './insights.js';
 import {invitesJourney} from './invites.js';
 import type {Journey} from './journey.js';
+import {passkeysJourney} from './passkeys.js';
 import {peopleJourney, tokensJourney} from './people.js';
 import {personJourney} from './person.js';
 import {sessionsJourney} from './sessions.js';
@@ -34,6 +35,7 @@ export const journeys: readonly Journey[] = [
   eventsJourney,
   webhooksJourney,
   sessionsJourney,
+  passkeysJourney,
   webhookChangesJourney,
   invitesJourney,
 ];

@@ -32,7 +32,7 @@ export interface Recorder {
 const sessionRoutes = [
   /^POST \/app\/session$/,
   /^DELETE \/app\/session(\?everywhere=true)?$/,
-  /^POST \/app\/session\/(code|token)$/,
+  /^POST \/app\/session\/(code|passkey|token)$/,
   /^POST \/app\/invite$/,
   /^GET \/app\/sign-in\/(?!callback)[\w-]+$/,
   /^GET \/app\/sign-in\/callback\?/,

@@ -87,22 +87,27 @@ export interface StageOptions extends Omit<ServiceOptions, 'env' | 'time'> {
   readonly at?: string;
   /** The name of the workspace. */
   readonly name?: string;
+  /** The host in the address of the service: browsers allow no passkeys at an IP address, the default. */
+  readonly host?: 'localhost';
 }
 
 export async function openDashboard(
   env: Readonly<Record<string, string>> = {},
-  {at, name, ...options}: StageOptions = {},
+  {at, name, host, ...options}: StageOptions = {},
 ): Promise<BrowserStage> {
   const port = String(await findFreePort());
   const redisUrl = options.redisUrl ?? (await testRedisUrl());
   const clock = at === undefined ? undefined : await createTestClock(redisUrl, Date.parse(at));
-  const start = () =>
-    startService({
+  const url = `http://${host ?? '127.0.0.1'}:${port}`;
+  const start = async (): Promise<TestService> => {
+    const started = await startService({
       ...options,
       redisUrl,
-      env: {PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...env},
+      env: {PORT: port, PUBLIC_URL: url, ...env},
       ...(clock && {time: clock.time}),
     });
+    return {...started, url};
+  };
   const [first, browser] = await Promise.all([start(), getSharedBrowser()]);
   let service = first;
   const workspace = await service.addWorkspace(name);

@@ -1,6 +1,6 @@
 import {useState} from 'react';
 import type {Problem} from '../../api/problem.ts';
-import {askForCode, signInByCode} from '../../api/session.ts';
+import {askForCode, signInByCode} from '../../api/sign-in.ts';
 import {texts} from '../../texts/texts.ts';
 import {Button} from '../button.tsx';
 import {Form} from '../form.tsx';

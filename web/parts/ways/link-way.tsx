@@ -20,7 +20,7 @@ export function LinkWay({confirms}: WayProps) {
         {!confirms && <li>{ways.colleague}</li>}
         {needsOperator && (
           <li>
-            {ways.operator}
+            {hasFeature('passkeys') ? ways.withoutPasskey : ways.operator}
             <code className="mt-1 block rounded-md bg-inset p-2 font-mono text-xs/5 wrap-anywhere">
               {ways.command}
             </code>

@@ -1,6 +1,6 @@
 import {useState} from 'react';
 import {Problem} from '../../api/problem.ts';
-import {askForCode} from '../../api/session.ts';
+import {askForCode} from '../../api/sign-in.ts';
 import {texts} from '../../texts/texts.ts';
 import {Button} from '../button.tsx';
 import {Form} from '../form.tsx';

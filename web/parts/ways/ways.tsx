@@ -1,8 +1,9 @@
 import type {ComponentType} from 'react';
-import {hasFeature} from '../features.ts';
+import {canUsePasskeys, hasFeature} from '../features.ts';
 import {listProviders} from '../sign-in-ways.ts';
 import {LinkWay} from './link-way.tsx';
 import {MailWay} from './mail-way.tsx';
+import {PasskeyWay} from './passkey-way.tsx';
 import {ProviderWay} from './provider-way.tsx';
 import type {WayProps} from './way.ts';
 
@@ -14,6 +15,7 @@ interface SignInWay {
 
 /** The ways to sign in, and to confirm that it is you, in the order in which people see them. */
 const ways: readonly SignInWay[] = [
+  {name: 'passkey', isOn: canUsePasskeys, Way: PasskeyWay},
   {name: 'mail', isOn: () => hasFeature('mail'), Way: MailWay},
   {name: 'provider', isOn: () => listProviders().length > 0, Way: ProviderWay},
   {name: 'link', isOn: () => true, Way: LinkWay},

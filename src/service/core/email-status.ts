@@ -5,7 +5,7 @@ import {type Id, suffixOf} from '../../domain/core/ids.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {createEmailComparisonKey} from '../../domain/core/text.js';
 import type {EmailStatus, Member} from '../../domain/workspaces/workspace.js';
-import type {ServiceContext} from '../core/context.js';
+import type {ServiceContext} from './context.js';
 
 /** Returns a changed member with the status of their address: a new address is not proven. */
 export function updateEmailStatus(before: Draft<Member>, after: Draft<Member>): Draft<Member> {
