@@ -221,7 +221,9 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
             return {operation: 'lookAtInvite', status: 200, body};
           }
           const asked = await describeBrowser(request, signInRequest);
-          const made = await invites.joinByInvite(proven, person, asked, signInRequest);
+          // People who join by one invite wait for each other, so a join may take as long as a job.
+          const deadline = signInRequest.deadline + deadlines.job - deadlines.request;
+          const made = await invites.joinByInvite(proven, person, asked, {...signInRequest, deadline});
           return presentSession('joinByInvite', proven.workspace, made);
         });
       },
