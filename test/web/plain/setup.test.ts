@@ -96,7 +96,7 @@ describe('a new member', () => {
   };
   const inBerlin = {zone: 'Europe/Berlin'};
 
-  it.each<[string, Team, {hasSlack: boolean; zone: string}, string[]]>([
+  it.each<[string, Team, {isReminded: boolean; zone: string}, string[]]>([
     [
       'where there is no Slack',
       at(weekly),
