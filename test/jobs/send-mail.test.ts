@@ -323,3 +323,15 @@ it('a slice of mails ends after its time limit and reports that more are due', a
   expect(await run(performance.now())).toEqual({more: true});
   expect(sent).toHaveLength(1);
 });
+
+it('regression: after the clock was set back, an installation that sends no mail rests as before', async () => {
+  const {run, sent} = openWorker({stage: 'installation', step: 'connect', detail: 'ECONNREFUSED'});
+  await run();
+  await clock.advance(-5 * 60 * minuteMs);
+  await queueInviteMails(workspace, ['lin@example.com', 'max@example.com']);
+  await run();
+  expect(sent).toHaveLength(2);
+  await clock.advance(minuteMs);
+  await run();
+  expect(sent).toHaveLength(3);
+});
