@@ -7,24 +7,26 @@ import {createPlainStep, type StepsOf} from './step.js';
 
 const work: Work = {kind: 'send-mail'};
 
-function listMailKeys(keys: WorkspaceKeys, suffix: IdSuffix<'mail'>, member: IdSuffix<'member'>) {
+/** `owner`: the member or the hashed address whose list has the mail; empty if no list has it. */
+function listMailKeys(keys: WorkspaceKeys, suffix: IdSuffix<'mail'>, owner: string) {
   return [
     keys.mail(suffix),
     keys.mailsDue(),
     keys.mails(),
     keys.ready(),
-    keys.mailsOf(member),
+    keys.mailsOf(owner),
     keys.mailSecret(suffix),
   ];
 }
 
 export const mailSteps: StepsOf<MailWrite> = {
-  'queue-mail': ({suffix, fact, to, member, encrypted = '', until}, {keys}) => {
-    const memberSuffix = member === undefined ? noMember : suffixOf(member);
+  'queue-mail': ({suffix, fact, to, member, address = '', encrypted = '', until}, {keys}) => {
+    const memberSuffix = member === undefined ? '' : suffixOf(member);
+    const owner = memberSuffix || address;
     return createPlainStep(
       queueMailLua,
-      listMailKeys(keys, suffix, memberSuffix),
-      [suffix, workName(work), JSON.stringify(fact), to, memberSuffix, String(until), encrypted],
+      listMailKeys(keys, suffix, owner),
+      [suffix, workName(work), JSON.stringify(fact), to, memberSuffix, owner, String(until), encrypted],
       work,
     );
   },
@@ -45,9 +47,6 @@ export const mailSteps: StepsOf<MailWrite> = {
       ],
     );
   },
-  'erase-mail': ({suffix, member = noMember}, {keys}) =>
-    createPlainStep(eraseMailLua, listMailKeys(keys, suffix, member), [suffix, workName(work)]),
+  'erase-mail': ({suffix, member, address = ''}, {keys}) =>
+    createPlainStep(eraseMailLua, listMailKeys(keys, suffix, member ?? address), [suffix, workName(work)]),
 };
-
-/** Stands for the member of a mail to a person without an account. Its list of mails is never written. */
-const noMember = '' as IdSuffix<'member'>;

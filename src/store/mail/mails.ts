@@ -132,13 +132,13 @@ export function createMails({call, run, clock}: RedisConnection) {
         next: isLast ? undefined : Number(found.at(-1)),
       };
     },
-    /** Lists the mails of a member. */
+    /** Lists the mails of a member (an id suffix), or those to a hashed address. */
     async listOf(
       workspace: Id<'workspace'>,
-      member: IdSuffix<'member'>,
+      owner: string,
       deadline: number,
     ): Promise<readonly IdSuffix<'mail'>[]> {
-      return call<IdSuffix<'mail'>[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).mailsOf(member)]);
+      return call<IdSuffix<'mail'>[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).mailsOf(owner)]);
     },
     /** Returns the time (ms) for which the oldest unfinished mail has been due; 0 if none is. */
     async findOldestDue(workspace: Id<'workspace'>, deadline: number): Promise<number> {

@@ -270,7 +270,14 @@ it('regression: a person is reminded by mail again after another channel had a r
   const run = suffix && (await scene.context.records.findBySuffix(workspace, suffix, deadline));
   if (run === undefined) throw new Error('no run');
   await scene.clock.set(at('09:20'));
-  const inSlack = {do: 'prompt', member: ada, run: run.id, user: 'U0ADA', date: monday} as const;
+  const inSlack = {
+    do: 'prompt',
+    member: ada,
+    run: run.id,
+    user: 'U0ADA',
+    date: monday,
+    team: run.team_id,
+  } as const;
   const more = {closesAt: at('11:00'), notBefore: 0, moment: 'asked'} as const;
   await scene.context.mutate(operator(), async () => ({
     guards: [],

@@ -211,6 +211,7 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
       fact: fc.constant({kind: 'sign_in_code'}),
       to: text,
       member: id,
+      address: text,
       encrypted: text,
       until: count,
     },
@@ -232,7 +233,7 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     ),
   }),
   'erase-mail': fc.record(
-    {do: fc.constant('erase-mail'), suffix: half, member: half},
+    {do: fc.constant('erase-mail'), suffix: half, member: half, address: text},
     {requiredKeys: ['do', 'suffix']},
   ),
   'start-erasure': fc.record({do: fc.constant('start-erasure'), suffix: half, member: id, revoked: count}),
