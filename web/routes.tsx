@@ -53,24 +53,13 @@ const signIn = createRoute({
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join',
-  component: lazyRouteComponent(() => loadModuleWithTexts(() => import('./join/page.tsx')), 'JoinPage'),
+  component: lazyPage(() => import('./join/page.tsx'), 'JoinPage'),
 });
 
 const reminder = createRoute({
   getParentRoute: () => root,
   path: '/reminder',
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./mail-links/reminder-page.tsx')),
-    'ReminderPage',
-  ),
-});
-const unsubscribe = createRoute({
-  getParentRoute: () => root,
-  path: '/unsubscribe/$token',
-  component: lazyRouteComponent(
-    () => loadModuleWithTexts(() => import('./mail-links/unsubscribe-page.tsx')),
-    'UnsubscribePage',
-  ),
+  component: lazyPage(() => import('./mail-links/page.tsx'), 'MailLinkPage'),
 });
 
 const framed = createRoute({
@@ -197,7 +186,6 @@ const routeTree = root.addChildren([
   signIn,
   join,
   reminder,
-  unsubscribe,
   framed.addChildren([
     home,
     team,

@@ -14,8 +14,13 @@ import {requireNavigation, requireRequestFromOwnPage} from './own-pages.js';
 import type {DashboardContext} from './context.js';
 import {type CodeRequest, readCodeRequest, readCodeSubject} from './codes.js';
 import {readInviteRequest} from './invites.js';
+import {
+  readReminderRequest,
+  readSubscriptionRequest,
+  findUnsubscribePage,
+  unsubscribePath,
+} from './mail-links.js';
 import {createChallenges, type PasskeyRequest, readPasskeyRequest} from './passkeys.js';
-import {readReminderRequest, readSubscriptionRequest, unsubscribePath} from './mail-links.js';
 import {createShell} from './shell.js';
 import {createSignInHandler} from './sign-in.js';
 import type {Id} from '../domain/core/ids.js';
@@ -216,7 +221,9 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
             return {operation: 'lookAtInvite', status: 200, body};
           }
           const asked = await describeBrowser(request, signInRequest);
-          const made = await invites.joinByInvite(proven, person, asked, signInRequest);
+          // People who join by one invite wait for each other, so a join may take as long as a job.
+          const deadline = signInRequest.deadline + deadlines.job - deadlines.request;
+          const made = await invites.joinByInvite(proven, person, asked, {...signInRequest, deadline});
           return presentSession('joinByInvite', proven.workspace, made);
         });
       },
@@ -341,6 +348,12 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     const isHead = method === 'HEAD';
     if (method !== 'GET' && !isHead) {
       return refuseMethod(request, response, ['GET', 'HEAD', 'OPTIONS', ...Object.keys(here)]);
+    }
+    const page = findUnsubscribePage(path);
+    if (page !== undefined) {
+      response.writeHead(303, {...dataHeaders, 'Cache-Control': 'no-store', Location: page}).end();
+      meter.countRequest('open', method, 303, 0);
+      return;
     }
     const way = isHead ? undefined : /^\/app\/sign-in\/([a-z0-9-]{1,40})$/.exec(path)?.[1];
     if (way !== undefined) {

@@ -30,6 +30,12 @@ export function readSubscriptionRequest(body: unknown): string {
 /** The mails that `POST` to such a path ends with one click, as mail clients do (RFC 8058). */
 export const unsubscribePath = /^\/app\/unsubscribe\/([\w-]{1,1000})$/;
 
+/** Returns the address of the page that asks before it unsubscribes; undefined for other paths. */
+export function findUnsubscribePage(path: string): string | undefined {
+  const token = unsubscribePath.exec(path)?.[1];
+  return token === undefined ? undefined : `/app/reminder#stop.${token}`;
+}
+
 function toRecord(body: unknown): Record<string, unknown> {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
 }

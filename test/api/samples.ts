@@ -3,7 +3,7 @@
 // (test/jobs, test/e2e).
 import {randomBytes} from 'node:crypto';
 import {isReadOnly, type Route} from '../../src/api/http/route.js';
-import {suffixOf} from '../../src/domain/core/ids.js';
+import {storedId, suffixOf} from '../../src/domain/core/ids.js';
 import {createRoutes} from '../../src/api/routes.js';
 import type {Services} from '../../src/service/services.js';
 import type {Json, TestWorkspace} from '../support/service.js';
@@ -11,7 +11,7 @@ import {createAuthenticator} from '../support/software-authenticator.js';
 import {createSessionToken} from '../dashboard/test-browser.js';
 import {seedRun} from '../support/seed-runs.js';
 import {addPerson} from './people.js';
-import {queueMail} from '../support/mails.js';
+import {recordMail} from '../support/mails.js';
 import {until} from '../support/until.js';
 
 /** The route table without services: a handler uses its service only when it runs. */
@@ -100,7 +100,7 @@ export async function addFixtures(
   const [team, member, calendar, token, owner, account, erasure] = await Promise.all([
     // A reminder at the opening would be an event without a request.
     make(workspace, '/v1/teams', {slug, prompt_at: 'before_closing'}),
-    ifAsked(/^(?:teams|members|participation|absences|days-off|sign-in-links)$/, () =>
+    ifAsked(/^(?:teams|members|participation|absences|days-off|sign-in-links|mails)$/, () =>
       make(workspace, '/v1/members', person),
     ),
     ifAsked(/^(?:holiday-calendars|teams|workspace)$/, () =>
@@ -146,7 +146,9 @@ export async function addFixtures(
   const invited = await ifAsked(/^invites$/, () =>
     make(workspace, '/v1/invites', {teams: [{team_id: slug}]}),
   );
-  const mail = await ifAsked(/^mails$/, () => queueMail(workspace, workspace));
+  const mail = await ifAsked(/^mails$/, () =>
+    recordMail(workspace, workspace, {member: storedId<'member'>(member.id)}, {result: 'sent'}),
+  );
   const [absence, standup, blocker] = await Promise.all([
     // In samples of other operations no absence may change the result.
     ifAsked(/^(?:absences|days-off)$/, () =>

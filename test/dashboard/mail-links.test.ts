@@ -97,8 +97,11 @@ describe('a link that unsubscribes', () => {
   });
 
   it('shows a page, which changes nothing by itself', async () => {
-    for (const method of ['GET', 'HEAD'])
-      expect((await sendRequest(scene.service.url, method, stop)).status).toBe(200);
+    for (const method of ['GET', 'HEAD']) {
+      const {status, headers} = await sendRequest(scene.service.url, method, stop);
+      expect(status).toBe(303);
+      expect(headers.get('location')).toBe(stop.replace('/unsubscribe/', '/reminder#stop.'));
+    }
     const token = stop.slice(stop.lastIndexOf('/') + 1);
     const look = async () => (await ask('/app/unsubscribe', {token})).body;
     expect(await look()).toEqual({from: 'reminders', email: 'a…@example.com', active: true});

@@ -38,7 +38,7 @@ it('a message names its sender, its recipient and its mail, and asks programs no
   expect(message).toMatch(/text\/plain[^]*Hello[^]*text\/html[^]*<p>Hello<\/p>/);
 });
 
-it('a mail that its reader can end has the headers for that', async () => {
+it('a message of a mail that people can end has the headers for that', async () => {
   const headers = {'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click'};
   expect(headersOf(await build({headers}))).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
 });

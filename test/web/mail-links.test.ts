@@ -18,7 +18,8 @@ let mail: Mail;
 let member: string;
 
 beforeAll(async () => {
-  stage = await openDashboard({}, {at: `${date}T09:00:00Z`});
+  const settings = {SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'standup@example.com'};
+  stage = await openDashboard({...settings, ROLES: 'web'}, {at: `${date}T09:00:00Z`});
   const {workspace, service} = stage;
   member = (await stage.addPerson({name: 'Grace Hopper', email, team: 'platform'})).id;
   const run = (await workspace.request('POST', '/v1/teams/platform/runs', {body: {minutes: 120}})).body;
@@ -73,5 +74,22 @@ it('a person ends reminders by mail with the link at their end, without signing 
 it('a link that is not known says so', async () => {
   const tab = await stage.open({path: '/app/reminder#unknown'});
   await tab.page.getByText('We don’t know this link, or it no longer works.').waitFor();
+  await tab.close();
+});
+
+it('a person chooses the channels of reminders and the reports in their own settings', async () => {
+  const tab = await stage.signIn({id: asId<'member'>(member)}, {path: '/people/me?tab=settings'});
+  const {page} = tab;
+  await page.getByLabel('How to remind me').selectOption('By email, or in Slack');
+  await page.getByText('The report of each day').click();
+  await look(tab, 'own-settings-mail');
+  await page.getByRole('button', {name: 'Save', exact: true}).click();
+  await page.getByText('Settings saved.').waitFor();
+  const {body} = await stage.workspace.request('GET', `/v1/members/${member}`);
+  expect(body).toMatchObject({
+    reminders: {enabled: true, channels: ['mail', 'slack']},
+    reports: {daily: true, weekly: false},
+  });
+  await expectInnocent(tab);
   await tab.close();
 });

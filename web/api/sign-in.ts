@@ -43,6 +43,8 @@ export interface OfferedInvite {
   readonly role: string;
   readonly teams: readonly {readonly id: string; readonly slug: string; readonly name: string}[];
   readonly invited_by: string | null;
+  /** True if a person without an account proves an address by a code. */
+  readonly needs_code: boolean;
   readonly expires_at: string;
 }
 

@@ -4,7 +4,7 @@ import {clearSessionData} from '../api/queries.ts';
 import {joinByInvite, type OfferedInvite} from '../api/sign-in.ts';
 import {Button} from '../parts/button.tsx';
 import {ComboBox} from '../parts/combo-box.tsx';
-import {canUsePasskeys, hasFeature} from '../parts/features.ts';
+import {canUsePasskeys} from '../parts/features.ts';
 import {Form} from '../parts/form.tsx';
 import {PasskeyOffer} from './passkey-offer.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -56,7 +56,7 @@ export function JoinForm({held, invite, onRefused}: JoinFormProps) {
   };
   if (isJoined) return <PasskeyOffer onDone={() => void proceed()} workspace={invite.workspace.name} />;
   // A link says nothing about who holds it, so a person proves their address.
-  if (!isAsked && invite.email === null && hasFeature('mail'))
+  if (!isAsked && invite.needs_code)
     return <AskAddress email={email} held={held} onAsked={() => setAsked(true)} onChange={setEmail} />;
   const isReady = name.trim() !== '' && (!isAsked || code.trim() !== '');
   const refusal = problem && explainCodeProblem(problem);

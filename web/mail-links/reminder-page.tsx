@@ -3,7 +3,6 @@ import {useEffect, useState} from 'react';
 import {followReminder, type ReminderAct, type ReminderDay} from '../api/mail-links.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {takeLink} from '../parts/take-link.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {formatDayLong, formatList, formatTime} from '../texts/format.ts';
@@ -11,9 +10,8 @@ import {texts} from '../texts/texts.ts';
 import {Card} from './card.tsx';
 
 /** Snoozes or skips the day of a reminder. Only a press of a button does, since software opens links too. */
-export function ReminderPage() {
+export function ReminderPage({token}: {readonly token: string | undefined}) {
   const t = texts.mailLinks;
-  const [token] = useState(takeLink);
   const [day, setDay] = useState<ReminderDay>();
   const {run, isPending, problem} = useAction(async (act: ReminderAct) => {
     if (token !== undefined) setDay(await followReminder(token, act));

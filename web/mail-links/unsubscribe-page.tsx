@@ -1,4 +1,4 @@
-import {Link, useParams} from '@tanstack/react-router';
+import {Link} from '@tanstack/react-router';
 import {useEffect, useState} from 'react';
 import {endSubscription, fetchSubscription, type Subscription} from '../api/mail-links.ts';
 import {Button} from '../parts/button.tsx';
@@ -9,9 +9,8 @@ import {texts} from '../texts/texts.ts';
 import {Card} from './card.tsx';
 
 /** Ends one kind of mail. Only a press of the button does, since software opens links too. */
-export function UnsubscribePage() {
+export function UnsubscribePage({token}: {readonly token: string}) {
   const t = texts.mailLinks;
-  const {token = ''} = useParams({strict: false});
   const [found, setFound] = useState<Subscription>();
   const look = useAction(async () => setFound(await fetchSubscription(token)));
   const end = useAction(async () => {

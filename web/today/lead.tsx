@@ -91,15 +91,15 @@ function describeReminder(
       count: those.length,
     }),
   );
-  const isNobody = members.length === 0;
+  const isNone = members.length === 0;
   const unreached =
-    why.length === 0 ? [] : [(isNobody ? say.nobodyReached : say.notReached)({why: why.join(' ')})];
+    why.length === 0 ? [] : [(isNone ? say.noneReached : say.notReached)({why: why.join(' ')})];
   const others = [...Map.groupBy(not_reminded, ({reason}) => reason)].map(([reason, those]) =>
     (findText(say.notReminded, reason) ?? say.notRemindedElse)({
       names: listed(those.map(({member}) => member)),
     }),
   );
-  return [...(isNobody && why.length === 0 ? [say.noReminders] : []), ...reached, ...unreached, ...others];
+  return [...(isNone && why.length === 0 ? [say.noReminders] : []), ...reached, ...unreached, ...others];
 }
 
 function joinNames(names: readonly string[]): string {

@@ -302,7 +302,7 @@ export type PromptWrite =
     }
   /** Records the result of a look at a reminder that goes by mail. Needs the guard `prompt-due`. */
   | {
-      readonly do: 'settle-prompt';
+      readonly do: 'record-reminder';
       readonly member: IdSuffix<'member'>;
       readonly date: string;
       /** The instant (ms) of the next look; null if none is needed. */

@@ -56,7 +56,12 @@ export const newPasskeySchema = z
         client_data_json: binary(4_000).meta({description: '`response.clientDataJSON`'}),
         attestation_object: binary(12_000).meta({description: '`response.attestationObject`'}),
         transports: z
-          .array(z.string().regex(/^[a-z-]{1,20}$/, 'must be a transport such as "internal"'))
+          .array(
+            z
+              .string()
+              .max(20, 'has at most 20 characters')
+              .regex(/^[a-z-]+$/, 'must be a transport such as "internal"'),
+          )
           .max(8, 'has at most 8 transports')
           .optional()
           .meta({description: '`response.getTransports()`'}),

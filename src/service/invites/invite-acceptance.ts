@@ -58,6 +58,8 @@ export interface InviteLook {
   readonly role: string;
   readonly teams: readonly (Pick<Team, 'id' | 'slug' | 'name'> & {readonly role: TeamRole})[];
   readonly invited_by: string | null;
+  /** True if a person without an account proves an address by a code. */
+  readonly needs_code: boolean;
   readonly expires_at: string;
 }
 
@@ -306,6 +308,7 @@ export function createInviteAcceptance(
           return team === undefined ? [] : [{id: team.id, slug: team.slug, name: team.name, role: teamRole}];
         }),
         invited_by: maker?.name ?? null,
+        needs_code: joinCodes.needsCode(invite),
         expires_at,
       };
     },

@@ -29,7 +29,15 @@ export function createJoinCodes(context: ServiceContext) {
   const {mutate, mail, generateSuffix} = context;
   const codes = createMailedCodes(context);
 
+  /**
+   * True if people without an account must prove an address. In development they must not, since only the Mail
+   * page shows the code, unless the link is for addresses of a domain.
+   */
+  const needsCode = ({email, email_domain: domain}: Invite): boolean =>
+    email === null && (mail === 'sent' || (mail === 'kept' && domain !== null));
+
   return {
+    needsCode,
     /**
      * Starts a code for an address, and returns the function that mails it. It mails to everyone, so it shows
      * nothing about members. Errors: `forbidden`, `rate_limited`.
@@ -66,7 +74,7 @@ export function createJoinCodes(context: ServiceContext) {
      * `validation_failed` without a proof.
      */
     async prove(invite: Invite, proof: AddressProof | undefined, deadline: number): Promise<string | null> {
-      if (mail === undefined || invite.email !== null) return null;
+      if (!needsCode(invite)) return null;
       if (proof === undefined)
         throw fieldError('validation_failed', '#/email', '`email` is needed, with the code mailed to it.');
       const email = normalizeEmail(proof.email);

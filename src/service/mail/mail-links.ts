@@ -24,7 +24,7 @@ export type MailLink<K extends keyof LinkRights> = LinkOwner & LinkRights[K];
 export function createMailLinks({cipher, sha256, publicUrl}: ServiceContext) {
   const hashAddress = (address: string) => Buffer.from(sha256(address)).toString('base64url');
 
-  function seal<K extends keyof LinkRights>(
+  function encrypt<K extends keyof LinkRights>(
     kind: K,
     workspace: Id<'workspace'>,
     {member, to}: Mail,
@@ -40,10 +40,10 @@ export function createMailLinks({cipher, sha256, publicUrl}: ServiceContext) {
   return {
     /** Returns the address of the page that snoozes or skips. Servers never see what follows the `#`. */
     createReminderUrl: (workspace: Id<'workspace'>, mail: Mail, rights: LinkRights['reminder']) =>
-      `${publicUrl}/app/reminder#${seal('reminder', workspace, mail, rights)}`,
+      `${publicUrl}/app/reminder#${encrypt('reminder', workspace, mail, rights)}`,
     /** Returns the address that mail clients call to unsubscribe, and that shows a page to people. */
     createUnsubscribeUrl: (workspace: Id<'workspace'>, mail: Mail, from: Subscription) =>
-      `${publicUrl}/app/unsubscribe/${seal('unsubscribe', workspace, mail, {from})}`,
+      `${publicUrl}/app/unsubscribe/${encrypt('unsubscribe', workspace, mail, {from})}`,
     /** Opens a link; undefined if it is not one of ours. */
     open<K extends keyof LinkRights>(kind: K, token: string): MailLink<K> | undefined {
       try {

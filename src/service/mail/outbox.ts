@@ -24,7 +24,7 @@ export function createOutbox(
 
   /** Finds a mail by its id, or by its `Message-ID`, which contains the id. */
   async function requireMail({workspace, deadline}: Caller, reference: string): Promise<Mail> {
-    const id = /eml_[0-9a-z]{26}/.exec(reference.toLowerCase())?.[0] ?? '';
+    const id = /^<?(eml_[0-9a-z]{26})(?:@[^<>]*>?)?$/.exec(reference.toLowerCase())?.[1] ?? '';
     const mail = isId('mail', id) ? await mails.find(workspace, suffixOf(id), deadline) : undefined;
     if (mail === undefined || composeId('mail', mail.queuedAt, mail.suffix) !== id) throw notFound('mail');
     return mail;

@@ -38,13 +38,13 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
   /** Plans one look. Only one look commits, because each changes the due time of the reminder. */
   async function planLook(call: Call, {member: suffix, date, due}: DuePrompt): Promise<Commit> {
     const {workspace, deadline} = call;
-    const settle = (
-      more: Partial<Extract<Write, {do: 'settle-prompt'}>> = {},
+    const record = (
+      more: Partial<Extract<Write, {do: 'record-reminder'}>> = {},
       beside: Partial<Commit> = {},
     ) => ({
       guards: [{check: 'prompt-due', member: suffix, date, due} as const, ...(beside.guards ?? [])],
       writes: [
-        {do: 'settle-prompt', member: suffix, date, next: null, ...more} as const,
+        {do: 'record-reminder', member: suffix, date, next: null, ...more} as const,
         ...(beside.writes ?? []),
       ],
       events: [],
@@ -55,15 +55,15 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
       records.findBySuffix(workspace, suffix, deadline),
     ]);
     // The member has another channel by now, which has the reminder.
-    if (prompt?.user !== mailRecipient) return settle();
+    if (prompt?.user !== mailRecipient) return record();
     const state = member && (await findState(call, prompt));
-    if (state === undefined) return settle({forget: true});
+    if (member === undefined || state === undefined) return record({forget: true});
     const open = listOpenLines(state);
-    if (open.length === 0 || !state.wanted || member?.email == null) return settle();
+    if (open.length === 0 || !state.wanted || member.email === null) return record();
     const isFirst = prompt.ts === undefined;
     const at = isFirst ? findFirstSendTime(prompt, state) : findNextRepeatTime(prompt, state);
-    if (at === undefined) return settle();
-    if (at > clock.now()) return settle({next: at});
+    if (at === undefined) return record();
+    if (at > clock.now()) return record({next: at});
     // A reminder left over from an earlier day becomes today's reminder, or is merged into it.
     if (state.today > date) {
       await prompts.moveTo({workspace}, prompt, state.today, deadline);
@@ -83,6 +83,6 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
     });
     // After a change of the member, such as of their address or their choice, the look is planned again.
     const isSame = {check: 'revision', id: member.id, revision: member.revision} as const;
-    return settle({sent: {mail, take}}, {guards: [isSame], writes: queued});
+    return record({sent: {mail, take}}, {guards: [isSame], writes: queued});
   }
 }

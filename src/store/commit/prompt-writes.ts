@@ -2,7 +2,7 @@ import type {PromptWrite} from '../../domain/commit/writes.js';
 import {type IdSuffix, suffixOf} from '../../domain/core/ids.js';
 import {mailRecipient} from '../../domain/prompts/prompt.js';
 import {slackItemName} from '../../domain/slack/slack-post.js';
-import {addPromptLua, settlePromptLua, snoozePromptLua} from '../core/compiled/lua.js';
+import {addPromptLua, recordReminderLua, snoozePromptLua} from '../core/compiled/lua.js';
 import {findPromptQueue} from '../prompts/prompt-queue.js';
 import {createPlainStep, type StepsOf} from './step.js';
 import type {WorkspaceKeys} from '../core/keys.js';
@@ -45,10 +45,10 @@ export const promptSteps: StepsOf<PromptWrite> = {
       queue.work,
     );
   },
-  'settle-prompt': (write, {keys}) => {
+  'record-reminder': (write, {keys}) => {
     const {state, item, queue} = createPromptStepParts(keys, write, mailRecipient);
     const {next, sent, forget = false} = write;
-    return createPlainStep(settlePromptLua, state, [
+    return createPlainStep(recordReminderLua, state, [
       item,
       queue.name,
       next === null ? '' : String(next),

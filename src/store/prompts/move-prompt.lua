@@ -1,8 +1,8 @@
 #!lua flags=allow-oom
 -- Moves a reminder to a later date.
 -- KEYS: the lease of the channel, the reminder, the reminder of the later date, the pending items of its
--- recipient, the due work, then for each run its list of reminders, and for a Slack user the list of everything
--- stored for them.
+-- recipient, the due work, then for each run its list of reminders, and for a Slack user the list of
+-- everything stored for them.
 -- ARGV: the lease holder (none for a mail), the item, the later item, the name of the recipient's work, the
 -- lifetime (s), the name of the later reminder, the number of runs.
 --- @include "include/forget-message"
@@ -12,9 +12,8 @@ local user, put, snoozed, before, at, old =
   unpack(redis.call('HMGET', from, 'user', 'take', 'snoozed', 'before', 'at', 'old'))
 -- A message in Slack stays the message of its day. A mail cannot be edited, so its record may move.
 local isInSlack = ARGV[1] ~= ''
-if not user or isInSlack and redis.call('HEXISTS', from, 'ts') + redis.call('HEXISTS', from, 'sending') > 0 then
-  return 0
-end
+local sent = redis.call('HEXISTS', from, 'ts') + redis.call('HEXISTS', from, 'sending')
+if not user or isInSlack and sent > 0 then return 0 end
 --- @include "../core/include/exact-clock"
 if redis.call('HGET', to, 'user') ~= user then forgetMessage(to) end
 local fields = redis.call('HGETALL', from)

@@ -172,6 +172,7 @@ describe('the idempotency key of an operation that changes something', () => {
 /** The same body with another text in its first text field. */
 function changeBody(body: Record<string, unknown>): object {
   if ('emails' in body) return {...body, emails: ['another@example.com']};
+  if ('detail' in body) return {detail: 'Another reason.'};
   if ('link' in body) return {link: 'another'};
   if ('minutes' in body) return {...body, minutes: 1};
   if ('role' in body) return {...body, role: 'member'};

@@ -90,7 +90,7 @@ it('a reminder that is left over from the day before is merged into the mail of 
   expect(await facts()).toHaveLength(2);
 });
 
-it('a member who turns reminders off while a mail waits gets no mail', async () => {
+it('a member whose reminders are off by then gets no mail that has waited', async () => {
   const ada = await scene.addMember({email, reminders: {quiet_from: '08:00', quiet_until: '09:30'}});
   await scene.moveTo(at('09:00'));
   await scene.workspace.request('PATCH', `/v1/members/${ada}`, {body: {reminders: {enabled: false}}});
@@ -150,7 +150,7 @@ it('a queued mail says what is open when it is sent, and is dropped when all is 
   expect(await compose()).toBeUndefined();
 });
 
-it('a lead who reminds people reads which channel reaches whom, and whom none reaches, with the reason', async () => {
+it('a lead who reminds people reads the channel of each, and why no channel reaches the others', async () => {
   const ada = await scene.addMember({email});
   const nameless = await scene.addMember();
   const chooser = await scene.addMember({email: 'c@example.com', reminders: {channels: ['slack']}});

@@ -539,10 +539,10 @@ it('every kind of write and check can be run, on keys of the declared types', as
     'snooze-prompt': [
       {do: 'snooze-prompt', member: suffixOf(member), user: 'U0', date: '2026-11-24', until: 1_000},
     ],
-    'settle-prompt': [
-      {do: 'settle-prompt', member: nextSuffix(), date: '2026-11-24', next: null, forget: true},
+    'record-reminder': [
+      {do: 'record-reminder', member: nextSuffix(), date: '2026-11-24', next: null, forget: true},
       {
-        do: 'settle-prompt',
+        do: 'record-reminder',
         member: nextSuffix(),
         date: '2026-11-24',
         next: Date.now() + 60_000,

@@ -193,9 +193,9 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     date: text,
     until: count,
   }),
-  'settle-prompt': fc.record(
+  'record-reminder': fc.record(
     {
-      do: fc.constant('settle-prompt'),
+      do: fc.constant('record-reminder'),
       member: half,
       date: text,
       next: either(count),

@@ -40,7 +40,7 @@ export function MailWay({confirms, onSignedIn}: WayProps) {
     <Form onSubmit={() => !isPending && void run()} problem={problem}>
       {!confirms && (
         <TextField
-          autoComplete="email"
+          autoComplete="email webauthn"
           inputMode="email"
           label={t.email}
           name="email"

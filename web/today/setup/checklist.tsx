@@ -7,6 +7,7 @@ import {Badge} from '../../parts/badge.tsx';
 import {Button} from '../../parts/button.tsx';
 import {type ButtonLook, buttonClass} from '../../parts/button-class.ts';
 import {Card} from '../../parts/card.tsx';
+import {hasFeature} from '../../parts/features.ts';
 import {Hidden} from '../../parts/hidden.tsx';
 import {Icon} from '../../parts/icon.tsx';
 import {ProblemNote} from '../../parts/problem-note.tsx';
@@ -143,9 +144,10 @@ function StepAct({step, me, team, kind, onInvite}: StepActProps): ReactNode {
       return (
         <NameStep
           act={acts.you}
+          asksAddress={hasFeature('mail')}
           kind={kind}
           label={yourName}
-          onSave={(name) => nameMember(me.principal.id, name)}
+          onSave={(name, email) => nameMember(me.principal.id, name, email)}
           title={steps.you}
         />
       );
@@ -202,8 +204,9 @@ interface NameStepProps extends Pick<ButtonLook, 'kind'> {
   readonly act: string;
   readonly title: string;
   readonly label: string;
+  readonly asksAddress?: boolean;
   readonly scope?: 'workspace:manage';
-  readonly onSave: (name: string) => Promise<unknown>;
+  readonly onSave: (name: string, email: string) => Promise<unknown>;
 }
 
 /** A button that opens a dialog for a name. */
@@ -228,8 +231,8 @@ async function nameWorkspace(name: string): Promise<void> {
   await invalidate('workspace');
 }
 
-async function nameMember(member: string, name: string): Promise<void> {
-  await send('patch', '/v1/members/{member}', {member, body: {name}});
+async function nameMember(member: string, name: string, email: string): Promise<void> {
+  await send('patch', '/v1/members/{member}', {member, body: {name, ...(email !== '' && {email})}});
   await invalidate('member');
 }
 

@@ -8,27 +8,30 @@ import {TextField} from '../../parts/text-field.tsx';
 import {useAction} from '../../parts/use-action.ts';
 import {texts} from '../../texts/texts.ts';
 
-/** Asks for one name, and closes when it is saved. */
+/** Asks for one name, and perhaps for an address, and closes when they are saved. */
 export function NameDialog({
   title,
   label,
+  asksAddress = false,
   scope,
   onSave,
   onClose,
 }: {
   readonly title: string;
   readonly label: string;
+  readonly asksAddress?: boolean | undefined;
   /** The elevated scope that the change needs. */
   readonly scope?: 'workspace:manage' | undefined;
-  readonly onSave: (name: string) => Promise<unknown>;
+  readonly onSave: (name: string, email: string) => Promise<unknown>;
   readonly onClose: () => void;
 }) {
   const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
   const {run, isPending, problem} = useAction(async () => {
-    await onSave(name.trim());
+    await onSave(name.trim(), email.trim());
     onClose();
   });
-  const isReady = name.trim() !== '';
+  const isReady = name.trim() !== '' && (!asksAddress || email.trim() !== '');
   const save = (): void => void (isReady && !isPending && run());
   const submit = (
     <Button isDisabled={!isReady} isPending={isPending} kind="first" type="submit">
@@ -47,6 +50,18 @@ export function NameDialog({
           onChange={setName}
           value={name}
         />
+        {asksAddress && (
+          <TextField
+            autoComplete="email"
+            hint={texts.setup.checklist.yourEmailHint}
+            label={texts.setup.checklist.yourEmail}
+            maxLength={320}
+            name="email"
+            onChange={setEmail}
+            type="email"
+            value={email}
+          />
+        )}
         {problem !== undefined && <ProblemNote onRetry={save} problem={problem} />}
         {scope === undefined ? submit : <ConfirmFirst scope={scope}>{submit}</ConfirmFirst>}
       </Form>

@@ -1,5 +1,5 @@
--- Records the result of a look at a reminder that goes by mail: the mail that this commit queues, and when it is
--- looked at again.
+-- Records the result of a look at a reminder that goes by mail: the mail that this commit queues, and when it
+-- is looked at again.
 --- @keys prompt, pending, ready
 --- @args item, work, next, mail, take, forget
 --- @include "../../mail/include/wake-mail"
