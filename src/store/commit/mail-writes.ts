@@ -6,6 +6,8 @@ import type {WorkspaceKeys} from '../core/keys.js';
 import {createPlainStep, type StepsOf} from './step.js';
 
 const work: Work = {kind: 'send-mail'};
+/** The time (ms) by which a code is due earlier: a person waits for it, and hundreds of reports may wait, too. */
+const codeHeadStartMs = 3_600_000;
 
 /** `owner`: the member or the hashed address whose list has the mail; empty if no list has it. */
 function listMailKeys(keys: WorkspaceKeys, suffix: IdSuffix<'mail'>, owner: string) {
@@ -23,10 +25,21 @@ export const mailSteps: StepsOf<MailWrite> = {
   'queue-mail': ({suffix, fact, to, member, address = '', encrypted = '', until}, {keys}) => {
     const memberSuffix = member === undefined ? '' : suffixOf(member);
     const owner = memberSuffix || address;
+    const headStart = fact.kind === 'sign_in_code' ? codeHeadStartMs : 0;
     return createPlainStep(
       queueMailLua,
       listMailKeys(keys, suffix, owner),
-      [suffix, workName(work), JSON.stringify(fact), to, memberSuffix, owner, String(until), encrypted],
+      [
+        suffix,
+        workName(work),
+        JSON.stringify(fact),
+        to,
+        memberSuffix,
+        owner,
+        String(until),
+        encrypted,
+        String(headStart),
+      ],
       work,
     );
   },

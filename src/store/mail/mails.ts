@@ -143,8 +143,11 @@ export function createMails({call, run, clock}: RedisConnection) {
     /** Returns the time (ms) for which the oldest unfinished mail has been due; 0 if none is. */
     async findOldestDue(workspace: Id<'workspace'>, deadline: number): Promise<number> {
       const key = workspaceKeys(workspace).mailsDue();
-      const [, at] = await call<string[]>(deadline, ['ZRANGE', key, '0', '0', 'WITHSCORES']);
-      return at === undefined ? 0 : Math.max(0, clock.now() - Number(at));
+      const [suffix, at] = await call<string[]>(deadline, ['ZRANGE', key, '0', '0', 'WITHSCORES']);
+      if (suffix === undefined) return 0;
+      // A code is due before it is queued, so that it comes first.
+      const {queuedAt = 0} = (await readMail(workspace, storedSuffix(suffix), deadline)) ?? {};
+      return Math.max(0, clock.now() - Math.max(queuedAt, Number(at)));
     },
   };
 }

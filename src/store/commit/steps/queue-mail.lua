@@ -1,6 +1,6 @@
 -- Queues a mail, unless it exists. Its position is unique, so that a page ends at no other mail's position.
 --- @keys mail, due, mails, ready, ofOwner, secret
---- @args suffix, work, fact, to, member, owner, validUntil, encrypted
+--- @args suffix, work, fact, to, member, owner, validUntil, encrypted, headStart
 --- @const eventLifetime
 if redis.call('EXISTS', mail) == 0 then
   redis.call('HSET', mail, 'fact', fact, 'to', to, 'state', 'queued')
@@ -16,6 +16,6 @@ if redis.call('EXISTS', mail) == 0 then
   local position = math.max(now * 1000, last and tonumber(last) + 1 or 0)
   redis.call('ZREMRANGEBYSCORE', mails, '-inf', (now - eventLifetime * 1000) * 1000)
   redis.call('ZADD', mails, string.format('%.0f', position), suffix)
-  redis.call('ZADD', due, now, suffix)
+  redis.call('ZADD', due, now - headStart, suffix)
   redis.call('ZADD', ready, 'LT', now, work)
 end
