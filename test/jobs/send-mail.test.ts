@@ -335,3 +335,20 @@ it('regression: after the clock was set back, an installation that sends no mail
   await run();
   expect(sent).toHaveLength(3);
 });
+
+it('regression: an uncertain mail that was refused for now has failed, since its secret is gone', async () => {
+  const {run: runOther, sent: sentByOther} = openWorker(accepted);
+  const {run} = openWorker(async ({beforeEnd}) => {
+    await beforeEnd();
+    await clock.advance(61 * secondMs);
+    await runOther();
+    expect((await find()).state).toBe('uncertain');
+    return {stage: 'try_later', code: 451, detail: '451 not now'};
+  });
+  await run();
+  await clock.advance(minuteMs);
+  await runOther();
+  expect(await find()).toMatchObject({state: 'failed', code: 451});
+  expect(await typesOf()).toContain('invite.mail_failed');
+  expect(sentByOther).toEqual([]);
+});
