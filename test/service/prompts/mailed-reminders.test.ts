@@ -289,7 +289,7 @@ it('regression: a person is reminded by mail again after another channel had a r
   expect(await facts()).toHaveLength(2);
 });
 
-it('regression: of two reminders that waited for the mail server, only the later one is sent', async () => {
+it('regression: only the later of two reminders that waited for the mail server is sent', async () => {
   await scene.addMember({email});
   await scene.moveTo(at('09:00'));
   await scene.moveTo(at('10:30'));
