@@ -352,3 +352,13 @@ it('regression: an uncertain mail that was refused for now has failed, since its
   expect(await typesOf()).toContain('invite.mail_failed');
   expect(sentByOther).toEqual([]);
 });
+
+it('regression: mails that waited or were taken do not wait for the old time after the clock was set back', async () => {
+  const {run: runThatDies} = openWorker(() => Promise.reject(new Error('killed')));
+  await runThatDies().catch(() => undefined);
+  const [waiting = suffix] = await queueInviteMails(workspace, ['lin@example.com']);
+  await clock.advance(-5 * 60 * minuteMs);
+  const {run, sent} = openWorker(accepted);
+  await run();
+  expect(sent.map((mail) => mail.suffix).toSorted()).toEqual([suffix, waiting].toSorted());
+});
