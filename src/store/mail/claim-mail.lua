@@ -1,8 +1,8 @@
 #!lua flags=allow-oom
 -- Takes a due mail for one worker. A mail that a dead worker has marked is uncertain, and is not sent again.
 -- KEYS: the mail, the unfinished mails, the due work, the secret of the mail.
--- ARGV: the id suffix of the mail, the holder, the length of the lease (ms), the name of the work, the time (ms)
--- for which a mail waits at most.
+-- ARGV: the id suffix of the mail, the holder, the length of the lease (ms), the name of the work, the time
+-- (ms) for which a mail waits at most.
 -- Returns the fields of the mail with the secret as the last value, 'uncertain', or nothing if it is not due.
 --- @include "../core/include/clock"
 --- @include "include/wake-mail"
