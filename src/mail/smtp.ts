@@ -113,7 +113,8 @@ export function createSmtp(server: SmtpSettings, limits: Partial<typeof standard
     if (!isComplete && (error.command === 'MAIL FROM' || code === authenticationRequired))
       return {stage: 'installation', step: 'sender', ...described};
     if (code < 500) return {stage: 'try_later', ...described};
-    return {stage: error.command === 'RCPT TO' ? 'address_refused' : 'message_refused', ...described};
+    const isOfAddress = error.command === 'RCPT TO' && !refusedByPolicy.test(error.response ?? '');
+    return {stage: isOfAddress ? 'address_refused' : 'message_refused', ...described};
   }
 
   return {
@@ -156,6 +157,12 @@ export function createSmtp(server: SmtpSettings, limits: Partial<typeof standard
 
 /** RFC 4954: a server may give this reply to any command. */
 const authenticationRequired = 530;
+
+/**
+ * RFC 3463: a status 5.7.x is one of security or policy. A server that relays nothing for us says so of every
+ * address.
+ */
+const refusedByPolicy = /^\d{3}[ -]5\.7\./;
 
 interface MailState {
   /** The end of the message is sent, so the server may have accepted it. */

@@ -94,6 +94,8 @@ describe('the stage of a failed attempt', () => {
     ['sender', 'die', {stage: 'try_later'}],
     ['sender', 'hang', {stage: 'try_later'}],
     ['recipient', {code: 550, text: 'no such user'}, {stage: 'address_refused', code: 550}],
+    ['recipient', {code: 554, text: '5.7.1 Relay access denied'}, {stage: 'message_refused', code: 554}],
+    ['recipient', {code: 550, text: '5.1.1 no such user'}, {stage: 'address_refused', code: 550}],
     ['recipient', {code: 451}, {stage: 'try_later', code: 451}],
     ['recipient', {code: 421}, {stage: 'try_later', code: 421}],
     ['recipient', {code: 530}, {stage: 'installation', step: 'sender', code: 530}],

@@ -38,7 +38,7 @@ import type {MadeSession} from '../tokens/make-session.js';
 import type {SessionRequest, Sessions, SignInRequest} from '../tokens/sessions.js';
 import {isProvenBy} from '../tokens/token-records.js';
 import type {PresentInvites} from './invite-presenter.js';
-import {planUse} from './invite-records.js';
+import {planErasureOfCodeMails, planUse} from './invite-records.js';
 import type {FindInviteRight, InviteRight} from './invite-rights.js';
 import {type AddressProof, createJoinCodes, doorkeeper} from './join-codes.js';
 
@@ -235,7 +235,8 @@ export function createInviteAcceptance(
       email === null
         ? []
         : [{check: 'name-free', names: 'email', name: createEmailComparisonKey(email), but: suffix}];
-    const writes = isStored && !isProven ? createMarkUnconfirmedWrites(suffix) : [];
+    const codeMails = ownAddress === null ? [] : await planErasureOfCodeMails(mails, call, ownAddress);
+    const writes = [...codeMails, ...(isStored && !isProven ? createMarkUnconfirmedWrites(suffix) : [])];
     const all = joinCommitParts([made, planUseBy(id), {guards, writes}, memberships.part]);
     return {
       ...all,

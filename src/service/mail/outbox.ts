@@ -72,7 +72,7 @@ export function createOutbox(
     if (!wasSent) return {guards: proof, writes: [], events: [], reply: {kind: 'empty'}};
     const {writes, events} = await planMailFailure(context, call, mail, outcome);
     return {
-      guards: proof,
+      guards: [...proof, {check: 'mail-state', suffix: mail.suffix, state: mail.state}],
       writes: [{do: 'record-mail', suffix: mail.suffix, outcome}, ...writes],
       events,
       reply: {kind: 'empty'},
