@@ -17,6 +17,8 @@ export interface SmtpMail {
   /** One address in ASCII. */
   readonly to: string;
   readonly message: Buffer;
+  /** Parts of the message that its result must not repeat: filters quote what they refuse. */
+  readonly secrets?: readonly string[];
   readonly beforeEnd: () => Promise<boolean>;
   readonly signal: AbortSignal;
 }
@@ -59,11 +61,14 @@ export function createSmtp(server: SmtpSettings, limits: Partial<typeof standard
     }
   }
 
-  /** Describes an error without the password, which a reply may repeat. */
-  function describe({responseCode, response, message}: SmtpError): Pick<SendResult, 'code' | 'detail'> {
+  /** Describes an error without the password and the secrets of the message, which a reply may repeat. */
+  function describe(
+    {responseCode, response, message}: SmtpError,
+    secrets: readonly string[] = [],
+  ): Pick<SendResult, 'code' | 'detail'> {
     const code = responseCode || undefined;
     const said = (code !== undefined && response) || message;
-    return {code, detail: shorten(login === undefined ? said : hideLogin(said, login))};
+    return {code, detail: shorten(hide(said, [...secrets, ...(login ? listLoginSecrets(login) : [])]))};
   }
 
   function open(): SMTPConnection {
@@ -103,8 +108,12 @@ export function createSmtp(server: SmtpSettings, limits: Partial<typeof standard
   }
 
   /** Judges an attempt that failed after the log-in. */
-  function judgeFailure(error: SmtpError, {isComplete, isWithheld}: MailState): SendResult {
-    const described = describe(error);
+  function judgeFailure(
+    error: SmtpError,
+    {secrets}: SmtpMail,
+    {isComplete, isWithheld}: MailState,
+  ): SendResult {
+    const described = describe(error, secrets);
     const {code} = described;
     const isReply = code !== undefined && code >= 400;
     if (!isReply && isComplete) return {stage: 'uncertain', ...described};
@@ -134,9 +143,13 @@ export function createSmtp(server: SmtpSettings, limits: Partial<typeof standard
         if (failed !== undefined) return state.isWithheld ? {stage: 'withheld'} : failed;
         const response = await hand(connection, mail, state);
         connection.quit();
-        return {stage: 'accepted', code: Number(response.slice(0, 3)), detail: shorten(response)};
+        return {
+          stage: 'accepted',
+          code: Number(response.slice(0, 3)),
+          detail: shorten(hide(response, mail.secrets ?? [])),
+        };
       } catch (error) {
-        return judgeFailure(error as SmtpError, state);
+        return judgeFailure(error as SmtpError, mail, state);
       } finally {
         signal.removeEventListener('abort', stop);
         connection.close();
@@ -184,9 +197,13 @@ function isTlsFailure(connection: SMTPConnection, {command, originalCode = ''}: 
   return connection.upgrading === true || command === 'STARTTLS' || /CERT|TLS|SSL|VERIFY/.test(originalCode);
 }
 
-function hideLogin(text: string, {user, password}: NonNullable<SmtpSettings['login']>): string {
+function listLoginSecrets({user, password}: NonNullable<SmtpSettings['login']>): string[] {
   const encoded = [`\0${user}\0${password}`, password].map((secret) =>
     Buffer.from(secret).toString('base64'),
   );
-  return [...encoded, password].reduce((masked, secret) => masked.replaceAll(secret, '…'), text);
+  return [...encoded, password];
+}
+
+function hide(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((masked, secret) => masked.replaceAll(secret, '…'), text);
 }

@@ -1,7 +1,9 @@
 import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
 import net, {type AddressInfo} from 'node:net';
 import nodeTls from 'node:tls';
+import {storedSuffix} from '../../src/domain/core/ids.js';
 import {createSmtp, type SmtpSettings} from '../../src/mail/smtp.js';
+import {createMailSending} from '../../src/mail/transport.js';
 import {smtpLogin, type SmtpAct, type SmtpStepName, startSmtp, type TestSmtp} from '../support/smtp.js';
 import {until} from '../support/until.js';
 import {testCertificate} from '../webhook/certificate.js';
@@ -204,3 +206,40 @@ describe('a process that stops', () => {
     expect(await sending).toMatchObject({stage: 'uncertain'});
   });
 });
+
+const shownToNobody = {
+  invite: {kind: 'invite', url: `http://localhost:3000/app/join#ws_1.abc.${'s'.repeat(43)}`},
+  code: {kind: 'sign_in_code', code: 'K7QM3XTD', url: 'http://localhost:3000/app/sign-in#code=K7QM3XTD'},
+} as const;
+
+it.each([
+  ['invite', 's'.repeat(43)],
+  ['code', 'K7QM3XTD'],
+  ['code', 'K7QM-3XTD'],
+] as const)(
+  'regression: a filter that quotes the secret of a refused mail (%s, %s) shows it to no one',
+  async (mail, secret) => {
+    for (const code of [550, 451]) {
+      server = await startSmtp();
+      server.behave((step) =>
+        step === 'end' ? {code, text: `spam: ${'x'.repeat(150)} #a.${secret}`} : undefined,
+      );
+      const {host, security} = {host: '127.0.0.1', security: 'off'} as const;
+      const sender = {name: 'Standup', address: 'standup@example.com'};
+      const transport = createMailSending({host, port: server.port, security}, sender);
+      if (transport.mode !== 'sent') throw new Error('no mail is sent');
+      const content = {workspace: 'Example', maker: null, teams: [], expiresAt: '2026-12-03T22:00:00.000Z'};
+      const result = await transport.send({
+        suffix: storedSuffix<'mail'>('0123456789abcdef'),
+        queuedAt: 1_700_000_000_000,
+        to: 'grace@example.com',
+        composed: {content: {...content, ...shownToNobody[mail]}, language: 'en', timezone: 'UTC'},
+        beforeEnd: async () => true,
+        signal: new AbortController().signal,
+      });
+      expect(result).toMatchObject({code, detail: expect.stringContaining('spam')});
+      expect(result.detail).not.toContain(secret.slice(0, 8));
+      await server.close();
+    }
+  },
+);
