@@ -24,7 +24,16 @@ export interface SmtpMail {
 }
 
 /** The time limits (ms) of a dialogue. RFC 5321 4.5.3.2.6: a server may check a whole message for 10 minutes. */
-const standardLimits = {connect: 10_000, idle: 60_000, lastReply: 600_000, close: 1_000, stop: 5_000};
+const standardLimits = {
+  connect: 10_000,
+  idle: 60_000,
+  lastReply: 600_000,
+  whole: 900_000,
+  close: 1_000,
+  stop: 5_000,
+};
+/** The number of bytes that a server may send in a dialogue: many times what servers say. */
+const mostBytes = 100_000;
 const detailLength = 200;
 
 /** Creates a client that opens one connection for each mail. */
@@ -75,6 +84,10 @@ export function createSmtp(server: SmtpSettings, limits: Partial<typeof standard
     const connection = new SMTPConnection(options);
     // Without a listener, an error after the end of a step would end the process.
     connection.on('error', () => undefined);
+    // A server that always has a little more to say is left, too.
+    const end = setTimeout(() => connection.close(), times.whole);
+    connection.once('end', () => clearTimeout(end));
+    limitReplies(connection);
     return connection;
   }
 
@@ -187,6 +200,19 @@ function runStep<T = unknown>(
     connection.once('end', () => setImmediate(reject, new Error('the connection ended')));
     begin((error, result) => (error ? reject(error) : resolve(result as T)));
   });
+}
+
+/** Ends a dialogue with a flood: the library reads empty lines one by one, which keeps the process busy. */
+function limitReplies(connection: SMTPConnection): void {
+  // Its types leave this method out.
+  const receive = Reflect.get(connection, '_onData') as (chunk: Buffer) => void;
+  let received = 0;
+  const receiveSome = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received > mostBytes) connection.close();
+    else receive.call(connection, chunk);
+  };
+  Object.assign(connection, {_onData: receiveSome});
 }
 
 function shorten(text: string): string {

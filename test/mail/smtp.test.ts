@@ -28,7 +28,7 @@ interface Given {
   readonly isHanging?: boolean;
 }
 
-const short = {connect: 400, idle: 400, lastReply: 600};
+const short = {connect: 400, idle: 400, lastReply: 600, whole: 1_500};
 
 function connect({settings = {}, port = server?.port ?? 0, isHanging = false}: Given = {}) {
   const limits = {close: 50, stop: 200, ...(isHanging && short)};
@@ -177,6 +177,38 @@ it('the reply of a server is kept as one line of 200 characters', async () => {
   hostile.close();
   expect(detail).toHaveLength(200);
   expect(detail).not.toMatch(/\p{Cc}/u);
+});
+
+const emptyLines = '\r\n'.repeat(20_000);
+
+it.each([
+  ['floods its greeting', [], emptyLines, 'installation'],
+  ['floods a reply', ['220 hello\r\n'], emptyLines, 'installation'],
+  ['answers without an end', ['220 hello\r\n', '250 hello\r\n'], '250-x\r\n', 'try_later'],
+])('regression: a server that %s is soon left', async (_, replies, text, stage) => {
+  let isLeft = false;
+  const hostile = net.createServer((socket) => {
+    const proper = [...replies];
+    const repeat = (): void => void (isLeft || socket.write(text, () => setTimeout(repeat, 5)));
+    const answer = (): void => {
+      const reply = proper.shift();
+      if (reply === undefined) repeat();
+      else socket.write(reply);
+    };
+    socket.on('error', () => undefined);
+    socket.on('close', () => (isLeft = true));
+    socket.on('data', answer);
+    answer();
+  });
+  await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+  const {port} = hostile.address() as AddressInfo;
+  const begunAt = performance.now();
+  const result = await send({port, isHanging: true});
+  const tookMs = performance.now() - begunAt;
+  await until(() => isLeft, {what: 'the client hangs up'});
+  hostile.close();
+  expect(result.stage).toBe(stage);
+  expect(tookMs).toBeLessThan(3_000);
 });
 
 describe('a process that stops', () => {
