@@ -170,7 +170,7 @@ describe('a person without an account who joins by an invite', () => {
   });
 
   it.each(['lead', 'owner'].flatMap((maker) => ['admin', 'owner'].map((role) => [maker, role] as const)))(
-    'regression: whoever used a link of a maker (%s) has no session or passkey of the member who becomes %s',
+    'regression: the person who used the link of a %s keeps no session and no passkey when the member becomes %s',
     async (maker, role) => {
       const lea = await addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
       // A lead sets no address, and a link for several people has none.

@@ -239,7 +239,7 @@ describe('a process that stops', () => {
   });
 });
 
-const shownToNobody = {
+const secretMails = {
   invite: {kind: 'invite', url: `http://localhost:3000/app/join#ws_1.abc.${'s'.repeat(43)}`},
   code: {kind: 'sign_in_code', code: 'K7QM3XTD', url: 'http://localhost:3000/app/sign-in#code=K7QM3XTD'},
 } as const;
@@ -265,7 +265,7 @@ it.each([
         suffix: storedSuffix<'mail'>('0123456789abcdef'),
         queuedAt: 1_700_000_000_000,
         to: 'grace@example.com',
-        composed: {content: {...content, ...shownToNobody[mail]}, language: 'en', timezone: 'UTC'},
+        composed: {content: {...content, ...secretMails[mail]}, language: 'en', timezone: 'UTC'},
         beforeEnd: async () => true,
         signal: new AbortController().signal,
       });
