@@ -88,6 +88,24 @@ it('a link that its maker could see proves no address', async () => {
   expect((await grace()).email).toBeNull();
 });
 
+it.each([
+  ['refused', {result: 'failed', code: 550, addressRefused: true}],
+  ['refused for what it says', {result: 'failed', code: 554}],
+  ['dropped', {result: 'dropped'}],
+] as const)('regression: a link whose mail was %s proves no address', async (_, outcome) => {
+  const lea = await addPerson(sending, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
+  const {id} = await invite({}, lea);
+  const {mails} = sending.core.store;
+  const deadline = performance.now() + 5_000;
+  const [mail] = (await mails.list(workspace.id, {limit: 1}, deadline)).mails;
+  const encrypted = await mails.findSecret(workspace.id, mail!.suffix, deadline);
+  const secret = sending.core.store.cipher.decrypt('mail', mail!.suffix, encrypted ?? '');
+  await sendMails(sending, workspace, outcome);
+  expect((await read(id)).mail.state).toBe(outcome.result);
+  expect((await join(`${workspace.id}.${id.slice(-16)}.${secret}`)).status).toBe(201);
+  expect(await grace()).toMatchObject({email: null, email_status: null});
+});
+
 it('a member without an address accepts an invite that came by mail, and none that its maker passed on', async () => {
   const lin = await addPerson(sending, workspace, {name: 'Lin'});
   const accept = (link: string) =>
