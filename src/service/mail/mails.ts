@@ -7,6 +7,7 @@ import {type ClaimedMail, type Mail, type MailKind, type MailOutcome} from '../.
 import type {ComposedMail, MailContent} from '../../domain/mail/mail-content.js';
 import {parsePass} from '../../domain/tokens/session.js';
 import {createCodeAddress} from '../../domain/tokens/sign-in-code.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import {createInvitePresenter} from '../invites/invite-presenter.js';
 import {planMailFailure} from './mail-failure.js';
@@ -40,7 +41,7 @@ export function createMailService(context: ServiceContext) {
     const content: MailContent = {
       kind: 'invite',
       workspace: (await workspaces.find(workspace, deadline))?.name ?? '',
-      maker: person?.object === 'member' ? {name: person.name, email: person.email} : null,
+      maker: person?.object === 'member' ? {name: person.name, email: findProvenAddress(person)} : null,
       teams: invite.teams.flatMap(({team_id: team}) => directory.byReference(team)?.name ?? []),
       url: createJoinAddress(publicUrl, {workspace, suffix: storedSuffix(suffix), secret}),
       expiresAt: invite.expires_at,
@@ -150,4 +151,12 @@ export function createMailService(context: ServiceContext) {
       });
     },
   };
+}
+
+/** An address that its member has not proven may be any text of an admin, which a mail would make a link. */
+function findProvenAddress({
+  email,
+  email_status: status,
+}: Pick<Member, 'email' | 'email_status'>): string | null {
+  return status === 'proven' ? email : null;
 }

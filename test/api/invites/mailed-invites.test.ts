@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {storedId} from '../../../src/domain/core/ids.js';
 import {createTestBrowser} from '../../dashboard/test-browser.js';
 import {dumpRedis} from '../../store/dump.js';
 import {type SentMail, sendMails} from '../../support/mails.js';
@@ -62,6 +63,23 @@ it('an invite is mailed to its address in the language it was given, and no one 
   const shown = (await read(made.id)).mail;
   expect(shown).toEqual({id: expect.stringMatching(/^eml_/), state: 'sent', detail: '250 OK'});
   expect((await ask('GET', `/v1/mails/${shown.id}`)).body.kind).toBe('invite');
+});
+
+it('regression: a mail shows the address of who invites only if that person has proven it', async () => {
+  const olga = await addPerson(sending, workspace, {
+    name: 'Olga Two',
+    role: 'owner',
+    email: 'olga@example.com',
+  });
+  const textOf = async (): Promise<string | undefined> => {
+    await invite({}, olga);
+    return (await sendMails(sending, workspace))[0]?.text;
+  };
+  expect(await textOf()).toContain('Olga Two invited you');
+  const {codes} = sending.core.services;
+  const vouched = {workspace: workspace.id, member: storedId<'member'>(olga.id)};
+  await codes.proveAddress(vouched, 'olga@example.com', performance.now() + 5_000);
+  expect(await textOf()).toContain('Olga Two (olga@example.com) invited you');
 });
 
 it('a link for several people is in the answer and in no mail', async () => {
