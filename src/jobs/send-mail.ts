@@ -142,17 +142,19 @@ function createRest({now}: Store['clock'], log: Log) {
   let restsUntil = 0;
   let failedAt = 0;
 
+  /** Returns the rest that is left (ms). A clock that was set back does not lengthen it, but ends it. */
+  function computeLeft(): number {
+    const left = restsUntil - now();
+    return left > longestMailRestMs ? 0 : Math.max(0, left);
+  }
+
   return {
-    isResting: () => {
-      const left = restsUntil - now();
-      // A clock that was set back does not lengthen the rest.
-      return left > 0 && left <= longestMailRestMs;
-    },
+    isResting: () => computeLeft() > 0,
     /** Notes the result of an attempt. Returns for how long the mails rest now (ms). */
     note({stage, step, code, detail}: SendResult, begunAt: number): number {
       if (stage === 'installation') {
         // Attempts that were made at the same time fail for one reason.
-        if (begunAt < failedAt) return Math.max(0, restsUntil - now());
+        if (begunAt < failedAt && computeLeft() > 0) return computeLeft();
         failures += 1;
         failedAt = now();
         const ms = computeMailRest(failures);

@@ -17,12 +17,23 @@ export interface SmtpMail {
   /** One address in ASCII. */
   readonly to: string;
   readonly message: Buffer;
+  /** Parts of the message that its result must not repeat: filters quote what they refuse. */
+  readonly secrets?: readonly string[];
   readonly beforeEnd: () => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
 /** The time limits (ms) of a dialogue. RFC 5321 4.5.3.2.6: a server may check a whole message for 10 minutes. */
-const standardLimits = {connect: 10_000, idle: 60_000, lastReply: 600_000, close: 1_000, stop: 5_000};
+const standardLimits = {
+  connect: 10_000,
+  idle: 60_000,
+  lastReply: 600_000,
+  whole: 900_000,
+  close: 1_000,
+  stop: 5_000,
+};
+/** The number of bytes that a server may send in a dialogue: many times what servers say. */
+const mostBytes = 100_000;
 const detailLength = 200;
 
 /** Creates a client that opens one connection for each mail. */
@@ -59,17 +70,24 @@ export function createSmtp(server: SmtpSettings, limits: Partial<typeof standard
     }
   }
 
-  /** Describes an error without the password, which a reply may repeat. */
-  function describe({responseCode, response, message}: SmtpError): Pick<SendResult, 'code' | 'detail'> {
+  /** Describes an error without the password and the secrets of the message, which a reply may repeat. */
+  function describe(
+    {responseCode, response, message}: SmtpError,
+    secrets: readonly string[] = [],
+  ): Pick<SendResult, 'code' | 'detail'> {
     const code = responseCode || undefined;
     const said = (code !== undefined && response) || message;
-    return {code, detail: shorten(login === undefined ? said : hideLogin(said, login))};
+    return {code, detail: shorten(hide(said, [...secrets, ...(login ? listLoginSecrets(login) : [])]))};
   }
 
   function open(): SMTPConnection {
     const connection = new SMTPConnection(options);
     // Without a listener, an error after the end of a step would end the process.
     connection.on('error', () => undefined);
+    // A server that always has a little more to say is left, too.
+    const end = setTimeout(() => connection.close(), times.whole);
+    connection.once('end', () => clearTimeout(end));
+    limitReplies(connection);
     return connection;
   }
 
@@ -103,8 +121,12 @@ export function createSmtp(server: SmtpSettings, limits: Partial<typeof standard
   }
 
   /** Judges an attempt that failed after the log-in. */
-  function judgeFailure(error: SmtpError, {isComplete, isWithheld}: MailState): SendResult {
-    const described = describe(error);
+  function judgeFailure(
+    error: SmtpError,
+    {secrets}: SmtpMail,
+    {isComplete, isWithheld}: MailState,
+  ): SendResult {
+    const described = describe(error, secrets);
     const {code} = described;
     const isReply = code !== undefined && code >= 400;
     if (!isReply && isComplete) return {stage: 'uncertain', ...described};
@@ -113,7 +135,8 @@ export function createSmtp(server: SmtpSettings, limits: Partial<typeof standard
     if (!isComplete && (error.command === 'MAIL FROM' || code === authenticationRequired))
       return {stage: 'installation', step: 'sender', ...described};
     if (code < 500) return {stage: 'try_later', ...described};
-    return {stage: error.command === 'RCPT TO' ? 'address_refused' : 'message_refused', ...described};
+    const isOfAddress = error.command === 'RCPT TO' && !refusedByPolicy.test(error.response ?? '');
+    return {stage: isOfAddress ? 'address_refused' : 'message_refused', ...described};
   }
 
   return {
@@ -134,9 +157,13 @@ export function createSmtp(server: SmtpSettings, limits: Partial<typeof standard
         if (failed !== undefined) return state.isWithheld ? {stage: 'withheld'} : failed;
         const response = await hand(connection, mail, state);
         connection.quit();
-        return {stage: 'accepted', code: Number(response.slice(0, 3)), detail: shorten(response)};
+        return {
+          stage: 'accepted',
+          code: Number(response.slice(0, 3)),
+          detail: shorten(hide(response, mail.secrets ?? [])),
+        };
       } catch (error) {
-        return judgeFailure(error as SmtpError, state);
+        return judgeFailure(error as SmtpError, mail, state);
       } finally {
         signal.removeEventListener('abort', stop);
         connection.close();
@@ -157,6 +184,12 @@ export function createSmtp(server: SmtpSettings, limits: Partial<typeof standard
 /** RFC 4954: a server may give this reply to any command. */
 const authenticationRequired = 530;
 
+/**
+ * RFC 3463: a status 5.7.x is one of security or policy. A server that relays nothing for us says so of every
+ * address.
+ */
+const refusedByPolicy = /^\d{3}[ -]5\.7\./;
+
 interface MailState {
   /** The end of the message is sent, so the server may have accepted it. */
   isComplete: boolean;
@@ -176,6 +209,19 @@ function runStep<T = unknown>(
   });
 }
 
+/** Ends a dialogue with a flood: the library reads empty lines one by one, which keeps the process busy. */
+function limitReplies(connection: SMTPConnection): void {
+  // Its types leave this method out.
+  const receive = Reflect.get(connection, '_onData') as (chunk: Buffer) => void;
+  let received = 0;
+  const receiveSome = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received > mostBytes) connection.close();
+    else receive.call(connection, chunk);
+  };
+  Object.assign(connection, {_onData: receiveSome});
+}
+
 function shorten(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, detailLength);
 }
@@ -184,9 +230,13 @@ function isTlsFailure(connection: SMTPConnection, {command, originalCode = ''}: 
   return connection.upgrading === true || command === 'STARTTLS' || /CERT|TLS|SSL|VERIFY/.test(originalCode);
 }
 
-function hideLogin(text: string, {user, password}: NonNullable<SmtpSettings['login']>): string {
+function listLoginSecrets({user, password}: NonNullable<SmtpSettings['login']>): string[] {
   const encoded = [`\0${user}\0${password}`, password].map((secret) =>
     Buffer.from(secret).toString('base64'),
   );
-  return [...encoded, password].reduce((masked, secret) => masked.replaceAll(secret, '…'), text);
+  return [...encoded, password];
+}
+
+function hide(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((masked, secret) => masked.replaceAll(secret, '…'), text);
 }

@@ -1,6 +1,8 @@
 import {composeId} from '../domain/core/ids.js';
+import type {MailContent} from '../domain/mail/mail-content.js';
 import {toAsciiAddress} from '../domain/mail/mail-address.js';
 import type {MailTransport} from '../domain/mail/mail-transport.js';
+import {showCode} from './kinds/sign-in-code.js';
 import {buildMessage, type MessageHead} from './message.js';
 import {renderMail} from './render.js';
 import {createSmtp, type SmtpSettings} from './smtp.js';
@@ -16,10 +18,17 @@ export function createMailSending(server: SmtpSettings, from: MessageHead['from'
         return {stage: 'address_refused', detail: 'The address has characters that mail servers refuse.'};
       const head = {from, to, id: composeId('mail', queuedAt, suffix), date: queuedAt};
       const message = await buildMessage(head, renderMail(composed));
-      return smtp.send({from: from.address, to, message, beforeEnd, signal});
+      const secrets = listSecrets(composed.content);
+      return smtp.send({from: from.address, to, message, secrets, beforeEnd, signal});
     },
     check: smtp.check,
   };
+}
+
+/** Returns what makes a member of whoever reads it, as it stands in a mail. */
+function listSecrets(content: MailContent): string[] {
+  if (content.kind === 'sign_in_code') return [content.code, showCode(content.code)];
+  return content.kind === 'invite' ? [content.url.slice(content.url.lastIndexOf('.') + 1)] : [];
 }
 
 /** Keeps mails in development: each is a line of the log with its link. */

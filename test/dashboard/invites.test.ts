@@ -12,6 +12,7 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../support/service.js';
+import {createAuthenticator} from '../support/software-authenticator.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {createTestBrowser, makeLink, passOf, signedIn} from './test-browser.js';
 
@@ -148,7 +149,7 @@ describe('a person without an account who joins by an invite', () => {
     expect(emails).toEqual({
       owner: ['p0@example.com', 'unconfirmed'],
       admin: ['p1@example.com', 'unconfirmed'],
-      lead: [null, 'confirmed'],
+      lead: [null, 'unconfirmed'],
       'service account': ['p3@example.com', 'unconfirmed'],
     });
   });
@@ -168,6 +169,34 @@ describe('a person without an account who joins by an invite', () => {
     expect(status).toBe(401);
     expect((await thief.ask('POST', '/app/session/token')).status).toBe(401);
   });
+
+  it.each(['lead', 'owner'].flatMap((maker) => ['admin', 'owner'].map((role) => [maker, role] as const)))(
+    'regression: the person who used the link of a %s keeps no session and no passkey when the member becomes %s',
+    async (maker, role) => {
+      const lea = await addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
+      // A lead sets no address, and a link for several people has none.
+      const {link} =
+        maker === 'lead' ? await makeInvite({emails: ['grace@example.com']}, lea) : await makeInvite();
+      const thief = createTestBrowser(service);
+      await thief.ask('POST', '/app/invite', {body: {link, name: 'Grace Hopper', key}});
+      const token = await thief.token();
+      const {body: options} = await workspace.request('POST', '/v1/passkeys/challenge', {token});
+      const device = createAuthenticator();
+      const credential = device.create(options.public_key);
+      const added = {ticket: options.ticket, credential};
+      expect((await workspace.request('POST', '/v1/passkeys', {token, body: added})).status).toBe(201);
+      const [{id} = {} as Json] = await membersNamed('Grace Hopper');
+      const email = 'grace@example.com';
+      await workspace.request('PATCH', `/v1/members/${id}`, {token: owner.token, body: {email}});
+      const body = {role, email};
+      const raised = await workspace.request('PATCH', `/v1/members/${id}`, {token: owner.token, body});
+      expect(raised.body).toMatchObject({role, email});
+      expect((await thief.ask('POST', '/app/session/token')).status).toBe(401);
+      const {body: challenge} = await thief.ask('POST', '/app/session/passkey');
+      const passkey = device.sign(challenge);
+      expect((await thief.ask('POST', '/app/session', {body: {passkey}})).status).toBe(401);
+    },
+  );
 
   it('never signs in as the member who has the address by now', async () => {
     const {link, id} = await makeInvite({emails: ['grace@example.com']});

@@ -1,7 +1,9 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {createCallByService} from '../../src/domain/core/access.js';
 import {lifetimes} from '../../src/domain/core/limits.js';
 import {expectProblem} from '../api/http/expect-problem.js';
 import {addPerson, type Person} from '../api/people.js';
+import {dumpRedis} from '../store/dump.js';
 import {sendMails} from '../support/mails.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {
@@ -114,6 +116,22 @@ describe('a person who joins by a link while e-mail is on', () => {
       performance.now() + 5_000,
     );
     expect(mark).toBeUndefined();
+  });
+
+  it('regression: leaves their address nowhere once they are erased, nor does a member who got a code', async () => {
+    const his = `ada${tests}@example.com`;
+    const ada = await addPerson(service, workspace, {name: 'Ada', email: his});
+    await getCode(his);
+    expect((await join({code: await getCode()})).status).toBe(201);
+    const [grace] = await findGrace();
+    const {services} = service.core;
+    for (const {id} of [ada, grace]) {
+      await workspace.request('DELETE', `/v1/members/${id}?erase=true`);
+      const call = createCallByService({workspace: workspace.id, deadline: performance.now() + 20_000});
+      while ((await services.forgetMember(call, id, true)) !== false);
+    }
+    const lines = (await dumpRedis(service.redisUrl)).text.split('\n');
+    expect(lines.filter((line) => line.includes(email) || line.includes(his))).toEqual([]);
   });
 
   it('is refused without an address, and with a wrong code', async () => {

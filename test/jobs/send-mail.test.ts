@@ -323,3 +323,42 @@ it('a slice of mails ends after its time limit and reports that more are due', a
   expect(await run(performance.now())).toEqual({more: true});
   expect(sent).toHaveLength(1);
 });
+
+it('regression: an installation that sends no mail rests no longer after the clock was set back', async () => {
+  const {run, sent} = openWorker({stage: 'installation', step: 'connect', detail: 'ECONNREFUSED'});
+  await run();
+  await clock.advance(-5 * 60 * minuteMs);
+  await queueInviteMails(workspace, ['lin@example.com', 'max@example.com']);
+  await run();
+  expect(sent).toHaveLength(2);
+  await clock.advance(minuteMs);
+  await run();
+  expect(sent).toHaveLength(3);
+});
+
+it('regression: an uncertain mail that was refused for now has failed, since its secret is gone', async () => {
+  const {run: runOther, sent: sentByOther} = openWorker(accepted);
+  const {run} = openWorker(async ({beforeEnd}) => {
+    await beforeEnd();
+    await clock.advance(61 * secondMs);
+    await runOther();
+    expect((await find()).state).toBe('uncertain');
+    return {stage: 'try_later', code: 451, detail: '451 not now'};
+  });
+  await run();
+  await clock.advance(minuteMs);
+  await runOther();
+  expect(await find()).toMatchObject({state: 'failed', code: 451});
+  expect(await typesOf()).toContain('invite.mail_failed');
+  expect(sentByOther).toEqual([]);
+});
+
+it('regression: mails that waited or were taken do not wait for the old time after the clock was set back', async () => {
+  const {run: runThatDies} = openWorker(() => Promise.reject(new Error('killed')));
+  await runThatDies().catch(() => undefined);
+  const [waiting = suffix] = await queueInviteMails(workspace, ['lin@example.com']);
+  await clock.advance(-5 * 60 * minuteMs);
+  const {run, sent} = openWorker(accepted);
+  await run();
+  expect(sent.map((mail) => mail.suffix).toSorted()).toEqual([suffix, waiting].toSorted());
+});

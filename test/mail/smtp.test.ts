@@ -1,7 +1,9 @@
 import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
 import net, {type AddressInfo} from 'node:net';
 import nodeTls from 'node:tls';
+import {storedSuffix} from '../../src/domain/core/ids.js';
 import {createSmtp, type SmtpSettings} from '../../src/mail/smtp.js';
+import {createMailSending} from '../../src/mail/transport.js';
 import {smtpLogin, type SmtpAct, type SmtpStepName, startSmtp, type TestSmtp} from '../support/smtp.js';
 import {until} from '../support/until.js';
 import {testCertificate} from '../webhook/certificate.js';
@@ -26,7 +28,7 @@ interface Given {
   readonly isHanging?: boolean;
 }
 
-const short = {connect: 400, idle: 400, lastReply: 600};
+const short = {connect: 400, idle: 400, lastReply: 600, whole: 1_500};
 
 function connect({settings = {}, port = server?.port ?? 0, isHanging = false}: Given = {}) {
   const limits = {close: 50, stop: 200, ...(isHanging && short)};
@@ -94,6 +96,8 @@ describe('the stage of a failed attempt', () => {
     ['sender', 'die', {stage: 'try_later'}],
     ['sender', 'hang', {stage: 'try_later'}],
     ['recipient', {code: 550, text: 'no such user'}, {stage: 'address_refused', code: 550}],
+    ['recipient', {code: 554, text: '5.7.1 Relay access denied'}, {stage: 'message_refused', code: 554}],
+    ['recipient', {code: 550, text: '5.1.1 no such user'}, {stage: 'address_refused', code: 550}],
     ['recipient', {code: 451}, {stage: 'try_later', code: 451}],
     ['recipient', {code: 421}, {stage: 'try_later', code: 421}],
     ['recipient', {code: 530}, {stage: 'installation', step: 'sender', code: 530}],
@@ -177,6 +181,38 @@ it('the reply of a server is kept as one line of 200 characters', async () => {
   expect(detail).not.toMatch(/\p{Cc}/u);
 });
 
+const emptyLines = '\r\n'.repeat(20_000);
+
+it.each([
+  ['floods its greeting', [], emptyLines, 'installation'],
+  ['floods a reply', ['220 hello\r\n'], emptyLines, 'installation'],
+  ['answers without an end', ['220 hello\r\n', '250 hello\r\n'], '250-x\r\n', 'try_later'],
+])('regression: a server that %s is soon left', async (_, replies, text, stage) => {
+  let isLeft = false;
+  const hostile = net.createServer((socket) => {
+    const proper = [...replies];
+    const repeat = (): void => void (isLeft || socket.write(text, () => setTimeout(repeat, 5)));
+    const answer = (): void => {
+      const reply = proper.shift();
+      if (reply === undefined) repeat();
+      else socket.write(reply);
+    };
+    socket.on('error', () => undefined);
+    socket.on('close', () => (isLeft = true));
+    socket.on('data', answer);
+    answer();
+  });
+  await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+  const {port} = hostile.address() as AddressInfo;
+  const begunAt = performance.now();
+  const result = await send({port, isHanging: true});
+  const tookMs = performance.now() - begunAt;
+  await until(() => isLeft, {what: 'the client hangs up'});
+  hostile.close();
+  expect(result.stage).toBe(stage);
+  expect(tookMs).toBeLessThan(3_000);
+});
+
 describe('a process that stops', () => {
   it('closes the dialogue at once if the server cannot have the mail', async () => {
     const stopping = new AbortController();
@@ -204,3 +240,40 @@ describe('a process that stops', () => {
     expect(await sending).toMatchObject({stage: 'uncertain'});
   });
 });
+
+const secretMails = {
+  invite: {kind: 'invite', url: `http://localhost:3000/app/join#ws_1.abc.${'s'.repeat(43)}`},
+  code: {kind: 'sign_in_code', code: 'K7QM3XTD', url: 'http://localhost:3000/app/sign-in#code=K7QM3XTD'},
+} as const;
+
+it.each([
+  ['invite', 's'.repeat(43)],
+  ['code', 'K7QM3XTD'],
+  ['code', 'K7QM-3XTD'],
+] as const)(
+  'regression: a filter that quotes the secret of a refused mail (%s, %s) shows it to no one',
+  async (mail, secret) => {
+    for (const code of [550, 451]) {
+      server = await startSmtp();
+      server.behave((step) =>
+        step === 'end' ? {code, text: `spam: ${'x'.repeat(150)} #a.${secret}`} : undefined,
+      );
+      const {host, security} = {host: '127.0.0.1', security: 'off'} as const;
+      const sender = {name: 'Standup', address: 'standup@example.com'};
+      const transport = createMailSending({host, port: server.port, security}, sender);
+      if (transport.mode !== 'sent') throw new Error('no mail is sent');
+      const content = {workspace: 'Example', maker: null, teams: [], expiresAt: '2026-12-03T22:00:00.000Z'};
+      const result = await transport.send({
+        suffix: storedSuffix<'mail'>('0123456789abcdef'),
+        queuedAt: 1_700_000_000_000,
+        to: 'grace@example.com',
+        composed: {content: {...content, ...secretMails[mail]}, language: 'en', timezone: 'UTC'},
+        beforeEnd: async () => true,
+        signal: new AbortController().signal,
+      });
+      expect(result).toMatchObject({code, detail: expect.stringContaining('spam')});
+      expect(result.detail).not.toContain(secret.slice(0, 8));
+      await server.close();
+    }
+  },
+);

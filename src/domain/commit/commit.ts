@@ -5,6 +5,7 @@ import type {Id, IdSuffix} from '../core/ids.js';
 import type {ListName} from '../core/lists.js';
 import type {QuotaClaim, QuotaVerdict} from '../core/quota.js';
 import type {Resource} from '../core/resource.js';
+import type {MailState} from '../mail/mail.js';
 import type {Membership} from '../teams/team.js';
 import type {PasskeyUse} from '../tokens/passkey.js';
 import type {KeptReply, Reply} from './reply.js';
@@ -120,6 +121,8 @@ export type Guard =
     }
   /** This worker may record the result of a mail: nobody has taken it over. */
   | {readonly check: 'mail-held'; readonly suffix: IdSuffix<'mail'>; readonly holder: string}
+  /** A mail has not changed its state since it was read. */
+  | {readonly check: 'mail-state'; readonly suffix: IdSuffix<'mail'>; readonly state: MailState}
   /** The record of a Slack user's typed messages still has this version; an empty version means no record. */
   | {readonly check: 'typed'; readonly slackUser: string; readonly version: string}
   /** The counter and the last use of a passkey (its id suffix) are still these. */

@@ -321,6 +321,8 @@ export type MailWrite =
       readonly fact: MailFact;
       readonly to: string;
       readonly member?: Id<'member'> | undefined;
+      /** A hash of the address of a person without an account, by which their mails are found. */
+      readonly address?: string | undefined;
       /** The encrypted secret that the text shows. It is deleted when the mail is over. */
       readonly encrypted?: string | undefined;
       /** The instant (ms) after which it is not sent any more. */
@@ -328,11 +330,12 @@ export type MailWrite =
     }
   /** Records the result of an attempt, and makes the next mail due. Needs the guard `mail-held`. */
   | {readonly do: 'record-mail'; readonly suffix: IdSuffix<'mail'>; readonly outcome: MailOutcome}
-  /** Deletes a mail. `member`: the member it is for. */
+  /** Deletes a mail. `member`: the member it is for. `address`: as it was queued. */
   | {
       readonly do: 'erase-mail';
       readonly suffix: IdSuffix<'mail'>;
       readonly member?: IdSuffix<'member'> | undefined;
+      readonly address?: string | undefined;
     };
 
 export type ErasureWrite =

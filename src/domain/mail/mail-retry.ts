@@ -8,6 +8,8 @@ const delays = {
   other: [1, 5, 15, 30, 60].map((minutes) => minutes * minuteMs),
 };
 
+export const longestMailDelayMs = 60 * minuteMs;
+
 /** Returns when a mail is tried again (ms from now). `attempts`: those before the one that was refused. */
 export function computeMailDelay(kind: MailKind, attempts: number): number {
   const row = kind === 'sign_in_code' ? delays.code : delays.other;

@@ -13,10 +13,15 @@ export function writeSignInCode(
   return {
     subject: texts.subject({workspace}),
     blocks: [
-      {type: 'code', text: code.replace(/^(.{4})(.{4})$/, '$1-$2')},
+      {type: 'code', text: showCode(code)},
       {type: 'paragraph', text: texts.enter({workspace, minutes: lifetimes.signInLink / 60})},
       {type: 'button', label: texts.signIn, url},
       {type: 'small', text: texts.ignore},
     ],
   };
+}
+
+/** Returns a code as people read it. */
+export function showCode(code: string): string {
+  return code.replace(/^(.{4})(.{4})$/, '$1-$2');
 }

@@ -144,12 +144,20 @@ async function findSimilarMembers(records: Records, access: Viewer, reference: s
   return formatSuggestions(exact === undefined ? [...new Set(near)] : [exact]);
 }
 
+/** True for a member as whom someone else may have signed in, by an address, a Slack user or an invite. */
+export async function isUnconfirmed(
+  records: Records,
+  {workspace, deadline}: RequestContext,
+  id: Id<'member'>,
+): Promise<boolean> {
+  return (await records.findName(workspace, 'unconfirmed', suffixOf(id), deadline)) !== undefined;
+}
+
 /** True for an owner who may not sign in by e-mail address or Slack user until an owner confirms them. */
 export async function isUnconfirmedOwner(
   records: Records,
-  {workspace, deadline}: RequestContext,
+  asked: RequestContext,
   {id, role}: Pick<Member, 'id' | 'role'>,
 ): Promise<boolean> {
-  if (role !== 'owner') return false;
-  return (await records.findName(workspace, 'unconfirmed', suffixOf(id), deadline)) !== undefined;
+  return role === 'owner' && isUnconfirmed(records, asked, id);
 }

@@ -9,6 +9,8 @@ export interface NewMail {
   readonly fact: MailFact;
   readonly to: string;
   readonly member?: Id<'member'> | undefined;
+  /** A hash of the address of a person without an account, by which the mail is erased later. */
+  readonly address?: string;
   /** The secret that the mail shows. */
   readonly secret?: string;
   /** The instant (ms) after which it is not sent any more. */

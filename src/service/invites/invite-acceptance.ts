@@ -21,7 +21,7 @@ import {
   maskEmail,
   type ShownInvite,
 } from '../../domain/invites/invite.js';
-import {mailOfInvite} from '../../domain/mail/mail.js';
+import {mailOfInvite, type MailState} from '../../domain/mail/mail.js';
 import type {Team, TeamRole} from '../../domain/teams/team.js';
 import {parsePass} from '../../domain/tokens/session.js';
 import type {Member, Workspace} from '../../domain/workspaces/workspace.js';
@@ -38,7 +38,7 @@ import type {MadeSession} from '../tokens/make-session.js';
 import type {SessionRequest, Sessions, SignInRequest} from '../tokens/sessions.js';
 import {isProvenBy} from '../tokens/token-records.js';
 import type {PresentInvites} from './invite-presenter.js';
-import {planUse} from './invite-records.js';
+import {planErasureOfCodeMails, planUse} from './invite-records.js';
 import type {FindInviteRight, InviteRight} from './invite-rights.js';
 import {type AddressProof, createJoinCodes, doorkeeper} from './join-codes.js';
 
@@ -105,6 +105,9 @@ export interface InviteAcceptance {
    */
   acceptInvite: (call: Call, link: string) => Promise<Answer<ShownInvite>>;
 }
+
+/** The states of a mail that nobody has got. */
+const unread: ReadonlySet<MailState> = new Set(['kept', 'failed', 'dropped']);
 
 const refusals: Readonly<Record<Exclude<InviteState, 'open'>, string>> = {
   used: 'This invite was already used.',
@@ -199,10 +202,13 @@ export function createInviteAcceptance(
     return {isIn, part: joinCommitParts(parts)};
   }
 
-  /** Whether the link of an invite was shown to nobody but who reads the mails to its address. */
+  /**
+   * Whether the link of an invite was shown to nobody but who reads the mails to its address. A mail that was
+   * refused or dropped reached nobody: who has its link got it in another way.
+   */
   async function provesAddress({workspace, deadline}: RequestContext, {id}: Invite): Promise<boolean> {
     const mail = await mails.find(workspace, mailOfInvite(suffixOf(id)), deadline);
-    return mail?.fact.kind === 'invite' && mail.fact.onlyByMail === true && mail.state !== 'kept';
+    return mail?.fact.kind === 'invite' && mail.fact.onlyByMail === true && !unread.has(mail.state);
   }
 
   async function planNewMember(
@@ -220,7 +226,8 @@ export function createInviteAcceptance(
     requireEmailDomain(invite, ownAddress);
     if (email !== null && (await findByAddress(records, call, email)) !== undefined)
       throw refusalForPeople('forbidden', 'You’re already a member. Sign in instead.');
-    // Without a proof of the address, only makers who may set addresses give it, and no owner confirms it.
+    // Without a proof of the address, only makers who may set addresses give it. Anyone who saw the link may have
+    // joined by it, so the member is also marked without an address: a higher role ends what they made.
     const isProven = ownAddress !== null || (email !== null && (await provesAddress(call, invite)));
     const isStored = isProven || (email !== null && right.role !== 'member');
     const draft = draftMember({
@@ -235,7 +242,8 @@ export function createInviteAcceptance(
       email === null
         ? []
         : [{check: 'name-free', names: 'email', name: createEmailComparisonKey(email), but: suffix}];
-    const writes = isStored && !isProven ? createMarkUnconfirmedWrites(suffix) : [];
+    const codeMails = ownAddress === null ? [] : await planErasureOfCodeMails(mails, call, ownAddress);
+    const writes = [...codeMails, ...(isProven ? [] : createMarkUnconfirmedWrites(suffix))];
     const all = joinCommitParts([made, planUseBy(id), {guards, writes}, memberships.part]);
     return {
       ...all,

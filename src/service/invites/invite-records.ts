@@ -12,6 +12,7 @@ import {createEmailComparisonKey} from '../../domain/core/text.js';
 import type {Invite} from '../../domain/invites/invite.js';
 import {mailOfInvite} from '../../domain/mail/mail.js';
 import type {Records} from '../../store/core/records.js';
+import type {Mails} from '../../store/mail/mails.js';
 import {listRecords} from '../core/paging.js';
 
 /** The number of invites to one address that are read: more than the limit allows until they are removed. */
@@ -98,6 +99,20 @@ function createEraseAddressWrites(invite: Invite, draft: Draft<Invite>): Write[]
     {do: 'relist', suffix, from: lists.invitesTo(createAddressKey(invite.email)), to: null},
     {do: 'erase-mail', suffix: mailOfInvite(suffix)},
   ];
+}
+
+/** The number of code mails that one commit erases; each has six keys. The others end after 30 days. */
+const codeMailsAtOnce = 100;
+
+/** Plans to erase the mails with codes to an address, which were queued before it was that of a member. */
+export async function planErasureOfCodeMails(
+  mails: Mails,
+  {workspace, deadline}: RequestContext,
+  email: string,
+): Promise<Write[]> {
+  const address = createAddressKey(email);
+  const found = await mails.listOf(workspace, address, deadline);
+  return found.slice(0, codeMailsAtOnce).map((suffix) => ({do: 'erase-mail', suffix, address}));
 }
 
 /** Ends the invites of a maker who leaves, and takes each out of the maker's list. */

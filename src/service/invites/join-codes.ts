@@ -9,6 +9,7 @@ import type {ServiceContext} from '../core/context.js';
 import {createQueueMailWrites} from '../core/queue-mail.js';
 import {createMailedCodes} from '../tokens/mailed-codes.js';
 import type {SignInRequest} from '../tokens/sessions.js';
+import {createAddressKey} from './invite-records.js';
 
 /** Acts for people who have no account yet. */
 export const doorkeeper = {
@@ -61,6 +62,7 @@ export function createJoinCodes(context: ServiceContext) {
           suffix: generateSuffix(),
           fact: {kind: 'sign_in_code', invite: suffixOf(invite.id)},
           to: email,
+          address: createAddressKey(email),
           secret: `${code} ${link}`,
           until: at + lifetimes.signInCode * 1_000,
         });

@@ -38,9 +38,12 @@ export function createReportMailer(context: ServiceContext) {
       const some = ids.slice(from, from + queuedAtOnce);
       await mutate(call, async () => {
         const found = await records.findMany(workspace, some, deadline);
-        const members = found.flatMap((member) =>
-          member?.email == null || member.email_status === 'refused' ? [] : [{...member, to: member.email}],
-        );
+        const members = found.flatMap((member) => {
+          const to = member?.email ?? null;
+          return member === undefined || to === null || member.email_status === 'refused'
+            ? []
+            : [{...member, to}];
+        });
         const wanting = members.filter(({reports}) => reports.daily || (isLast && reports.weekly));
         return {
           // Nothing is queued for a member who has left since, or who has another address.

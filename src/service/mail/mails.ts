@@ -1,4 +1,5 @@
 // service/mail/: what mails say when they are sent, and what became of them. Only src/mail/ speaks SMTP.
+import {emptyCommit} from '../../domain/commit/commit.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {createJoinAddress, createJoinSubject} from '../../domain/invites/invite.js';
@@ -6,6 +7,7 @@ import {type ClaimedMail, type Mail, type MailKind, type MailOutcome} from '../.
 import type {ComposedMail, MailContent} from '../../domain/mail/mail-content.js';
 import {parsePass} from '../../domain/tokens/session.js';
 import {createCodeAddress} from '../../domain/tokens/sign-in-code.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import {createInvitePresenter} from '../invites/invite-presenter.js';
 import {planMailFailure} from './mail-failure.js';
@@ -39,7 +41,7 @@ export function createMailService(context: ServiceContext) {
     const content: MailContent = {
       kind: 'invite',
       workspace: (await workspaces.find(workspace, deadline))?.name ?? '',
-      maker: person?.object === 'member' ? {name: person.name, email: person.email} : null,
+      maker: person?.object === 'member' ? {name: person.name, email: findProvenAddress(person)} : null,
       teams: invite.teams.flatMap(({team_id: team}) => directory.byReference(team)?.name ?? []),
       url: createJoinAddress(publicUrl, {workspace, suffix: storedSuffix(suffix), secret}),
       expiresAt: invite.expires_at,
@@ -126,18 +128,35 @@ export function createMailService(context: ServiceContext) {
     /** Records the result of an attempt. Does nothing if another worker has taken the mail over. */
     async recordOutcome(call: Call, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
       await mutate(call, async () => {
-        const [isHeld, failure] = await Promise.all([
+        const {suffix, holder} = mail;
+        const [isHeld, current] = await Promise.all([
           mails.isHeldBy(call.workspace, mail, call.deadline),
-          planMailFailure(context, call, mail, outcome),
+          mails.find(call.workspace, suffix, call.deadline),
         ]);
+        if (!isHeld || current === undefined) return {...emptyCommit, effect: 'release'};
+        // A mail that became uncertain meanwhile has no secret any more, so it cannot be sent again.
+        const isLate = current.state === 'uncertain' && typeof outcome.result !== 'string';
+        const known: MailOutcome = isLate ? {...outcome, result: 'failed'} : outcome;
+        const failure = await planMailFailure(context, call, mail, known);
         return {
           effect: 'release',
-          guards: isHeld ? [{check: 'mail-held', suffix: mail.suffix, holder: mail.holder}] : [],
-          writes: isHeld ? [{do: 'record-mail', suffix: mail.suffix, outcome}, ...failure.writes] : [],
-          events: isHeld ? failure.events : [],
+          guards: [
+            {check: 'mail-held', suffix, holder},
+            {check: 'mail-state', suffix, state: current.state},
+          ],
+          writes: [{do: 'record-mail', suffix, outcome: known}, ...failure.writes],
+          events: failure.events,
           reply: {kind: 'empty'},
         };
       });
     },
   };
+}
+
+/** An address that its member has not proven may be any text of an admin, which a mail would make a link. */
+function findProvenAddress({
+  email,
+  email_status: status,
+}: Pick<Member, 'email' | 'email_status'>): string | null {
+  return status === 'proven' ? email : null;
 }

@@ -1,5 +1,6 @@
 import type {Call, Caller} from '../../domain/core/access.js';
 import type {Commit} from '../../domain/commit/commit.js';
+import {cleanName} from '../../domain/core/clean-name.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
 import {composeId, isId, suffixOf} from '../../domain/core/ids.js';
@@ -67,12 +68,12 @@ export function createOutbox(
     const proof = await authority.requireAdmin(call, 'mark mails as bounced');
     const mail = await requireMail(call, reference);
     const wasSent = mail.state === 'sent' || mail.state === 'uncertain';
-    const onOneLine = detail.trim().replaceAll(/\s+/g, ' ');
+    const onOneLine = cleanName(detail.trim().replaceAll(/\s+/g, ' '));
     const outcome = {result: 'failed', detail: onOneLine, bounced: true} as const;
     if (!wasSent) return {guards: proof, writes: [], events: [], reply: {kind: 'empty'}};
     const {writes, events} = await planMailFailure(context, call, mail, outcome);
     return {
-      guards: proof,
+      guards: [...proof, {check: 'mail-state', suffix: mail.suffix, state: mail.state}],
       writes: [{do: 'record-mail', suffix: mail.suffix, outcome}, ...writes],
       events,
       reply: {kind: 'empty'},

@@ -9,6 +9,7 @@ import type {Draft} from '../../domain/core/resource.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {type MemberChange} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
+import {isUnconfirmed} from '../core/member-references.js';
 import {memberNames} from './member-records.js';
 
 interface GivenNames {
@@ -18,30 +19,22 @@ interface GivenNames {
   readonly suffix: IdSuffix<'member'>;
 }
 
-/**
- * Plans the writes for a member's new address or Slack user. `unconfirmed`: before this change, a caller who
- * is not an owner set one of them.
- */
+/** Plans the writes for a member's new address or Slack user. */
 export function createUnconfirmedNamesPlanner({records, authority}: ServiceContext) {
   return async function planGivenNames(
     call: Call,
     {before, after, change, suffix}: GivenNames,
-  ): Promise<{readonly writes: readonly Write[]; readonly unconfirmed: boolean}> {
+  ): Promise<readonly Write[]> {
     const gives = memberNames.some(
       ({member}) => after[member] !== null && after[member] !== before?.[member],
     );
-    if (!gives && after.role !== 'owner') return {writes: [], unconfirmed: false};
-    const [role, found] = await Promise.all([
-      authority.findRole(call),
-      before && records.findName(call.workspace, 'unconfirmed', suffix, call.deadline),
-    ]);
-    const unconfirmed = found !== undefined;
-    if (role !== 'owner' && role !== 'operator') {
-      return {writes: gives ? createMarkUnconfirmedWrites(suffix) : [], unconfirmed};
-    }
+    if (!gives && after.role !== 'owner') return [];
+    const role = await authority.findRole(call);
+    if (role !== 'owner' && role !== 'operator') return gives ? createMarkUnconfirmedWrites(suffix) : [];
     const isNamed = memberNames.every(({member}) => after[member] === null || change[member] !== undefined);
-    const confirms = unconfirmed && after.role === 'owner' && (isNamed || role === 'operator');
-    return {writes: confirms ? createClearUnconfirmedWrites(suffix) : [], unconfirmed};
+    const mayConfirm = after.role === 'owner' && (isNamed || role === 'operator');
+    const confirms = mayConfirm && before !== undefined && (await isUnconfirmed(records, call, before.id));
+    return confirms ? createClearUnconfirmedWrites(suffix) : [];
   };
 }
 

@@ -108,11 +108,11 @@ export function createMemberChangePlanner(context: ServiceContext) {
   const tokenLines = createTokenLines(context);
   const timeZoneChanges = createTimeZoneChanges(context);
 
-  return async function planMemberChange(call: Call, before: Member, draft: Draft<Member>, own: boolean) {
+  return async function planMemberChange(call: Call, before: Member, draft: Draft<Member>) {
     const {id, revision, role} = before;
     const suffix = suffixOf(id);
     const names = planUniqueNames(before, draft, suffix);
-    const tokens = await tokenLines.planRoleChange(call, before, draft.role, {own});
+    const tokens = await tokenLines.planRoleChange(call, before, draft.role);
     const moves = draft.timezone !== before.timezone;
     const openings = moves ? await timeZoneChanges.ofMember(call, id) : nothing;
     const revised = reviseWrite(before, draft);

@@ -99,7 +99,7 @@ export function createMemberService(context: ServiceContext) {
     const given = await planGivenNames(call, {before: undefined, after: draft, change: input, suffix});
     return {
       guards: [...proof, ...guards, ...holidays],
-      writes: [...writes, ...given.writes],
+      writes: [...writes, ...given],
       events,
       reply: {kind: 'resource', of: created},
     };
@@ -122,15 +122,15 @@ export function createMemberService(context: ServiceContext) {
     requireRevision(expected, member.revision);
     const suffix = suffixOf(id);
     const given = await planGivenNames(call, {before: member, after: draft, change, suffix});
-    if (isUnchangedByDraft(member, draft)) return {...planNothing(member), writes: given.writes};
+    if (isUnchangedByDraft(member, draft)) return {...planNothing(member), writes: given};
     await requireFreeNames(records, call, member, draft);
     const holidays = await requireHolidays(call, member.holidays, draft.holidays);
     const stays = member.role !== 'owner' || draft.role === 'owner';
     const lastOwner = stays ? [] : [await rights.guardLastOwner(call, 'given another role')];
-    const {revised, ...changes} = await planMemberChange(call, member, draft, given.unconfirmed);
+    const {revised, ...changes} = await planMemberChange(call, member, draft);
     return {
       guards: [...proof, ...lastOwner, ...holidays, ...changes.guards],
-      writes: [...changes.writes, ...given.writes, ...createUnmarkSlackNameWrites(member, draft, suffix)],
+      writes: [...changes.writes, ...given, ...createUnmarkSlackNameWrites(member, draft, suffix)],
       events: changes.events,
       reply: {kind: 'resource', of: revised},
     };

@@ -79,8 +79,7 @@ export function createPeople(context: ServiceContext) {
   ): Promise<Commit | undefined> {
     const draft = updateEmailStatus(known, changed);
     if (isUnchangedByDraft(known, draft)) return undefined;
-    const own = await isUnconfirmedOwner(records, call, {...known, role: draft.role});
-    const {guards, writes, events} = await planMemberChange(call, known, draft, own);
+    const {guards, writes, events} = await planMemberChange(call, known, draft);
     return {guards, writes, events, reply: {kind: 'empty'}};
   }
 

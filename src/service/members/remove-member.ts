@@ -5,7 +5,7 @@ import {type ListName, lists} from '../../domain/core/lists.js';
 import type {ServiceContext} from '../core/context.js';
 import {listActions} from '../core/kind-rules.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import {listInvitesTo, planErasureOfAddress} from '../invites/invite-records.js';
+import {listInvitesTo, planErasureOfAddress, planErasureOfCodeMails} from '../invites/invite-records.js';
 import {createTokenLines} from '../tokens/token-lines.js';
 import {createMemberRights} from './member-rights.js';
 import {createClearUnconfirmedWrites} from './given-names.js';
@@ -20,7 +20,7 @@ const manyRevisions = 200;
  * removed too. Errors: as `MemberService.deleteMember`.
  */
 export function createMemberRemovalPlanner(context: ServiceContext) {
-  const {records, authority, kinds} = context;
+  const {records, authority, kinds, mails} = context;
   const tokenLines = createTokenLines(context);
   const rights = createMemberRights(context);
 
@@ -83,7 +83,9 @@ export function createMemberRemovalPlanner(context: ServiceContext) {
     const lastOwner = member.role === 'owner' ? [await rights.guardLastOwner(call, 'removed')] : [];
     const tokens = await tokenLines.planRevocationOf(call, id, erase ? 'erase' : 'gone');
     const suffix = suffixOf(id);
-    const invites = erase && member.email !== null ? await listInvitesTo(records, call, member.email) : [];
+    const email = erase ? member.email : null;
+    const invites = email === null ? [] : await listInvitesTo(records, call, email);
+    const codeMails = email === null ? [] : await planErasureOfCodeMails(mails, call, email);
     const uninvited = joinCommitParts(invites.map(planErasureOfAddress));
     const revoked = tokens.writes.filter((write) => write.do === 'admit-token').length;
     const {writes, reply} = erase
@@ -109,6 +111,7 @@ export function createMemberRemovalPlanner(context: ServiceContext) {
         ...createUnmarkSlackNameWrites(member, undefined, suffix),
         ...tokens.writes,
         ...uninvited.writes,
+        ...codeMails,
         ...writes,
       ],
       events: [

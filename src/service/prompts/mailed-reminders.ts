@@ -1,7 +1,7 @@
 import type {Call} from '../../domain/core/access.js';
 import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
 import type {Write} from '../../domain/commit/writes.js';
-import {mailOfFact} from '../../domain/mail/mail.js';
+import {suffixFromBytes} from '../../domain/core/ids.js';
 import {
   findFirstSendTime,
   findNextRepeatTime,
@@ -24,6 +24,8 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
   const {findState} = createPromptService(context);
 
   return async function remindByMail(call) {
+    // After a jump of the clock, a run may seem over. So the looks wait, as the steps of runs do.
+    if (!clock.isSteady()) return false;
     let acted = false;
     await mutate(call, async () => {
       const due = await prompts.findDue(call.workspace, call.deadline);
@@ -69,7 +71,8 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
     }
     const take = isFirst ? prompt.take : prompt.take + 1;
     const fact = {kind: 'reminder', date, take} as const;
-    const mail = mailOfFact(sha256, fact, suffix);
+    // By the look and not by `take`, which starts again after the reminder went by another channel.
+    const mail = suffixFromBytes(sha256(`${suffix} ${date} ${due}`));
     const until = Math.max(...open.map(({closesAt}) => closesAt));
     const queued = createQueueMailWrites(context, {
       suffix: mail,

@@ -7,6 +7,7 @@ import {lifetimes} from '../../domain/core/limits.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
 import type {Draft} from '../../domain/core/resource.js';
 import {isDemotion, type Member, type MemberRole} from '../../domain/workspaces/workspace.js';
+import {isUnconfirmed} from '../core/member-references.js';
 import {listAllRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {listPasskeysOf, planPasskeyRemoval} from './passkey-records.js';
@@ -142,17 +143,13 @@ export function createTokenLines({mutate, records, clock}: ServiceContext) {
     /**
      * Plans the revocations for a change of a member's role. For a lower role, they are those of `demoted`.
      * For a higher role, they are the tokens that people with a role below it made for the member, since
-     * these people could not grant that role; with `own`, also the tokens that the member made, and their
-     * passkeys: someone else may have signed in as the member.
+     * these people could not grant that role. For an unconfirmed member, they are also the tokens that the
+     * member made, and their passkeys: someone else may have signed in as the member.
      */
-    async planRoleChange(
-      call: Call,
-      {id, role: before}: Member,
-      role: MemberRole,
-      {own}: {readonly own: boolean},
-    ): Promise<CommitPart> {
+    async planRoleChange(call: Call, {id, role: before}: Member, role: MemberRole): Promise<CommitPart> {
       if (role === before) return nothing;
       if (isDemotion(before, role)) return planRevocationOf(call, id, 'demoted');
+      const own = await isUnconfirmed(records, call, id);
       const tokens = await planPromotion(call, id, role, own);
       return own ? joinCommitParts([tokens, await planRemovalOfPasskeys(call, id)]) : tokens;
     },

@@ -60,6 +60,7 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
   typed: ({slackUser, version}, keys) =>
     createGuard(lua.requireTypedVersionLua, [keys.typed(slackUser)], [version]),
   'mail-held': ({suffix, holder}, keys) => createGuard(lua.requireMailHeldLua, [keys.mail(suffix)], [holder]),
+  'mail-state': ({suffix, state}, keys) => createGuard(lua.requireMailStateLua, [keys.mail(suffix)], [state]),
   'passkey-use': ({passkey, use}, keys) =>
     createGuard(lua.requirePasskeyUseLua, [keys.passkeyUse()], [passkey, formatPasskeyUse(use)]),
   'prompt-due': ({member, date, due}, keys) =>

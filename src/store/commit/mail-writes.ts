@@ -6,25 +6,40 @@ import type {WorkspaceKeys} from '../core/keys.js';
 import {createPlainStep, type StepsOf} from './step.js';
 
 const work: Work = {kind: 'send-mail'};
+/** The time (ms) by which a code is due earlier: a person waits for it, and hundreds of reports may wait, too. */
+const codeHeadStartMs = 3_600_000;
 
-function listMailKeys(keys: WorkspaceKeys, suffix: IdSuffix<'mail'>, member: IdSuffix<'member'>) {
+/** `owner`: the member or the hashed address whose list has the mail; empty if no list has it. */
+function listMailKeys(keys: WorkspaceKeys, suffix: IdSuffix<'mail'>, owner: string) {
   return [
     keys.mail(suffix),
     keys.mailsDue(),
     keys.mails(),
     keys.ready(),
-    keys.mailsOf(member),
+    keys.mailsOf(owner),
     keys.mailSecret(suffix),
   ];
 }
 
 export const mailSteps: StepsOf<MailWrite> = {
-  'queue-mail': ({suffix, fact, to, member, encrypted = '', until}, {keys}) => {
-    const memberSuffix = member === undefined ? noMember : suffixOf(member);
+  'queue-mail': ({suffix, fact, to, member, address = '', encrypted = '', until}, {keys}) => {
+    const memberSuffix = member === undefined ? '' : suffixOf(member);
+    const owner = memberSuffix || address;
+    const headStart = fact.kind === 'sign_in_code' ? codeHeadStartMs : 0;
     return createPlainStep(
       queueMailLua,
-      listMailKeys(keys, suffix, memberSuffix),
-      [suffix, workName(work), JSON.stringify(fact), to, memberSuffix, String(until), encrypted],
+      listMailKeys(keys, suffix, owner),
+      [
+        suffix,
+        workName(work),
+        JSON.stringify(fact),
+        to,
+        memberSuffix,
+        owner,
+        String(until),
+        encrypted,
+        String(headStart),
+      ],
       work,
     );
   },
@@ -45,9 +60,6 @@ export const mailSteps: StepsOf<MailWrite> = {
       ],
     );
   },
-  'erase-mail': ({suffix, member = noMember}, {keys}) =>
-    createPlainStep(eraseMailLua, listMailKeys(keys, suffix, member), [suffix, workName(work)]),
+  'erase-mail': ({suffix, member, address = ''}, {keys}) =>
+    createPlainStep(eraseMailLua, listMailKeys(keys, suffix, member ?? address), [suffix, workName(work)]),
 };
-
-/** Stands for the member of a mail to a person without an account. Its list of mails is never written. */
-const noMember = '' as IdSuffix<'member'>;

@@ -186,8 +186,8 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     mail: (suffix: IdSuffix<'mail'>) => asKey<'hash'>(`${tag}j:${suffix}`),
     /** The encrypted secret that a mail shows: a link or a code. Kept until the mail is over. */
     mailSecret: (suffix: IdSuffix<'mail'>) => asKey<'string'>(`${tag}j:${suffix}:secret`),
-    /** The mails of a member, by id suffix. Kept for 30 days after the last one. */
-    mailsOf: (member: IdSuffix<'member'>) => asKey<'set'>(`${tag}j:${member}:of`),
+    /** The mails of a member (an id suffix), or to a hashed address. Kept for 30 days after the last one. */
+    mailsOf: (owner: string) => asKey<'set'>(`${tag}j:${owner}:of`),
     /** The mails of the last 30 days, by the time of their queueing (µs). */
     mails: () => asKey<'zset'>(`${tag}mails`),
     /** The unfinished mails, by due time or by the end of their lease (ms). */

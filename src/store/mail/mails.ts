@@ -2,6 +2,7 @@ import {type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import type {PageQuery} from '../../domain/core/lists.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import type {ClaimedMail, Mail, MailFact, MailState} from '../../domain/mail/mail.js';
+import {longestMailDelayMs} from '../../domain/mail/mail-retry.js';
 import {claimMailScript, holdMailScript} from '../core/compiled/lua.js';
 import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
@@ -17,6 +18,8 @@ export type MailClaim =
 
 /** The number of due mails that a worker looks at to find one that no other worker has taken. */
 const triedAtOnce = 10;
+/** The longest time (ms) for which a mail waits or is held, with some to spare for clocks that differ. */
+const longestWaitMs = longestMailDelayMs + 60_000;
 
 export function createMails({call, run, clock}: RedisConnection) {
   const work: Work = {kind: 'send-mail'};
@@ -68,19 +71,27 @@ export function createMails({call, run, clock}: RedisConnection) {
       deadline: number,
     ): Promise<MailClaim> {
       const keys = workspaceKeys(workspace);
-      const range = ['-inf', String(clock.now()), 'BYSCORE', 'LIMIT', '0', String(triedAtOnce)];
-      const due = await call<IdSuffix<'mail'>[]>(deadline, ['ZRANGE', keys.mailsDue(), ...range]);
+      const now = clock.now();
+      const atMost = ['BYSCORE', 'LIMIT', '0', String(triedAtOnce)];
+      const listBetween = (from: string, to: string) =>
+        call<IdSuffix<'mail'>[]>(deadline, ['ZRANGE', keys.mailsDue(), from, to, ...atMost]);
+      const found = await Promise.all([
+        listBetween('-inf', String(now)),
+        // Times that are impossibly late, from before the clock was set back.
+        listBetween(`(${now + longestWaitMs}`, '+inf'),
+      ]);
+      const due = found.flat();
       for (const suffix of due) {
-        const found = await run<string[]>(
+        const claimed = await run<string[]>(
           deadline,
           claimMailScript,
           [keys.mail(suffix), keys.mailsDue(), keys.ready(), keys.mailSecret(suffix)],
-          [suffix, holder, String(leaseMs), workName(work)],
+          [suffix, holder, String(leaseMs), workName(work), String(longestWaitMs)],
         );
-        if (found[0] === 'uncertain') return {kind: 'uncertain', suffix};
-        const mail = parseMail(suffix, found);
+        if (claimed[0] === 'uncertain') return {kind: 'uncertain', suffix};
+        const mail = parseMail(suffix, claimed);
         if (mail === undefined) continue;
-        return {kind: 'claimed', mail: {...mail, holder, encrypted: found.at(-1) || undefined}};
+        return {kind: 'claimed', mail: {...mail, holder, encrypted: claimed.at(-1) || undefined}};
       }
       return {kind: 'idle'};
     },
@@ -132,19 +143,22 @@ export function createMails({call, run, clock}: RedisConnection) {
         next: isLast ? undefined : Number(found.at(-1)),
       };
     },
-    /** Lists the mails of a member. */
+    /** Lists the mails of a member (an id suffix), or those to a hashed address. */
     async listOf(
       workspace: Id<'workspace'>,
-      member: IdSuffix<'member'>,
+      owner: string,
       deadline: number,
     ): Promise<readonly IdSuffix<'mail'>[]> {
-      return call<IdSuffix<'mail'>[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).mailsOf(member)]);
+      return call<IdSuffix<'mail'>[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).mailsOf(owner)]);
     },
     /** Returns the time (ms) for which the oldest unfinished mail has been due; 0 if none is. */
     async findOldestDue(workspace: Id<'workspace'>, deadline: number): Promise<number> {
       const key = workspaceKeys(workspace).mailsDue();
-      const [, at] = await call<string[]>(deadline, ['ZRANGE', key, '0', '0', 'WITHSCORES']);
-      return at === undefined ? 0 : Math.max(0, clock.now() - Number(at));
+      const [suffix, at] = await call<string[]>(deadline, ['ZRANGE', key, '0', '0', 'WITHSCORES']);
+      if (suffix === undefined) return 0;
+      // A code is due before it is queued, so that it comes first.
+      const {queuedAt = 0} = (await readMail(workspace, storedSuffix(suffix), deadline)) ?? {};
+      return Math.max(0, clock.now() - Math.max(queuedAt, Number(at)));
     },
   };
 }

@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {storedId} from '../../../src/domain/core/ids.js';
 import {createTestBrowser} from '../../dashboard/test-browser.js';
 import {dumpRedis} from '../../store/dump.js';
 import {type SentMail, sendMails} from '../../support/mails.js';
@@ -64,6 +65,23 @@ it('an invite is mailed to its address in the language it was given, and no one 
   expect((await ask('GET', `/v1/mails/${shown.id}`)).body.kind).toBe('invite');
 });
 
+it('regression: a mail shows the address of who invites only if that person has proven it', async () => {
+  const olga = await addPerson(sending, workspace, {
+    name: 'Olga Two',
+    role: 'owner',
+    email: 'olga@example.com',
+  });
+  const textOf = async (): Promise<string | undefined> => {
+    await invite({}, olga);
+    return (await sendMails(sending, workspace))[0]?.text;
+  };
+  expect(await textOf()).toContain('Olga Two invited you');
+  const {codes} = sending.core.services;
+  const vouched = {workspace: workspace.id, member: storedId<'member'>(olga.id)};
+  await codes.proveAddress(vouched, 'olga@example.com', performance.now() + 5_000);
+  expect(await textOf()).toContain('Olga Two (olga@example.com) invited you');
+});
+
 it('a link for several people is in the answer and in no mail', async () => {
   const made = await invite({emails: undefined});
   expect(made.url).toContain('/app/join#');
@@ -86,6 +104,24 @@ it('a link that its maker could see proves no address', async () => {
   await sendMails(sending, workspace);
   expect((await join(made.url.split('#')[1])).status).toBe(201);
   expect((await grace()).email).toBeNull();
+});
+
+it.each([
+  ['refused', {result: 'failed', code: 550, addressRefused: true}],
+  ['refused for what it says', {result: 'failed', code: 554}],
+  ['dropped', {result: 'dropped'}],
+] as const)('regression: a link whose mail was %s proves no address', async (_, outcome) => {
+  const lea = await addPerson(sending, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
+  const {id} = await invite({}, lea);
+  const {mails} = sending.core.store;
+  const deadline = performance.now() + 5_000;
+  const [mail] = (await mails.list(workspace.id, {limit: 1}, deadline)).mails;
+  const encrypted = await mails.findSecret(workspace.id, mail!.suffix, deadline);
+  const secret = sending.core.store.cipher.decrypt('mail', mail!.suffix, encrypted ?? '');
+  await sendMails(sending, workspace, outcome);
+  expect((await read(id)).mail.state).toBe(outcome.result);
+  expect((await join(`${workspace.id}.${id.slice(-16)}.${secret}`)).status).toBe(201);
+  expect(await grace()).toMatchObject({email: null, email_status: null});
 });
 
 it('a member without an address accepts an invite that came by mail, and none that its maker passed on', async () => {

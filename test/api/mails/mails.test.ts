@@ -138,6 +138,15 @@ it('a sent mail is marked as bounced by its id or its Message-ID, with an event 
   expectProblem(await bounce('eml_unknown'), 'not_found');
 });
 
+it('regression: a mail that several people mark as bounced at once has failed once', async () => {
+  await ask('POST', '/v1/invites', {emails: ['grace@example.com']});
+  const [{id}] = (await ask('GET', '/v1/mails')).body.data;
+  await sendMails(sending, workspace);
+  await Promise.all(Array.from({length: 8}, () => bounce(id)));
+  const types = (await eventsOf(workspace)).map(({type}: Json) => type);
+  expect(types.filter((type: string) => type === 'invite.mail_failed')).toHaveLength(1);
+});
+
 describe('the address of a member', () => {
   let ada: Person;
   beforeEach(async () => {

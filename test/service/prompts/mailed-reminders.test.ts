@@ -258,3 +258,58 @@ it(
   },
   3 * minute,
 );
+
+it('regression: a person is reminded by mail again after another channel had a reminder of the day', async () => {
+  const ada = await scene.addMember({email});
+  await scene.moveTo(at('09:00'));
+  const {id: workspace, operator} = scene.workspace;
+  const deadline = performance.now() + 5_000;
+  await scene.service.core.store.events.addConsumer(workspace, 'slack', deadline);
+  const prompt = await scene.context.prompts.find(workspace, suffixOf(ada), monday, deadline);
+  const [suffix] = [...(prompt?.runs.keys() ?? [])];
+  const run = suffix && (await scene.context.records.findBySuffix(workspace, suffix, deadline));
+  if (run === undefined) throw new Error('no run');
+  await scene.clock.set(at('09:20'));
+  const inSlack = {
+    do: 'prompt',
+    member: ada,
+    run: run.id,
+    user: 'U0ADA',
+    date: monday,
+    team: run.team_id,
+  } as const;
+  const more = {closesAt: at('11:00'), notBefore: 0, moment: 'asked'} as const;
+  await scene.context.mutate(operator(), async () => ({
+    guards: [],
+    writes: [{...inSlack, ...more}],
+    events: [],
+    reply: {kind: 'empty'},
+  }));
+  await scene.moveTo(at('10:30'));
+  expect(await facts()).toHaveLength(2);
+});
+
+it('regression: only the later of two reminders that waited for the mail server is sent', async () => {
+  await scene.addMember({email});
+  await scene.moveTo(at('09:00'));
+  await scene.moveTo(at('10:30'));
+  const mails = await scene.listMails();
+  const composed = await Promise.all(
+    mails.map((mail) => scene.services.mails.compose(scene.workspace.operator(), mail)),
+  );
+  expect(composed.map((one) => one?.content)).toEqual([
+    undefined,
+    expect.objectContaining({kind: 'reminder', moment: 'before_closing'}),
+  ]);
+});
+
+it('regression: a waiting reminder is not given up while the clock may be wrong', async () => {
+  await scene.addMember({email, reminders: {quiet_from: '08:00', quiet_until: '09:30'}});
+  await scene.moveTo(at('09:00'));
+  const clock = {...scene.context.clock, isSteady: () => false};
+  await scene.clock.set(at('13:00'));
+  const {remindByMail} = scene.createServices({clock});
+  expect(await remindByMail(scene.workspace.operator())).toBe(false);
+  await scene.moveTo(at('09:30'));
+  expect(await facts()).toEqual([reminder()]);
+});

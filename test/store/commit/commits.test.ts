@@ -282,6 +282,10 @@ describe('a commit whose check fails', () => {
       async () => [[{check: 'mail-held', suffix: nextSuffix(), holder: 'worker'}], []],
     ],
     [
+      'the state of the mail has changed',
+      async () => [[{check: 'mail-state', suffix: nextSuffix(), state: 'sent'}], []],
+    ],
+    [
       'one of several steps is taken',
       async () => {
         const run = nextSuffix();
@@ -602,7 +606,7 @@ it('every kind of write and check can be run, on keys of the declared types', as
   if (revised === undefined) throw new Error('not made');
   const queued = asSuffix<'mail'>('queued');
   await sendToRedis(url, [
-    ['HSET', workspaceKeys(workspace).mail(queued), 'holder', 'worker'],
+    ['HSET', workspaceKeys(workspace).mail(queued), 'holder', 'worker', 'state', 'sent'],
     ['ZADD', workspaceKeys(workspace).remindPending(), '1000.5', `prompt/${suffixOf(member)}/2026-11-24`],
   ]);
   const guards: Record<Guard['check'], Guard> = {
@@ -621,6 +625,7 @@ it('every kind of write and check can be run, on keys of the declared types', as
     failing: {check: 'failing', webhook: failing, since: 1_000, warned: true},
     'prompt-due': {check: 'prompt-due', member: suffixOf(member), date: '2026-11-24', due: '1000.5'},
     'mail-held': {check: 'mail-held', suffix: queued, holder: 'worker'},
+    'mail-state': {check: 'mail-state', suffix: queued, state: 'sent'},
     typed: {check: 'typed', slackUser: 'U0', version: 'first'},
     'passkey-use': {check: 'passkey-use', passkey, use: {counter: 1, minute: 2}},
     slack: {check: 'slack', installedAt, connected: false},

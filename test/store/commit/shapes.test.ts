@@ -12,6 +12,7 @@ import type {Reply} from '../../../src/domain/commit/reply.js';
 import {type CreateWrite, createWrite, reviseWrite, type Write} from '../../../src/domain/commit/writes.js';
 import {provisionalId} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
+import {mailStates} from '../../../src/domain/mail/mail.js';
 import {type Resource} from '../../../src/domain/core/resource.js';
 import {createCommitCompiler} from '../../../src/store/commit/script.js';
 
@@ -210,6 +211,7 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
       fact: fc.constant({kind: 'sign_in_code'}),
       to: text,
       member: id,
+      address: text,
       encrypted: text,
       until: count,
     },
@@ -231,7 +233,7 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     ),
   }),
   'erase-mail': fc.record(
-    {do: fc.constant('erase-mail'), suffix: half, member: half},
+    {do: fc.constant('erase-mail'), suffix: half, member: half, address: text},
     {requiredKeys: ['do', 'suffix']},
   ),
   'start-erasure': fc.record({do: fc.constant('start-erasure'), suffix: half, member: id, revoked: count}),
@@ -282,6 +284,11 @@ const guards: {readonly [C in Guard['check']]: fc.Arbitrary<Extract<Guard, {read
   before: fc.record({check: fc.constant('before'), instant: count}),
   'run-posts': fc.record({check: fc.constant('run-posts'), run: half, count}),
   failing: fc.record({check: fc.constant('failing'), webhook: half, since: count, warned: fc.boolean()}),
+  'mail-state': fc.record({
+    check: fc.constant('mail-state'),
+    suffix: half,
+    state: fc.constantFrom(...mailStates),
+  }),
   'mail-held': fc.record({check: fc.constant('mail-held'), suffix: half, holder: text}),
   'passkey-use': fc.record({check: fc.constant('passkey-use'), passkey: half, use: passkeyUse}),
   'prompt-due': fc.record({check: fc.constant('prompt-due'), member: half, date: text, due: text}),

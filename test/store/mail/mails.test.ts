@@ -127,6 +127,16 @@ it('an erased mail leaves nothing, and is not handed over', async () => {
   expect(left.filter((key) => key.includes(':j:') || key.includes(':mails'))).toEqual([]);
 });
 
+it('regression: a code, for which a person waits, goes before mails that were queued earlier', async () => {
+  const report = {kind: 'report', run: asSuffix<'run'>('run')} as const;
+  await commit(queue({suffix: asSuffix<'mail'>('report'), fact: report}));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await commit(queue());
+  expect(await mails.findOldestDue(workspace, newDeadline())).toBeLessThan(5_000);
+  expect(await claimMail('one')).toMatchObject({suffix});
+  expect(await claimMail('two')).toMatchObject({fact: report});
+});
+
 it('pages of mails queued at the same instant leave none out', async () => {
   const all = ['a', 'b', 'c', 'd', 'e'].map((end) => asSuffix<'mail'>(`000000000000000${end}`));
   await commit(...all.map((one) => queue({suffix: one})));

@@ -96,11 +96,11 @@ describe('a new member', () => {
   };
   const inBerlin = {zone: 'Europe/Berlin'};
 
-  it.each<[string, Team, {hasSlack: boolean; zone: string}, string[]]>([
+  it.each<[string, Team, {isReminded: boolean; zone: string}, string[]]>([
     [
       'where there is no Slack',
       at(weekly),
-      {hasSlack: false, ...inBerlin},
+      {isReminded: false, ...inBerlin},
       [
         'Your team shares a short update Monday to Friday.',
         'You can post from 09:00 to 11:00.',
@@ -110,7 +110,7 @@ describe('a new member', () => {
     [
       'where Slack asks people',
       at(weekly),
-      {hasSlack: true, ...inBerlin},
+      {isReminded: true, ...inBerlin},
       [
         'Your team shares a short update Monday to Friday.',
         'You’re asked at 09:00 and have until 11:00.',
@@ -120,7 +120,7 @@ describe('a new member', () => {
     [
       'to a member in another time zone than the team',
       at({...weekly, days: ['fri', 'mon'], interval: 2}, {prompt_at: 'before_closing'}),
-      {hasSlack: true, zone: 'Asia/Tokyo'},
+      {isReminded: true, zone: 'Asia/Tokyo'},
       [
         'Your team shares a short update on Monday and Friday, every 2 weeks.',
         'You can post from 09:00 to 11:00, Berlin time.',
@@ -130,7 +130,7 @@ describe('a new member', () => {
     [
       'where each member’s own clock counts, once a month',
       at({...weekly, frequency: 'monthly', clock: 'member'}),
-      {hasSlack: false, zone: 'Asia/Tokyo'},
+      {isReminded: false, zone: 'Asia/Tokyo'},
       [
         'Your team shares a short update once a month.',
         'You can post from 09:00 to 11:00.',
@@ -140,7 +140,7 @@ describe('a new member', () => {
     [
       'where there is no schedule',
       at(null),
-      {hasSlack: false, ...inBerlin},
+      {isReminded: false, ...inBerlin},
       ['Your team shares short updates, on any day.', 'Answer here. It takes two minutes.'],
     ],
   ])('the welcome says on which days, at which time and where to post: %s', (_, team, viewer, lines) => {

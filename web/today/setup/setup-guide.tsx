@@ -19,5 +19,7 @@ export function SetupGuide({guide, setup, me, team, onInvite}: SetupGuideProps) 
   if (guide === 'zone') return <ZoneLine me={me} />;
   if (team === undefined || setup === undefined) return null;
   if (guide === 'welcome') return <Welcome me={me} team={team} />;
-  return <Checklist isCard={guide === 'card'} me={me} onInvite={onInvite} setup={setup} team={team} />;
+  const isCard = guide === 'card';
+  const checklist = <Checklist isCard={isCard} me={me} onInvite={onInvite} setup={setup} team={team} />;
+  return isCard ? checklist : <div className="mb-6">{checklist}</div>;
 }

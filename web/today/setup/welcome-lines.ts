@@ -9,10 +9,10 @@ const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 /** Describes a team's standups for a new member: on which days, at which time, and where to answer. */
 export function describeTeam(
   {schedule, timezone, prompt_at: prompt}: Pick<Team, 'schedule' | 'timezone' | 'prompt_at'>,
-  {hasSlack, zone}: {readonly hasSlack: boolean; readonly zone: string},
+  {isReminded, zone}: {readonly isReminded: boolean; readonly zone: string},
 ): readonly string[] {
   const {welcome: say} = texts.setup;
-  const where = hasSlack ? say.hereOrReminder : say.here;
+  const where = isReminded ? say.hereOrReminder : say.here;
   if (schedule === null) return [say.anyDay, where];
   const format = (time: string): string => formatTime(`1970-01-01T${time}Z`, 'UTC');
   const isOwn = schedule.clock === 'member' || timezone === zone;
@@ -21,8 +21,7 @@ export function describeTeam(
     closes: format(schedule.closes),
     city: isOwn ? undefined : formatCity(timezone),
   };
-  // Only Slack asks people, so far.
-  const isAsked = hasSlack && prompt !== 'before_closing';
+  const isAsked = isReminded && prompt !== 'before_closing';
   return [describeDays(schedule), isAsked ? say.asked(times) : say.open(times), where];
 }
 

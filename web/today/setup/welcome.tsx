@@ -2,6 +2,7 @@ import {useNavigate} from '@tanstack/react-router';
 import type {Schema, Team} from '../../api/schema.ts';
 import {Button} from '../../parts/button.tsx';
 import {Card} from '../../parts/card.tsx';
+import {hasFeature} from '../../parts/features.ts';
 import {hasSlack} from '../../parts/has-slack.ts';
 import {findBrowserZone} from '../../parts/zones.ts';
 import {texts} from '../../texts/texts.ts';
@@ -17,7 +18,7 @@ export function Welcome({me, team}: {readonly me: Schema<'Me'>; readonly team: T
     <div className="mb-6">
       <Card labelledBy="welcome">
         <h2 id="welcome">{say.title({team: team.name, name: me.principal.name})}</h2>
-        {describeTeam(team, {hasSlack: hasSlack(), zone}).map((line) => (
+        {describeTeam(team, {isReminded: hasSlack() || hasFeature('mail'), zone}).map((line) => (
           <p key={line}>{line}</p>
         ))}
         <div className="mt-3 flex flex-wrap gap-2">
