@@ -93,7 +93,7 @@ it('regression: a written text is not posted in the name of another person who h
   await panel(page).getByRole('button', {name: /^Post/}).click();
   const account = {name: /Grace Hopper.*Analytical Engines/, includeHidden: true};
   await page.getByRole('button', account).first().waitFor({state: 'attached'});
-  await page.getByRole('heading', {name: 'Platform', includeHidden: true}).waitFor();
+  await page.getByRole('heading', {name: 'Platform', exact: true, includeHidden: true}).waitFor();
   expect(await page.content()).not.toContain('Only Ada');
   expect((await stage.workspace.request('GET', '/v1/standups')).body.data).toEqual([]);
   await expectInnocent(dashboard, {refusals: [401]});

@@ -184,6 +184,8 @@ const ofInvites: Rows = {
     guard: lengthOf(lists.invitesTo(createAddressKey('grace@example.com'))),
     act: () => inviteBy(scene, 'grace@example.com'),
     meanwhile: () => inviteBy(scene, 'grace@example.com'),
+    // The count of invites to the address has changed, too.
+    isSeconded: true,
     end: 'made',
     after: async () =>
       expect(await listAll(scene, lists.invites())).toMatchObject([{state: 'revoked'}, {state: 'open'}]),

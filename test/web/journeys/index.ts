@@ -5,6 +5,7 @@ import {historyJourney} from './history.js';
 import {insightsJourney} from './insights.js';
 import {invitesJourney} from './invites.js';
 import type {Journey} from './journey.js';
+import {mailJourney} from './mail.js';
 import {passkeysJourney} from './passkeys.js';
 import {peopleJourney, tokensJourney} from './people.js';
 import {personJourney} from './person.js';
@@ -38,4 +39,5 @@ export const journeys: readonly Journey[] = [
   passkeysJourney,
   webhookChangesJourney,
   invitesJourney,
+  mailJourney,
 ];
