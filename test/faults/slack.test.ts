@@ -163,7 +163,9 @@ async function openRunOfNewcomer(stage: SlackStage, date: string): Promise<undef
     key: `member-${date}`,
     body: {name: 'Newcomer', slack_user_id: user},
   });
-  await stage.request('POST', '/v1/teams', {key: `team-${date}`, body: {slug: team, name: 'Remind'}});
+  // A message at the opening, if it came before the kill is prepared, would only be edited by the reminder.
+  const body = {slug: team, name: 'Remind', prompt_at: 'before_closing'};
+  await stage.request('POST', '/v1/teams', {key: `team-${date}`, body});
   await stage.request('PUT', `/v1/teams/${team}/members/${id}`, {key: `place-${date}`});
   // Waits for the welcome message, so that the kills happen during the reminder.
   await until(async () => [...(await stage.direct()).values()].at(-1)?.has(welcome) === true, {
