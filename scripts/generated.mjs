@@ -7,8 +7,8 @@ import {StopError} from './console.mjs';
 import {hashFiles, listFiles} from './files.mjs';
 import {cacheFolder, root} from './paths.mjs';
 
-// Compiles messages/<language>.json, in ICU MessageFormat, into TypeScript for the dashboard, the bot and mails, and the
-// Lua files of the store into one module. A message without gaps becomes a string; one with gaps becomes a
+// Compiles messages/<language>.json, in ICU MessageFormat, into TypeScript for the dashboard, the bot and mails,
+// and the Lua files of the store into one module. A message without gaps becomes a string; one with gaps becomes a
 // function that takes an object. No parser runs in a browser, and each screen loads only its own English
 // messages.
 

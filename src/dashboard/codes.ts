@@ -14,7 +14,7 @@ export interface CodeRequest {
 /** The maximum length of a typed code, with spaces and hyphens. */
 const maxTyped = 40;
 
-/** Reads whom a code is for. Errors: `validation_failed`. */
+/** Reads the person that a code is for. Errors: `validation_failed`. */
 export function readCodeSubject(body: unknown): CodeSubject | undefined {
   const {email, workspace = ''} = asFields(body);
   if (email === undefined) return undefined;

@@ -132,7 +132,7 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     return {operation, status: 202, after: () => mail(performance.now() + deadlines.job)};
   }
 
-  /** Returns whom a code is for: whoever the body names, or the person who is signed in. */
+  /** Returns the person that a code is for: the one in the body, or the one who is signed in. */
   async function findCodeSubject(
     named: CodeSubject | undefined,
     signInRequest: SignInRequest & SessionSide,

@@ -25,7 +25,7 @@ export function createMailSending(server: SmtpSettings, from: MessageHead['from'
   };
 }
 
-/** Returns what makes a member of whoever reads it, as it stands in a mail. */
+/** Returns the secrets of a mail, as its text shows them: a person who has one can sign in or join. */
 function listSecrets(content: MailContent): string[] {
   if (content.kind === 'sign_in_code') return [content.code, showCode(content.code)];
   return content.kind === 'invite' ? [content.url.slice(content.url.lastIndexOf('.') + 1)] : [];

@@ -41,7 +41,7 @@ export function addFailpoints(store: Store, failpoint: Failpoint | undefined): S
   };
 }
 
-/** Returns a commit's name in tests: an event (`run.opened`), `pass-reminder` (no recipients), `mail-record` or `look`. */
+/** Returns a commit's name in tests: an event, `pass-reminder` (no recipients), `mail-record` or `look`. */
 function findFailpointName({events, writes}: Commit): string | undefined {
   const event = events.find(({type}) => type.startsWith('run.') || type === 'standup.created');
   if (event !== undefined) return event.type;

@@ -6,7 +6,7 @@ import {testCertificate} from '../webhook/certificate.js';
 export const smtpSteps = ['connect', 'login', 'sender', 'recipient', 'data', 'end'] as const;
 export type SmtpStepName = (typeof smtpSteps)[number];
 
-/** What the server does at a step. `lost`: at `end`, it dies without having kept the mail. */
+/** The server's act at a step. `lost`: at `end`, it dies without having kept the mail. */
 export type SmtpAct = {readonly code: number; readonly text?: string} | 'hang' | 'die' | 'lost';
 
 export interface ReceivedMail {

@@ -16,7 +16,7 @@ export interface Lies {
   readonly statement?: Buffer;
 }
 
-/** What a browser sends to sign in with a passkey. */
+/** The answer of a browser that signs in with a passkey. */
 export type Assertion = Readonly<
   Record<'id' | 'client_data_json' | 'authenticator_data' | 'signature' | 'user_handle', string>
 >;

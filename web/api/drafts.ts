@@ -41,7 +41,7 @@ export function dropDraft(draftKey: string): void {
   if (key !== undefined) removeItem(key);
 }
 
-/** True if this browser keeps any draft, of whomever. */
+/** True if this browser keeps a draft of any person. */
 export function hasDrafts(): boolean {
   return listItemKeys(prefix).length > 0;
 }

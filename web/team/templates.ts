@@ -32,7 +32,7 @@ export function fitsTemplate(draft: ScheduleDraft, template: ScheduleTemplate): 
   );
 }
 
-/** What a question of a template has beside its key and text. The default is a text that may stay empty. */
+/** The further settings of a question in a template. By default it is a text that may stay empty. */
 type QuestionShape = Partial<Pick<QuestionDraft, 'type' | 'required' | 'raisesBlocker' | 'fillFrom'>>;
 
 const required = {required: true} as const;

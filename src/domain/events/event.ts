@@ -123,7 +123,7 @@ export function removeResourceContent(event: WireJson): WireJson {
   return JSON.stringify({...members, data: data && {id: data.id, object: data.object}});
 }
 
-/** True for events that say why Slack does not show something, or why a mail did not arrive. The reason is null in old events. */
+/** True for events with a reason: why Slack shows nothing, or why a mail did not arrive. Null in old events. */
 export function hasFailureReason(type: EventType): boolean {
   return type.endsWith('_failed');
 }

@@ -159,7 +159,7 @@ export function createJoinAddress(publicUrl: string, pass: Pass): string {
 }
 
 /**
- * Returns whom a code is for that proves an address to join by a link. It signs in nowhere: no workspace has
+ * Returns the subject of a code that proves an address to join by a link. It signs in nowhere: no workspace has
  * such a name.
  */
 export function createJoinSubject({id: invite}: Pick<Invite, 'id'>, email: string): CodeSubject {

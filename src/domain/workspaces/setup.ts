@@ -49,7 +49,7 @@ export const setupSchema = z
 
 export type Setup = Infer<typeof setupSchema>;
 
-/** The name of the owner whom the first start creates. */
+/** The name of the owner that the first start creates. */
 export const firstOwnerName = 'Owner';
 
 /** Creates the list of steps from their states. A step without a state does not concern the caller. */

@@ -14,7 +14,8 @@ export interface InviteRight {
  * Finds out whether a maker may give what an invite gives, both when it is made and when it is accepted:
  * never more than the maker could give directly. Owners invite members and admins. Admins and service
  * accounts invite members. Leads invite members into teams that they lead, as member or observer, unless the
- * workspace's `leads_invite` is false. Returns undefined for a maker who may not, or is gone. `maker`: null for the operator.
+ * workspace's `leads_invite` is false. Returns undefined for a maker who may not, or is gone.
+ * `maker`: null for the operator.
  */
 export type FindInviteRight = (
   asked: RequestContext,

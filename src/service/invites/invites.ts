@@ -60,8 +60,8 @@ export interface Invites extends InviteAcceptance {
   /**
    * Creates an invite for each address, or one link. An open invite to the same address is replaced, but a
    * lead replaces only their own. Members are passed over: `skipped` of the answer. Each row has its `url`,
-   * here and in repeats with the same idempotency key only, or null if a mail has it. Errors: `forbidden`, `team_not_found`,
-   * `limit_reached`, `insufficient_scope`, `validation_failed`.
+   * here and in repeats with the same idempotency key only, or null if a mail has it.
+   * Errors: `forbidden`, `team_not_found`, `limit_reached`, `insufficient_scope`, `validation_failed`.
    */
   createInvites: (call: Call, input: NewInvite) => Promise<Answer>;
   /** Lists invites, newest first: all of them for those who run the workspace, otherwise the caller's own. */

@@ -149,8 +149,8 @@ export function createRuns(context: ServiceContext) {
 }
 
 /**
- * Divides members into those who get a reminder, those whom nothing reaches, and those who want none now. Of several runs, one
- * that expects the member is enough.
+ * Divides members into those who get a reminder, those without a channel, and those who want none now. Of
+ * several runs, one that expects the member is enough.
  */
 function sortByReminder(
   missing: readonly MissingMember[],

@@ -14,7 +14,7 @@ export interface StartedCode {
   readonly at: number;
 }
 
-/** Codes that prove an address, whoever it belongs to. */
+/** Codes that prove an address, of members and of others. */
 export function createMailedCodes({signInCodes, generateSecret, sha256, mail}: ServiceContext) {
   return {
     /** Starts a code. Errors: `forbidden` while mail is off; `rate_limited`. */

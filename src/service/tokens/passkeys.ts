@@ -44,7 +44,7 @@ export interface ProvenPasskey {
   readonly counter: number;
 }
 
-/** What the ticket for a new passkey holds, encrypted. */
+/** The encrypted content of the ticket for a new passkey. */
 interface Ticket {
   readonly challenge: string;
   /** The session that asked for the options. */

@@ -103,7 +103,7 @@ export function createSignInCodes(context: ServiceContext) {
     /** Records that a member has read a mail to their address. */
     proveAddress: ({workspace, member}: VouchedMember, email: string, deadline: number): Promise<void> =>
       proveAddress(createCallByService({workspace, deadline}), member, email),
-    /** Returns whom a code is for that confirms a session: its member, by their own address. Errors: `forbidden`. */
+    /** Returns the subject of a code that confirms a session: its member's own address. Errors: `forbidden`. */
     async findOwnSubject(
       {workspace, token}: VerifiedSession,
       {deadline}: SignInRequest,

@@ -10,7 +10,7 @@ import {workspaceKeys} from '../core/keys.js';
 /** The outbox: the mails that commits have queued, and the worker that sends each. */
 export type Mails = ReturnType<typeof createMails>;
 
-/** What a worker finds next: a mail to send, one that became uncertain, or when to look again (ms). */
+/** The next mail for a worker: one to send, or one that became uncertain. `idle`: none is due. */
 export type MailClaim =
   | {readonly kind: 'claimed'; readonly mail: ClaimedMail}
   | {readonly kind: 'uncertain'; readonly suffix: IdSuffix<'mail'>}

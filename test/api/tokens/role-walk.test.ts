@@ -263,7 +263,7 @@ class Walk {
         const answer = await ask('POST', '/v1/invites', body);
         if (!this.count(answer, `${said}: an invite ${JSON.stringify(body)}`)) return;
         const [{id, url, max_uses: uses, created_by: maker}] = answer.body.data;
-        // A token of a person whom the walk has left out has no known role.
+        // The walk does not know the role of a person that it has left out.
         const isKnown = maker.id.startsWith('svc_') || this.people.some((one) => one.id === maker.id);
         if (!isKnown) return;
         this.invites.push({

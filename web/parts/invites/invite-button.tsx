@@ -19,7 +19,7 @@ export function LazyInviteDialog(props: ComponentProps<typeof Dialog>) {
 interface InviteButtonProps extends Pick<ButtonProps, 'kind'> {
   /** The slug of the team that the dialog offers first. */
   readonly team?: string | undefined;
-  /** What a person searched for, without a match: the button names it, and the dialog takes an address. */
+  /** The text of a search without a match. The button names it, and the dialog takes it if it is an address. */
   readonly sought?: string | undefined;
 }
 
