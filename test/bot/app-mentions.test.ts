@@ -70,7 +70,7 @@ test('a mention in a channel of no team is answered with a question, and pressin
 test.each([
   ['<@UBOT>', /^Hi! Once a day I ask your team .* This is the channel of Platform\. To post/],
   ['<@UBOT> hello', /^Hi! Once a day I ask your team .* This is the channel of Platform\. To post/],
-  ['<@UBOT> help', /^\*What you can do here\*/],
+  ['<@UBOT> help', /^Hi! Here’s what you can do:/],
   ['<@UBOT> today', /Platform/],
   ['<@UBOT> tody', /^Not posted yet\. Did you mean \/standup today/],
   ['<@UBOT> krank', /^Not posted yet\. Did you mean to post/],

@@ -153,6 +153,20 @@ describe('the commands of /standup', () => {
     expect(await slack.standups()).toHaveLength(before);
   });
 
+  test('explain in six lines what people do, and all commands behind a button', async () => {
+    const {body} = await slack.command('help');
+    expect(body.text.split('\n')).toHaveLength(6);
+    expect(body.blocks[0].text.text).toBe(body.text);
+    const [more] = body.blocks[1].elements;
+    expect(more.text.text).toBe('All commands');
+    await slack.action({action_id: more.action_id, value: more.value});
+    const all = await until(() => slack.slack.of('respond')[0], {what: 'all commands'});
+    expect(all.body).toMatchObject({
+      replace_original: true,
+      text: expect.stringMatching(/^\*What you can do here\*\n[^]*`\/standup history`/),
+    });
+  });
+
   test.each(['skip', 'ooo', 'back', 'OOO until Friday', 'skip dentist'])(
     'include “%s”, which is not posted',
     async (command) => {

@@ -44,6 +44,8 @@ const maxWords = 6;
 
 /** The argument of `help` that asks for a short introduction. */
 export const hello = 'hello';
+/** The argument of `help` that asks for all commands. */
+export const allCommands = 'all';
 
 /** Parses a decoded, trimmed text: a clear subcommand, perhaps one (the bot asks), or else an update. */
 export function parseCommand(text: string): Command {

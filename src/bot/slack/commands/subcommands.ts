@@ -12,10 +12,10 @@ import {undoLatest} from './undo.js';
 import type {CommandName} from '../../typed/vocabulary.js';
 import {createSignInLink} from './web.js';
 import type {Button} from '@slack/types';
-import {type Command, hello, type UnclearCommand} from '../../typed/parse-command.js';
+import {allCommands, type Command, hello, type UnclearCommand} from '../../typed/parse-command.js';
 import {actions, standupCommand} from '../blocks/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {button, actionsRow} from '../blocks/shapes.js';
+import {actionsRow, button, mrkdwnObject, section} from '../blocks/shapes.js';
 import {formButton, createTextButton, createRunButton} from '../answers/buttons.js';
 import {isolateName} from '../../texts/bidi.js';
 
@@ -29,11 +29,7 @@ type Subcommand = (
 
 export const subcommands: Readonly<Record<CommandName, Subcommand>> = {
   help: async (context, request, answer, rest) =>
-    answer(
-      rest === hello
-        ? await presentIntroduction(context, request)
-        : createPrivateMarkupAnswer(request.translation.texts.typed.help.join('\n')),
-    ),
+    answer(rest === hello ? await presentIntroduction(context, request) : presentHelp(request, rest)),
   settings: async (context, request, answer) => {
     await answer();
     await openOwnSettings(context, request);
@@ -57,6 +53,18 @@ export const subcommands: Readonly<Record<CommandName, Subcommand>> = {
     await openForm(context, request);
   },
 };
+
+/** Presents what people do every day, with a button that shows all commands instead. */
+function presentHelp({translation: {texts}, triggerId: key}: SlackRequest, rest: string): RespondArguments {
+  const {help, allCommands: all, seeAll} = texts.typed;
+  if (rest === allCommands) return createPrivateMarkupAnswer(all.join('\n'));
+  const markup = help.join('\n');
+  const more = createRunButton({word: 'help', rest: allCommands, key}, seeAll);
+  return {
+    ...createPrivateMarkupAnswer(markup),
+    blocks: [section(mrkdwnObject(markup)), actionsRow(...more)],
+  };
+}
 
 /** Answers a typed message, which brings no trigger id for a modal: a button opens it instead. */
 export async function answerWithoutView(
