@@ -1,9 +1,12 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import {listUsualReminders} from '../../src/domain/schedules/schedule.js';
 import {type Team, teamDefaults, type TeamMember} from '../../src/domain/teams/team.js';
 import type {SlackCall} from '../support/slack-failure-server.js';
+import {testRedisUrl} from '../support/redis-server.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 
@@ -356,7 +359,7 @@ describe('the set-up', () => {
       ['grace', 'member'],
     ]);
     expect(slack.slack.of('conversations.join').map(({body}) => body['channel'])).toEqual([to, to]);
-    expect(JSON.stringify(added.blocks)).toContain('I’ll ask everyone in the team when');
+    expect(JSON.stringify(added.blocks)).toContain('I’ll ask everyone in the team then.');
     expect(JSON.stringify(shown.blocks)).toContain('3 people are in the team');
     // The set-up posts nothing to the channel.
     expect(slack.slack.of('chat.postMessage')).toEqual([]);
@@ -797,4 +800,68 @@ test('a loading view is opened for data that is late, and is filled when the dat
   expect(filledView.body['hash']).toBeDefined();
   expect(slow.slack.limitViolations).toEqual([]);
   await slow.close();
+});
+
+describe('the end of a set-up', () => {
+  const usual = {slack, clock: undefined as TestClock | undefined};
+  beforeAll(async () => {
+    const redisUrl = await testRedisUrl();
+    const clock = await createTestClock(redisUrl, Date.parse('2026-11-23T06:30:00Z'));
+    Object.assign(usual, {slack, clock});
+    slack = await startSlack({redisUrl, time: clock.time});
+  });
+  afterAll(async () => {
+    await slack.close();
+    await usual.clock!.close();
+    slack = usual.slack;
+  });
+
+  const goTo = (time: string) => usual.clock!.set(Date.parse(`2026-11-${time}:00Z`));
+  /** Hands in a form, and returns what the modal then says. */
+  async function setUp(fields: SetupFields, user = admin, form?: Shape): Promise<string> {
+    const view = form ?? (await open(user));
+    await handIn(fields, user, view);
+    return JSON.stringify((await result()).blocks).replaceAll(/[\u2066-\u2069]/g, '');
+  }
+
+  test('says when the first standup opens, which is when the first run opens', async () => {
+    const to = newChannel();
+    expect(await setUp({name: 'Early', channel: to})).toContain('First standup: today at 09:00. I’ll ask');
+    const team = (await teamOf(to))!;
+    const countOpened = async (time: string) => {
+      await goTo(time);
+      while (await slack.core.services.runs.advanceRuns(slack.operator(), suffixOf(team.id)));
+      return (await slack.events()).filter((type) => type === 'run.opened').length;
+    };
+    expect(await countOpened('23T07:59')).toBe(0);
+    expect(await countOpened('23T08:00')).toBe(1);
+  });
+
+  test('names the next day or the date when today’s opening is over, and nothing without a schedule', async () => {
+    await goTo('23T08:01');
+    expect(await setUp({name: 'Late', channel: newChannel()})).toContain('First standup: tomorrow at 09:00.');
+    const days = ['mon'];
+    expect(await setUp({name: 'Mondays', channel: newChannel(), days})).toContain(
+      'First standup: Monday 30 November at 09:00.',
+    );
+    const none = await setUp({name: 'Free', channel: newChannel(), days: []});
+    expect(none).toContain('There’s no schedule. Post any time.');
+    expect(none).not.toContain('First standup');
+  });
+
+  test('names the time in the person’s own time zone and language', async () => {
+    const user = {id: 'U0GERMAN', name: 'german'};
+    slack.slack.failAlways('users.info', profile(user.id, {tz: 'America/New_York', locale: 'de-DE'}));
+    const {people, members} = slack.core.services;
+    const profileHere = {name: 'German', timezone: 'America/New_York', locale: 'de-DE'};
+    const {id} = await people.ensureSlackMember(slack.operator(), user.id, profileHere);
+    const view = await open(user);
+    await members.changeMember(slack.operator(), id, {timezone: 'Asia/Tokyo'});
+    await goTo('23T22:00');
+    // Nine in the morning of Tuesday in New York is 23:00 in Tokyo, where Tuesday has begun.
+    expect(await setUp({name: 'Wach', channel: newChannel()}, user, view)).toContain(
+      'Erstes Standup: heute um 23:00. Dann frage ich alle im Team.',
+    );
+    expect(await teamOf(`C0000${channels}`)).toMatchObject({timezone: 'America/New_York'});
+  });
 });

@@ -1,5 +1,6 @@
 import type {WebClient} from '@slack/web-api';
 import {createCache} from '../../domain/core/cache.js';
+import {createCalendar} from '../../domain/core/dates.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {RateLimits} from '../../domain/core/quota.js';
 import type {NoticeContent, NoticeEvent} from '../../domain/slack/notice-content.js';
@@ -145,6 +146,8 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       services,
       rests: parts.rests,
       slackChannels: parts.slackChannels,
+      calendar: createCalendar(),
+      now: parts.now,
       log,
     }),
     // Every workspace has a Slack cursor at first; the upkeep job removes it if Slack does not show it.

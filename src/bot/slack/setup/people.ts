@@ -11,12 +11,12 @@ import {errorCodeOf} from '../core/clients.js';
 import {isKnownRefusal} from '../core/slack-errors.js';
 
 /** The part of the dependencies that a worker has, too. */
-export interface PeopleDeps extends Pick<SlackContext, 'log' | 'slackChannels'> {
+export interface PeopleDeps extends Pick<SlackContext, 'calendar' | 'log' | 'now' | 'slackChannels'> {
   readonly identities: Pick<
     SlackContext['identities'],
     'admit' | 'findHome' | 'findSlackWorkspace' | 'translationFor'
   >;
-  readonly services: Pick<SlackContext['services'], 'people' | 'teamMembers' | 'teams'>;
+  readonly services: Pick<SlackContext['services'], 'people' | 'schedulePreviews' | 'teamMembers' | 'teams'>;
 }
 
 /** The Slack ids of people who cannot be members of a team, and of people that a retry may add. */

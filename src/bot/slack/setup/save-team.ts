@@ -7,6 +7,7 @@ import type {TeamRest} from '../../../domain/slack/team-rest.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
 import type {Texts} from '../../texts/translation.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {presentFieldErrors, sentenceModal} from '../blocks/shapes.js';
 import {teamFields, views} from '../blocks/names.js';
 import {errorCodeOf} from '../core/clients.js';
@@ -38,7 +39,7 @@ interface Rest extends SavedTeam {
   readonly slackWorkspace: SlackWorkspace;
   readonly call: Call;
   readonly user: SlackUser;
-  readonly texts: Texts;
+  readonly translation: SlackTranslation;
   readonly viewId: string;
 }
 
@@ -60,7 +61,7 @@ export async function saveThenFinish(
     const {slackWorkspace, call} = await admitRequester(deps, request, deadline);
     const saved = await save(slackWorkspace, call);
     if ('response_action' in saved) return await answer(saved);
-    rest = {...saved, slackWorkspace, call, user, texts, viewId: view.id};
+    rest = {...saved, slackWorkspace, call, user, translation, viewId: view.id};
     const {team, did, enters, add} = saved;
     const kept = {origin, user, team: team.id, did, enters, add};
     await deps.rests.save(slackWorkspace.workspace, view.id, kept, deadline);
@@ -109,7 +110,8 @@ async function completeTeamSetup(
   deps: PeopleDeps & Pick<SlackContext, 'rests' | 'refreshHome'>,
   rest: Rest,
 ): Promise<void> {
-  const {slackWorkspace, user, texts, viewId} = rest;
+  const {slackWorkspace, user, translation, viewId} = rest;
+  const {texts} = translation;
   const outcome = await doRemainingSetup(deps, rest);
   deps.refreshHome(slackWorkspace.origin, user);
   const blocks = needsAttention(outcome) ? presentOutcome(texts, outcome) : undefined;
@@ -122,13 +124,33 @@ async function doRemainingSetup(deps: PeopleDeps, rest: Rest): Promise<SetupOutc
   const {slack_channel_id: channel} = team;
   const notePublic = (joined: string) =>
     deps.slackChannels.notePublic(slackWorkspace.workspace, joined, performance.now() + deadlines.job);
-  const [entrance, additions] = await Promise.all([
+  const [entrance, additions, first] = await Promise.all([
     enters && channel !== null ? joinChannel(slackWorkspace.client, channel, notePublic) : undefined,
     addPeople(deps, slackWorkspace, call, team, add),
+    did === 'made' ? findFirstOpening(deps, rest) : undefined,
   ]);
   const invited = entrance === 'closed' || entrance === 'unknown';
   const bot = await findBotName(invited ? slackWorkspace.client : undefined);
-  return {team, did, entrance, bot, count: await countPeople(deps, call, team), ...additions, text};
+  const count = await countPeople(deps, call, team);
+  return {team, did, entrance, bot, count, first, ...additions, text};
+}
+
+/** Finds when the first standup opens, in the person's time zone and language. */
+async function findFirstOpening(
+  {services, calendar, now}: PeopleDeps,
+  {call, team, translation}: Rest,
+): Promise<SetupOutcome['first']> {
+  try {
+    const access = {...call, deadline: performance.now() + deadlines.job};
+    const {runs, timezone} = await services.schedulePreviews.previewSchedule(access, team.id, {limit: 1});
+    const [run] = runs;
+    if (run === undefined) return undefined;
+    const own = run.members.find(({id}) => id === call.principal.id) ?? {...run, timezone};
+    const [date = '', time = ''] = own.local.opens.split('T');
+    return {day: translation.day(date, calendar.dayIn(own.timezone, now())), time};
+  } catch {
+    return undefined;
+  }
 }
 
 const countedAtMost = 100;
@@ -182,8 +204,8 @@ export function createFinishSetupJob(parts: FinishLaterParts): Perform<{kind: 'f
       const slackWorkspace = await deps.identities.findSlackWorkspace(kept.origin, within());
       const call = await deps.identities.admit(slackWorkspace, kept.user, within());
       const team = await deps.services.teams.findTeamToChange(call, kept.team);
-      const {texts} = await deps.identities.translationFor(kept.origin, kept.user);
-      return {...kept, slackWorkspace, call, texts, viewId: form, team, text: undefined};
+      const translation = await deps.identities.translationFor(kept.origin, kept.user);
+      return {...kept, slackWorkspace, call, translation, viewId: form, team, text: undefined};
     } catch (error) {
       if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'forbidden'))
         throw error;

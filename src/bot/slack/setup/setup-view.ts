@@ -88,6 +88,8 @@ export interface SetupOutcome extends Additions {
   readonly bot: string;
   /** The number of people in the team now; undefined if it could not be read. */
   readonly count: number | undefined;
+  /** When the first standup opens, in words; undefined without one, or if it could not be read. */
+  readonly first: {readonly day: string; readonly time: string} | undefined;
   readonly text: string | undefined;
 }
 
@@ -97,7 +99,7 @@ export function needsAttention({entrance, refused, failed}: SetupOutcome): boole
 }
 
 export function presentOutcome({setup, leads}: Texts, outcome: SetupOutcome): KnownBlock[] {
-  const {team, did, entrance, bot, count, refused, failed} = outcome;
+  const {team, did, entrance, bot, count, refused, failed, first: opening} = outcome;
   const name = isolateName(team.name);
   const lead = did === 'made' ? setup.done : setup.changed({team: name});
   const first: RichTextElement[] =
@@ -111,7 +113,8 @@ export function presentOutcome({setup, leads}: Texts, outcome: SetupOutcome): Kn
     ...presentChannelEntry(setup, entrance, bot),
     ...group(setup.refused, refused),
     ...group(setup.failed, failed),
-    ...(did === 'made' ? presentSentence(team.schedule === null ? leads.noTimes : setup.next) : []),
+    ...(did === 'made' && team.schedule === null ? presentSentence(leads.noTimes) : []),
+    ...(opening === undefined ? [] : presentSentence(setup.first(opening))),
     context(mrkdwnObject(`${setup.howTo} ${setup.moreHint}`)),
   ];
 }
