@@ -28,7 +28,7 @@ it('the first start creates a workspace, a team, an owner of both, and one token
 
 it('the first start knows what the owner does next', async () => {
   const {setup} = await prepare();
-  expect(describeNextStep(setup)).toBe('name your workspace (0 of 6 done)');
+  expect(describeNextStep(setup)).toBe('name your workspace (1 of 7 done)');
 });
 
 it('a second start creates only a sign-in link and shows no token', async () => {

@@ -154,12 +154,12 @@ it('the write panel, Blockers and All teams lead an owner in no team to Today, w
   }
   await tab.go('/history?write=');
   await page.getByRole('dialog').getByRole('link', {name: 'Go to Today'}).click();
-  await page.getByText('There are no teams yet.').waitFor();
+  const steps = page.getByRole('region', {name: 'Get your team going'});
+  await steps.getByText('Create your team', {exact: true}).waitFor();
   await expectEventually(() => page.url()).not.toContain('write=');
   await tab.go('/blockers');
   await page.getByRole('link', {name: 'Go to Today'}).click();
-  await page.getByRole('main').getByRole('button', {name: 'New team'}).click();
-
+  await steps.getByRole('link', {name: 'Create team'}).click();
   await page.getByRole('button', {name: 'Create team'}).click();
   await page.getByText('Enter a name.').waitFor();
   await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Rocket Science');

@@ -27,7 +27,10 @@ const dialog = () => page.getByRole('dialog');
 const button = (name: string) => page.getByRole('button', {name, exact: true});
 const link = (name: string) => page.getByRole('link', {name, exact: true});
 const checklist = () => page.getByRole('region', {name: 'Get your team going'});
-const untilDone = (done: number) => checklist().getByText(`${done} of 6 done`).waitFor();
+const untilDone = (done: number) =>
+  checklist()
+    .getByText(`${done + 1} of 7 done`)
+    .waitFor();
 
 it('a new owner gets a team going in twelve clicks, from one step to the next', async () => {
   let clicks = 0;
@@ -118,12 +121,12 @@ it('after the first standup the open steps are beside the board, follow each cha
   await other.request('POST', '/v1/standups', {token: admin.token, body: said});
   const second = await stage.signIn(admin, {path: '/t/platform', language: 'de', fresh: true}, other);
   const card = second.page.getByRole('region', {name: 'Bring dein Team in Gang'});
-  await card.getByText('2 von 6 erledigt').waitFor();
+  await card.getByText('3 von 7 erledigt').waitFor();
   await second.page.getByText('Before the first run was over.').waitFor();
   expect(await card.getByRole('listitem').filter({hasText: 'Schreibe das erste Standup'}).count()).toBe(0);
   await look(second, 'checklist-card', {full: true});
   await other.request('PATCH', '/v1/workspace', {body: {name: 'Elsewhere'}});
-  await card.getByText('3 von 6 erledigt').waitFor();
+  await card.getByText('4 von 7 erledigt').waitFor();
   for (const name of ['Wähle deine Zeitzone', 'Lade dein Team ein', 'Wähle einen Zeitplan'])
     await card.getByRole('button', {name: `„${name}“ überspringen`}).click();
   await card.waitFor({state: 'detached'});
@@ -161,6 +164,28 @@ it('a new member writes their first update from the welcome, which then disappea
   await theirs.page.getByRole('dialog').getByRole('button', {name: 'Post'}).click();
   await theirs.page.getByRole('article', {name: 'Standup by Lin Member'}).waitFor();
   await expectEventually(() => theirs.page.getByRole('region', {name: /^Welcome/}).count()).toBe(0);
+  await theirs.close();
+});
+
+it('an owner without a team is led to create one, and then on through the steps', async () => {
+  const other = await stage.service.addWorkspace();
+  const lone = await stage.addPerson({name: 'Owner', role: 'owner'}, other);
+  await other.request('DELETE', '/v1/teams/platform');
+  const theirs = await stage.signIn(lone, {path: '/', language: 'de', fresh: true}, other);
+  const steps = theirs.page.getByRole('region', {name: 'Bring dein Team in Gang'});
+  await steps.getByText('0 von 7 erledigt').waitFor();
+  const [first, , , , , schedule] = await steps.getByRole('listitem').all();
+  expect(await first!.innerText()).toContain('Erstelle dein Team');
+  // A step that needs a team leads nowhere before there is one.
+  expect(await schedule!.getByRole('link').count()).toBe(0);
+  await look(theirs, 'checklist-no-team', {full: true});
+  await first!.getByRole('link', {name: 'Team erstellen'}).click();
+  await theirs.page.getByLabel('Name', {exact: true}).fill('Mobile');
+  await theirs.page.getByRole('button', {name: 'Team erstellen'}).click();
+  await theirs.page.getByRole('navigation').first().getByRole('link', {name: 'Heute'}).click();
+  await steps.getByText('1 von 7 erledigt').waitFor();
+  await steps.getByRole('link', {name: 'Tage wählen'}).waitFor();
+  await expectInnocent(theirs);
   await theirs.close();
 });
 

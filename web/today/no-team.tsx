@@ -1,5 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
+import {lazy, Suspense} from 'react';
 import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {send} from '../api/send.ts';
@@ -10,15 +11,31 @@ import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useAction} from '../parts/use-action.ts';
+import {managesWorkspace, mayCreateTeams, mayUse} from '../parts/rights.ts';
 import {hasSlack} from '../parts/has-slack.ts';
-import {texts} from '../texts/texts.ts';
+import {loadTexts, texts} from '../texts/texts.ts';
 import {teamsQuery} from './queries.ts';
 import {Teams} from './team-list.tsx';
 
-export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; readonly mayMake: boolean}) {
+const FirstTeam = lazy(async () => {
+  const [module] = await Promise.all([import('./setup/first-team.tsx'), loadTexts('setup')]);
+  return {default: module.FirstTeam};
+});
+
+export function NoTeam({me}: {readonly me: Schema<'Me'>}) {
   const navigate = useNavigate();
   const {data, error, refetch} = useQuery(teamsQuery(''));
   const {noTeam: say} = texts.noMembers;
+  const isManager = managesWorkspace(me);
+  if (data?.data.length === 0 && isManager && mayUse(me, 'members:read'))
+    return (
+      <>
+        <PageHead title={texts.frame.pages.today} />
+        <Suspense fallback={<Skeleton lines={3} />}>
+          <FirstTeam me={me} />
+        </Suspense>
+      </>
+    );
   const text = data?.data.length === 0 ? say.noTeams : isManager ? say.owner : addSlackHint(say.text);
   return (
     <>
@@ -26,7 +43,7 @@ export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; reado
       <Card as="div">
         <Empty
           action={
-            mayMake && (
+            mayCreateTeams(me) && (
               <Button icon="plus" kind="first" onPress={() => void navigate({to: '/teams/new'})}>
                 {texts.frame.newTeam}
               </Button>

@@ -7,7 +7,7 @@ import {Card} from '../parts/card.tsx';
 import {LazyInviteDialog} from '../parts/invites/invite-button.tsx';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {mayLeadTeam, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
+import {mayLeadTeam, managesWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
 import {useNow} from '../parts/use-now.ts';
@@ -42,7 +42,6 @@ export function TodayPage() {
   const {data: me} = useQuery(meQuery);
   const [, forget] = useState<string>();
   const team = chooseTeam(asked, me);
-  const isManager = me !== undefined && managesWorkspace(me);
   if (team !== undefined)
     return (
       <TeamToday
@@ -60,7 +59,7 @@ export function TodayPage() {
   if (me === undefined) return <LoadingToday />;
   return (
     <Suspense fallback={<LoadingToday />}>
-      <NoTeam isManager={isManager} mayMake={mayCreateTeams(me)} />
+      <NoTeam me={me} />
     </Suspense>
   );
 }

@@ -26,6 +26,7 @@ export const workspaceExamples: Examples = {
   changeWorkspace: {body: {name: workspace.name}, answer: shown},
   getSetup: {
     answer: createSetup({
+      team: 'done',
       workspace: 'done',
       you: 'done',
       timezone: 'done',

@@ -3,6 +3,7 @@ import {type Infer, open} from '../core/schemas.js';
 
 /** The steps by which a team gets going, in order, each as an act. True: the step is optional. */
 const steps = {
+  team: {act: 'create your team', optional: false},
   workspace: {act: 'name your workspace', optional: false},
   you: {act: 'say who you are', optional: false},
   timezone: {act: 'set your time zone', optional: false},

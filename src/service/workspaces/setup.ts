@@ -79,6 +79,7 @@ export function createSetupFinder(context: ServiceContext) {
     ]);
     return createSetup({
       ...own,
+      team: toState(directory.teams.length > 0),
       workspace: toState(workspace.name !== workspace.slug),
       invite: toState(hasTwoMembers || hasInvite),
       schedule: toState(directory.teams.some(({schedule}) => schedule !== null)),

@@ -29,10 +29,11 @@ async function findSetup({token}: {readonly token: string}): Promise<{next: stri
 const change = (method: string, path: string, body: object, token = owner.token) =>
   workspace.request(method, path, {body, token});
 
-it('a new workspace has every step open, and none that the installation does not offer', async () => {
+it('a new workspace with a team has every other step open, and none that the installation does not offer', async () => {
   expect(await findSetup(owner)).toEqual({
     next: 'workspace',
     steps: {
+      team: 'done',
       workspace: 'open',
       you: 'open',
       timezone: 'open',
@@ -99,6 +100,32 @@ it('the next step is the first open one that is not optional, and null at the en
   expect(order).toEqual(['workspace', 'you', 'invite', 'schedule', 'first_standup', null]);
 });
 
+it('without a team, its creation is the first step and the next one, whatever is done already', async () => {
+  const first = async () => {
+    const {next, steps} = await findSetup(owner);
+    return [next, Object.entries(steps)[0]];
+  };
+  expect(await first()).toEqual(['workspace', ['team', 'done']]);
+  await change('PATCH', '/v1/teams/platform', {paused: true});
+  expect(await first()).toEqual(['workspace', ['team', 'done']]);
+  await change('DELETE', '/v1/teams/platform', {});
+  expect(await first()).toEqual(['team', ['team', 'open']]);
+  await change('PATCH', '/v1/workspace', {name: 'Example Inc'});
+  await change('POST', '/v1/invites', {emails: ['grace@example.com']});
+  expect(await first()).toEqual(['team', ['team', 'open']]);
+  expect((await change('POST', '/v1/teams', {slug: 'mobile', name: 'Mobile'})).status).toBe(201);
+  expect(await first()).toEqual(['you', ['team', 'done']]);
+});
+
+it('a workspace that deletes its last team after its standups begins with a team again', async () => {
+  await workspace.request('PUT', `/v1/teams/platform/members/${owner.id}`);
+  await change('POST', '/v1/standups', {team: 'platform', update: 'Hello.'});
+  expect((await change('DELETE', '/v1/teams/platform?force=true', {})).status).toBe(204);
+  const {next, steps} = await findSetup(owner);
+  expect(next).toBe('team');
+  expect(steps).toMatchObject({team: 'open', schedule: 'open', questions: 'open'});
+});
+
 it('a member gets only their own steps, and the standup of another person is not theirs', async () => {
   const lin = await addPerson(service, workspace, {name: 'Lin', team: 'platform'});
   const grace = await addPerson(service, workspace, {name: 'Grace', team: 'platform'});
@@ -113,6 +140,7 @@ it('a member gets only their own steps, and the standup of another person is not
 it('a service account gets the steps of the workspace, and none of a person', async () => {
   const {steps} = await findSetup(workspace);
   expect(Object.keys(steps)).toEqual([
+    'team',
     'workspace',
     'invite',
     'schedule',

@@ -26,8 +26,8 @@ const NameDialog = lazy(async () => {
 interface ChecklistProps {
   readonly setup: Schema<'Setup'>;
   readonly me: Schema<'Me'>;
-  /** The team that the page shows, for those steps that are about a team. */
-  readonly team: Team;
+  /** The team that the page shows. Without one, the steps that need a team wait for it. */
+  readonly team: Team | undefined;
   /** Shows only what is left. */
   readonly isCard: boolean;
   /** Opens the dialog that invites people. It outlives its step, which is done before it shows the links. */
@@ -105,7 +105,7 @@ function Step({row: {step, state, optional}, isNext, isSkipped, isShort, me, tea
       {!isDone && (
         <div className="flex flex-wrap items-center gap-2">
           <StepAct kind={isNext ? 'first' : 'plain'} me={me} onInvite={onInvite} step={step} team={team} />
-          {!isSkipped && (
+          {!isSkipped && step !== 'team' && (
             <Button
               aria-label={say.skipStep({step: title})}
               kind="quiet"
@@ -129,6 +129,12 @@ function StepAct({step, me, team, kind, onInvite}: StepActProps): ReactNode {
   const {acts, steps, workspaceName, yourName} = texts.setup.checklist;
   const className = buttonClass({kind, size: 'small'});
   switch (step) {
+    case 'team':
+      return (
+        <Link className={className} to="/teams/new">
+          {acts.team}
+        </Link>
+      );
     case 'workspace':
       return (
         <NameStep
@@ -168,20 +174,24 @@ function StepAct({step, me, team, kind, onInvite}: StepActProps): ReactNode {
     case 'schedule':
     case 'questions':
       return (
-        <Link className={className} hash={step} params={{team: team.slug}} to="/t/$team/settings">
-          {acts[step]}
-        </Link>
+        team && (
+          <Link className={className} hash={step} params={{team: team.slug}} to="/t/$team/settings">
+            {acts[step]}
+          </Link>
+        )
       );
     case 'first_standup':
       return (
-        <Link
-          className={className}
-          resetScroll={false}
-          search={(before: Record<string, unknown>) => ({...before, write: team.slug})}
-          to="."
-        >
-          {acts.first_standup}
-        </Link>
+        team && (
+          <Link
+            className={className}
+            resetScroll={false}
+            search={(before: Record<string, unknown>) => ({...before, write: team.slug})}
+            to="."
+          >
+            {acts.first_standup}
+          </Link>
+        )
       );
     case 'slack':
       return (

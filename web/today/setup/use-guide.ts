@@ -7,7 +7,7 @@ import {findBrowserZone} from '../../parts/zones.ts';
 import {chooseGuide, type Guide} from './guide.ts';
 import {addSkip, useSkips} from './skips.ts';
 
-const setupQuery = readQuery('getSetup', '/v1/setup', {});
+export const setupQuery = readQuery('getSetup', '/v1/setup', {});
 
 /** True if the device is in a known zone other than the team's. */
 function isElsewhere(teamZone: string): boolean {
