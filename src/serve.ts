@@ -81,8 +81,8 @@ async function startService(): Promise<void> {
     return printText(
       createWelcomeText(config, service, await prepareFirstRun(services, performance.now() + deadlines.job)),
     );
-  const workspaces = await services.workspaces.listWorkspaces(performance.now() + deadlines.job);
-  if (workspaces.length === 0) {
+  const few = await services.workspaces.listFewWorkspaces(performance.now() + deadlines.job);
+  if (few?.length === 0) {
     log.warn({}, `there is no workspace yet: run \`${firstWorkspaceCommand}\``);
   }
 }

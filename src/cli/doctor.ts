@@ -28,7 +28,8 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
           const next = describeNextStep(await services.findSetup({...operator, principal}));
           return next === undefined ? [] : [['Next', next]];
         }
-        const workspaces = await services.workspaces.listWorkspaces(deadline());
+        const few = await services.workspaces.listFewWorkspaces(deadline());
+        const count = few?.length ?? (await services.workspaces.countWorkspaces(deadline()));
         const workers = await services.waitingJobs.listWorkers(deadline());
         const [refusal, mailFailure] = await Promise.all([askSlack(), askMailServer()]);
         print(
@@ -43,13 +44,13 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ['SECRET_KEY', 'fits the data', ''],
               ['Installation', facts.installation, ''],
               ['Public URL', facts.publicUrl, ''],
-              ['Slack', ...describeSlackSettings(facts, workspaces.length)],
+              ['Slack', ...describeSlackSettings(facts, count)],
               ...describeSlackToken(refusal),
               ...describeSlackAdmins(facts),
               ['Mail', ...describeMail(facts, mailFailure)],
               ['Webhooks', facts.webhooks, ''],
-              ['Workspaces', String(workspaces.length), workspaces.length === 0 ? firstWorkspaceCommand : ''],
-              ...(await describeNext(workspaces)),
+              ['Workspaces', String(count), count === 0 ? firstWorkspaceCommand : ''],
+              ...(await describeNext(few ?? [])),
             ],
           ),
         );

@@ -17,7 +17,7 @@ export async function takeOverLeases(
 
   const stopping = new AbortController();
   const before = await findEndOfLeases();
-  // The end of old leases is not awaited, because there may be very many workspaces.
+  // The end of old leases is not awaited, because very many workspaces may have work.
   const takingBack = before === undefined ? Promise.resolve() : takeBackLeases(before);
   const timer = setInterval(() => {
     join().catch((error: unknown) => log.debug({reason: String(error)}, 'could not send a heartbeat'));
@@ -41,7 +41,7 @@ export async function takeOverLeases(
 
   async function takeBackLeases(before: number): Promise<void> {
     try {
-      for (const workspace of await workers.listWorkspaces(callDeadline())) {
+      for (const workspace of await workers.listWorkspacesDueBefore(before, callDeadline())) {
         if (stopping.signal.aborted) return;
         for (const work of await workers.endLeases(workspace, before, callDeadline())) wake(workspace, work);
       }

@@ -17,6 +17,9 @@ export interface FirstRun {
   readonly setup: Setup;
 }
 
+/** The slug of the workspace that the first start creates. */
+const firstSlug = 'default';
+
 /**
  * Creates everything that `npm start` needs: a workspace, a team, an owner and a token. Each step first
  * checks what exists, so that the next start can finish an interrupted one.
@@ -25,8 +28,9 @@ export async function prepareFirstRun(
   {workspaces, people, teams, tokens, sessions, findSetup}: Services,
   deadline: number,
 ): Promise<FirstRun> {
-  const [known] = await workspaces.listWorkspaces(deadline);
-  const workspace = known ?? (await workspaces.createWorkspace('default', deadline));
+  const few = await workspaces.listFewWorkspaces(deadline);
+  const [known] = few ?? [await workspaces.findWorkspaceByReference(firstSlug, deadline)];
+  const workspace = known ?? (await workspaces.createWorkspace(firstSlug, deadline));
   const operator = operatorCall(workspace.id, deadline);
   const owner = await people.ensureOwner(operator, firstOwnerName);
   const {teams: existing} = await teams.findDirectory(operator);

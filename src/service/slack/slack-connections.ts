@@ -50,20 +50,17 @@ export function createSlackConnections(context: ServiceContext, {people}: {reado
   async function reserveWorkspaceId(slackId: string, deadline: number): Promise<Id<'workspace'>> {
     const reserved = slack?.reserved;
     if (reserved?.slackId === slackId) {
-      const named = await findWorkspaceByReference(reserved.workspace, deadline);
+      const named = await workspaces.findByReference(reserved.workspace, deadline);
+      if (named === undefined)
+        throw new AppError(
+          'not_found',
+          'SLACK_WORKSPACE names a workspace that is not there: make it first.',
+        );
       const claimed = await slackInstallations.claim(slackId, named.id, {alone: true}, deadline);
       if (claimed !== undefined) return claimed;
     }
     const own = composeId('workspace', clock.now(), generateSuffix());
     return (await slackInstallations.claim(slackId, own, {alone: false}, deadline)) ?? own;
-  }
-
-  async function findWorkspaceByReference(reference: string, deadline: number): Promise<Workspace> {
-    const all = await workspaces.list(deadline);
-    const found = all.find(({id, slug}) => id === reference || slug === reference.toLowerCase());
-    if (found === undefined)
-      throw new AppError('not_found', 'SLACK_WORKSPACE names a workspace that is not there: make it first.');
-    return found;
   }
 
   async function createWorkspaceForSlack(id: Id<'workspace'>, {slackId, name}: SlackGrant, deadline: number) {

@@ -1,6 +1,6 @@
 import type {ExternalIdentity, Principal, TrustedIssuer} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import {type Id, isId} from '../../domain/core/ids.js';
+import type {Id} from '../../domain/core/ids.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {ServiceContext} from '../core/context.js';
 import {
@@ -19,9 +19,7 @@ export function createExternalCallers(context: ServiceContext) {
   /** Finds a workspace; undefined if it does not exist or the issuer may not act for it. */
   async function findWorkspace(rules: TrustedIssuer, claimed: string | undefined, deadline: number) {
     const reference = claimed ?? (rules.workspaceClaim === undefined ? rules.workspaces[0] : undefined) ?? '';
-    const found = isId('workspace', reference)
-      ? await workspaces.find(reference, deadline)
-      : await workspaces.findBySlug(reference.toLowerCase(), deadline);
+    const found = await workspaces.findByReference(reference, deadline);
     const allowed = rules.workspaces.some((one) => one === found?.id || one.toLowerCase() === found?.slug);
     return allowed ? found : undefined;
   }

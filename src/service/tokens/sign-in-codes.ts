@@ -1,7 +1,7 @@
 import {emptyCommit} from '../../domain/commit/commit.js';
 import {type Call, createCallByService, type RequestContext, type Scope} from '../../domain/core/access.js';
 import {fieldError, refusalForPeople} from '../../domain/core/errors.js';
-import {type Id, isId} from '../../domain/core/ids.js';
+import type {Id} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type CodeSubject, createCodeExpiredError} from '../../domain/tokens/sign-in-code.js';
 import type {VouchedMember} from '../../domain/tokens/sign-in.js';
@@ -23,10 +23,9 @@ export function createSignInCodes(context: ServiceContext) {
 
   async function findWorkspace(named: string, deadline: number): Promise<Workspace | undefined> {
     const reference = named.toLowerCase();
-    if (isId('workspace', reference)) return workspaces.find(reference, deadline);
-    if (reference !== '') return workspaces.findBySlug(reference, deadline);
-    const [only, ...others] = await workspaces.list(deadline);
-    return others.length === 0 ? only : undefined;
+    if (reference !== '') return workspaces.findByReference(reference, deadline);
+    const few = await workspaces.listFew(deadline);
+    return few?.length === 1 ? few[0] : undefined;
   }
 
   /** Finds the member that a mail to an address may sign in. */

@@ -46,8 +46,7 @@ export function createWorkspaceService({
     if (slack.mode === 'oauth') return (await slackInstallations.find(id, deadline))?.encrypted !== undefined;
     const {workspace} = slack;
     if (workspace !== undefined) return workspace === id || workspace.toLowerCase() === slug;
-    const all = await workspaces.list(deadline);
-    return all.length === 1;
+    return (await workspaces.listFew(deadline))?.length === 1;
   }
 
   async function findExtraMembers(
@@ -110,29 +109,34 @@ export function createWorkspaceService({
     },
     /** Returns the workspace with this slug or id, or the only workspace if `reference` is left out. */
     async chooseWorkspace(reference: string | undefined, deadline: number): Promise<Workspace> {
-      const all = await workspaces.list(deadline);
       if (reference !== undefined) {
-        const found = all.find(({id, slug}) => id === reference || slug === reference.toLowerCase());
-        if (found === undefined)
-          throw new AppError('not_found', `There is no workspace "${reference}".`, {missing: 'workspace'});
-        return found;
+        const found = await workspaces.findByReference(reference, deadline);
+        if (found !== undefined) return found;
+        throw new AppError('not_found', `There is no workspace "${reference}".`, {missing: 'workspace'});
       }
-      const [only] = all;
-      if (only === undefined) {
+      const all = await workspaces.listFew(deadline);
+      const [only, ...others] = all ?? [];
+      if (all?.length === 0) {
         throw refusalForPeople(
           'not_found',
           `There is no workspace yet. Create one: ${firstWorkspaceCommand}`,
         );
       }
-      if (all.length > 1) {
-        const slugs = all.map(({slug}) => slug).join(', ');
+      if (only === undefined || others.length > 0) {
+        const which = all === undefined ? '' : ` (${all.map(({slug}) => slug).join(', ')})`;
         throw new AppError(
           'validation_failed',
-          `There are several workspaces (${slugs}): say which with --workspace.`,
+          `There are several workspaces${which}: say which with --workspace.`,
         );
       }
       return only;
     },
+    /** Finds a workspace by its id, or by its slug in any case. */
+    findWorkspaceByReference: (reference: string, deadline: number): Promise<Workspace | undefined> =>
+      workspaces.findByReference(reference, deadline),
+    listFewWorkspaces: (deadline: number): Promise<Workspace[] | undefined> => workspaces.listFew(deadline),
+    countWorkspaces: (deadline: number): Promise<number> => workspaces.count(deadline),
+    /** Lists all workspaces, for a command of the operator. */
     listWorkspaces: (deadline: number): Promise<Workspace[]> => workspaces.list(deadline),
   };
 }

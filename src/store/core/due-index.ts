@@ -54,8 +54,8 @@ export function createDueIndex({call, run}: RedisCommands): DueIndex {
   };
 }
 
-/** The longest time (ms) for which the index may lack new work, less than the pause between searches. */
-const noteEveryMs = 500;
+/** The longest time (ms) for which the index may lack new work. A killed process forgets at most this. */
+const noteEveryMs = 20;
 
 const ends: Readonly<Record<WorkSide, string>> = {service: '}:ready', slack: '}:ready:slack'};
 const sides = ['service', 'slack'] as const;

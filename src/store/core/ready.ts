@@ -31,9 +31,12 @@ const schedulerKeys = {service: globalKeys.scheduler, slack: globalKeys.slackSch
 const askedAtOnce = 500;
 const namesRead = 500;
 const clearedAtOnce = 100;
-/** The workspaces that each search checks without the index; more if there are many, so all in a minute. */
+/**
+ * The workspaces that each search checks without the index; more if there are many, so all in five minutes.
+ * A search begins about a second after the last one has ended, so five minutes have fewer than 300.
+ */
 const sweptAtOnce = 100;
-const looksOfSweep = 60;
+const looksOfSweep = 240;
 
 /** The due work that a search has found in one workspace. */
 interface WorkspaceScan extends DueEntry {

@@ -23,7 +23,11 @@ export interface Workers {
   join: (holder: string, identity: string, deadline: number) => Promise<{others: OtherWorker[]; now: number}>;
   /** Records that a process has stopped, and gives up the schedulers' leases that it held. */
   leave: (holder: string, deadline: number) => Promise<void>;
-  listWorkspaces: (deadline: number) => Promise<Id<'workspace'>[]>;
+  /**
+   * Lists the workspaces that may have leases which end before an instant (ms): work with a lease is due at
+   * the end of that lease, and the due index has the workspaces of due work.
+   */
+  listWorkspacesDueBefore: (before: number, deadline: number) => Promise<Id<'workspace'>[]>;
   /**
    * Ends the leases of deliveries and Slack channels that would end before an instant (ms). Returns the work
    * that may continue. It may only be called when the processes that hold these leases are dead.
@@ -68,7 +72,15 @@ export function createWorkers({call, run}: RedisCommands): Workers {
       const held = [globalKeys.workers(), globalKeys.scheduler(), globalKeys.slackScheduler()];
       await run(deadline, removeWorkerScript, held, [holder]);
     },
-    listWorkspaces: (deadline) => call<Id<'workspace'>[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
+    async listWorkspacesDueBefore(before, deadline) {
+      const range = ['-inf', String(before), 'BYSCORE'];
+      const found = await Promise.all(
+        [globalKeys.due(), globalKeys.slackDue()].map((index) =>
+          call<Id<'workspace'>[]>(deadline, ['ZRANGE', index, ...range]),
+        ),
+      );
+      return [...new Set(found.flat())];
+    },
     async endLeases(workspace, before, deadline) {
       const keys = workspaceKeys(workspace);
       // Work with a lease is listed at the end of that lease.

@@ -4,6 +4,7 @@ import {
   type Id,
   type IdSuffix,
   parseCreationTime,
+  isId,
   storedId,
 } from '../../domain/core/ids.js';
 import {renderResource} from '../../domain/core/resource.js';
@@ -15,6 +16,8 @@ import {createWorkspaceScript, releaseSlugScript} from '../core/compiled/lua.js'
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 
 const claimLifetimeMs = 10 * 60_000;
+/** The largest number of workspaces that `listFew` reads, so that its cost has a bound. */
+const few = 10;
 
 export function createWorkspaces(
   connection: RedisConnection,
@@ -34,6 +37,15 @@ export function createWorkspaces(
     return workspace?.slug === slug ? workspace : undefined;
   }
 
+  async function findAllExisting(ids: readonly Id<'workspace'>[], deadline: number): Promise<Workspace[]> {
+    const found = await Promise.all(ids.map((id) => findWorkspace(id, deadline)));
+    return found
+      .filter((workspace) => workspace !== undefined)
+      .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+  }
+
+  const count = (deadline: number) => call<number>(deadline, ['SCARD', globalKeys.workspaces()]);
+
   async function addWorkspaceToIndexes(slug: string, id: Id<'workspace'>, deadline: number): Promise<void> {
     await callWhenFull({run}, deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
     await callWhenFull({run}, deadline, ['SADD', globalKeys.workspaces(), id]);
@@ -42,6 +54,11 @@ export function createWorkspaces(
   return {
     find: findWorkspace,
     findBySlug,
+    /** Finds a workspace by its id, or by its slug in any case. */
+    findByReference: (reference: string, deadline: number): Promise<Workspace | undefined> =>
+      isId('workspace', reference)
+        ? findWorkspace(reference, deadline)
+        : findBySlug(reference.toLowerCase(), deadline),
     /**
      * Creates a workspace; undefined when the slug is taken. If a creation was interrupted, the next call
      * completes it. For a Slack workspace this needs its reserved `id`, because the installer becomes the
@@ -86,13 +103,18 @@ export function createWorkspaces(
       await addWorkspaceToIndexes(slug, owner, deadline);
       return JSON.parse(stored) as Workspace;
     },
-    count: (deadline: number) => call<number>(deadline, ['SCARD', globalKeys.workspaces()]),
+    /** The number of workspaces, with those whose creation was interrupted. */
+    count,
+    /** Lists the workspaces, the oldest first; undefined when there are more than a few. */
+    async listFew(deadline: number): Promise<Workspace[] | undefined> {
+      if ((await count(deadline)) > few) return undefined;
+      const ids = await call<Id<'workspace'>[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]);
+      return findAllExisting(ids, deadline);
+    },
+    /** Lists all workspaces, the oldest first. Its cost grows with their number: no request may call it. */
     async list(deadline: number): Promise<Workspace[]> {
       const ids = await call<Id<'workspace'>[]>(deadline, ['HVALS', globalKeys.workspaceSlugs()]);
-      const found = await Promise.all(ids.map((id) => findWorkspace(id, deadline)));
-      return found
-        .filter((workspace) => workspace !== undefined)
-        .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+      return findAllExisting(ids, deadline);
     },
     /**
      * Records that a process serves Slack. The record lasts for a day. Only while it exists does Slack become

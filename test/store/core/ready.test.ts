@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {type Work, workName} from '../../../src/domain/core/work.js';
 import type {DueSearch} from '../../../src/store/core/ready.js';
+import {createDueIndex} from '../../../src/store/core/due-index.js';
 import {startService, type TestService} from '../../support/service.js';
 import {until} from '../../support/until.js';
 import type {Id, IdSuffix} from '../../../src/domain/core/ids.js';
@@ -22,6 +23,12 @@ beforeEach(async () => {
     await ready.reschedule(id, {kind: 'read-slack'}, undefined, newDeadline());
     await ready.reschedule(id, deliver(asSuffix('later')), Date.now() + 3_600_000, newDeadline());
   }
+  // The index gets this work a moment later. A search in the same millisecond would not change its order.
+  const index = createDueIndex(service.core.store.connection);
+  await until(
+    async () =>
+      (await index.list('service', Date.now() - 10, 10, newDeadline())).length === workspaces.length,
+  );
 });
 
 afterEach(() => service.close());

@@ -45,6 +45,23 @@ it('only one of 20 concurrent requests to create a workspace with a slug succeed
   });
 });
 
+it('the only workspace is known as such, although the creation of another one was interrupted', async () => {
+  const {store: other, url: address} = await openTestStore();
+  try {
+    const suffix = nextSuffix();
+    const only = await other.workspaces.create({slug: 'only', name: 'Only', suffix}, newDeadline());
+    const id = composeId('workspace', other.clock.now(), nextSuffix());
+    await sendToRedis(address, [
+      ['HSET', globalKeys.workspaceSlugs(), 'half', id],
+      ['SADD', globalKeys.workspaces(), id],
+    ]);
+    expect(await other.workspaces.count(newDeadline())).toBe(2);
+    expect(await other.workspaces.listFew(newDeadline())).toEqual([only]);
+  } finally {
+    await other.close();
+  }
+});
+
 it('a slug that is taken is refused and stays with its workspace', async () => {
   const first = await create('kept');
   expect(await create('kept')).toBeUndefined();
