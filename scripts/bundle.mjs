@@ -11,6 +11,10 @@ const source = path.join(root, 'src');
 const output = path.join(root, 'dist');
 /** Files that the service reads unchanged. */
 const assets = ['api/openapi/docs'];
+/** Files of packages that the service sends unchanged (src/api/openapi/docs.ts). With them dist/ needs no packages. */
+const packageFiles = ['package.json', 'swagger-ui.css', 'swagger-ui-bundle.js'].map(
+  (name) => `node_modules/swagger-ui-dist/${name}`,
+);
 /** The entry points of the bundle: programs, worker threads, and modules that the failure tests import. */
 const entries = {
   main: 'main.ts',
@@ -61,13 +65,18 @@ const {output: written} = await bundle.write({
 });
 await bundle.close();
 for (const name of assets) cpSync(path.join(source, name), path.join(output, name), {recursive: true});
+for (const name of packageFiles) cpSync(path.join(root, name), path.join(output, name));
 removeLeftovers(new Set(written.map(({fileName}) => fileName)));
 
 /** Deletes files of earlier builds after a day. Until then, a running service may still load them. */
 function removeLeftovers(fresh) {
   for (const file of listFiles(output)) {
     const name = path.relative(output, file);
-    if (name.startsWith('.') || ['web', ...assets].some((folder) => name.startsWith(`${folder}/`))) continue;
+    if (
+      name.startsWith('.') ||
+      ['web', 'node_modules', ...assets].some((folder) => name.startsWith(`${folder}/`))
+    )
+      continue;
     if (!fresh.has(name) && Date.now() - statSync(file).mtimeMs > 24 * 3_600_000) rmSync(file);
   }
 }

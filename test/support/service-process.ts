@@ -94,7 +94,7 @@ export function minimalEnv(env: Readonly<Record<string, string>> = {}): NodeJS.P
 
 /**
  * Starts a process. `group`: the process starts others, and signals go to all of them, as Ctrl-C in a
- * terminal does.
+ * terminal does. `uid`: the user of the process, which only root may choose.
  */
 export function startProcess(
   command: string,
@@ -102,6 +102,7 @@ export function startProcess(
   options: {
     cwd?: string;
     env?: NodeJS.ProcessEnv;
+    uid?: number;
     group?: boolean;
     messages?: boolean;
     unread?: boolean;
@@ -112,6 +113,7 @@ export function startProcess(
     env: options.env ?? minimalEnv(),
     stdio: ['ignore', 'pipe', 'pipe', ...(options.messages ? ['ipc' as const] : [])],
     detached: options.group ?? false,
+    ...(options.uid !== undefined && {uid: options.uid, gid: options.uid}),
   });
   const output = {stdout: '', stderr: ''};
   for (const name of options.unread === true ? (['stderr'] as const) : (['stdout', 'stderr'] as const)) {
