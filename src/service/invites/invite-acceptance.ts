@@ -55,6 +55,8 @@ export interface InviteLook {
   readonly state: InviteState | 'member';
   /** The invited address without most of its letters; null for a link. */
   readonly email: string | null;
+  /** The domain of the addresses that can join by a link. */
+  readonly email_domain: string | null;
   readonly role: string;
   readonly teams: readonly (Pick<Team, 'id' | 'slug' | 'name'> & {readonly role: TeamRole})[];
   readonly invited_by: string | null;
@@ -302,13 +304,14 @@ export function createInviteAcceptance(
       ]);
       const [shown] = await present(asked, [invite], directory);
       if (workspace === undefined || shown === undefined) throw createUnknownLinkError();
-      const {email, role, state, created_by: maker, expires_at} = shown;
+      const {email, email_domain, role, state, created_by: maker, expires_at} = shown;
       const isMember =
         state === 'open' && email !== null && (await findByAddress(records, asked, email)) !== undefined;
       return {
         workspace: {id: workspace.id, slug: workspace.slug, name: workspace.name},
         state: isMember ? 'member' : state,
         email: email && maskEmail(email),
+        email_domain,
         role,
         teams: shown.teams.flatMap(({team_id, role: teamRole}) => {
           const team = directory.byReference(team_id);
