@@ -1,5 +1,5 @@
 import type {IncomingMessage} from 'node:http';
-import type {VerifiedSession} from '../service/tokens/sessions.js';
+import type {SignInRequest, VerifiedSession} from '../service/tokens/sessions.js';
 
 export type DashboardRequest = IncomingMessage & {
   readonly originalUrl?: string;
@@ -22,4 +22,25 @@ export interface DashboardAnswer {
   readonly after?: () => Promise<void>;
   /** An internal error, which the person sees only as a general message. */
   readonly failure?: unknown;
+}
+
+/** What a request below `/app` brings: the cookie of its session, and its query with the `?`. */
+export interface BrowserRequest extends SignInRequest {
+  readonly cookie: string | undefined;
+  readonly search: string;
+}
+
+/** A function that handles one kind of change. The path and method of the request choose it. */
+export type ChangeHandler = (
+  request: DashboardRequest,
+  signInRequest: BrowserRequest,
+) => Promise<DashboardAnswer>;
+
+/** Change handlers by path and method. */
+export type ChangeHandlers = Readonly<Record<string, Readonly<Record<string, ChangeHandler>>>>;
+
+/** A way to sign in. `read` returns what signs in with a body of this way; undefined for that of another. */
+export interface SignInWay {
+  readonly read: (body: unknown) => ChangeHandler | undefined;
+  readonly handlers: ChangeHandlers;
 }

@@ -1,22 +1,75 @@
 // Signing in by a code: `POST /app/session/code` mails one, and `POST /app/session` takes it. Without an
 // address, the code is for the person who is signed in, who confirms that it is them.
-import {type AppError, fieldError} from '../domain/core/errors.js';
-import {limits} from '../domain/core/limits.js';
+import {deadlines, limits} from '../domain/core/limits.js';
 import {isEmailAddress} from '../domain/core/text.js';
-import type {CodeSubject} from '../domain/tokens/sign-in-code.js';
-
-/** A request with a code, or for one. `subject`: undefined for the person who is signed in. */
-export interface CodeRequest {
-  readonly subject: CodeSubject | undefined;
-  readonly code: string;
-}
+import {type CodeSubject, createCodeExpiredError} from '../domain/tokens/sign-in-code.js';
+import {SignInRefused} from '../domain/tokens/sign-in.js';
+import type {BrowserRequest, DashboardAnswer, SignInWay} from './answer.js';
+import {createBodyError, readFields} from './body.js';
+import type {BrowserSessions} from './browser-sessions.js';
+import type {DashboardContext} from './context.js';
 
 /** The maximum length of a typed code, with spaces and hyphens. */
 const maxTyped = 40;
 
+export function createCodeWay(
+  {sessions, codes, readJson, countAskedCode}: DashboardContext,
+  {withSlot, describeBrowser, presentSession}: BrowserSessions,
+): SignInWay {
+  /** Returns the person that a code is for: the one in the body, or the one who is signed in. */
+  async function findSubject(body: unknown, signInRequest: BrowserRequest): Promise<CodeSubject> {
+    const named = readCodeSubject(body);
+    if (named !== undefined) return named;
+    const session = await sessions.requireSession(signInRequest.cookie, signInRequest);
+    return codes.findOwnSubject(session, signInRequest);
+  }
+
+  return {
+    read(body) {
+      const {code: given} = readFields(body);
+      if (given === undefined) return undefined;
+      return async (request, signInRequest) => {
+        const subject = await findSubject(body, signInRequest);
+        const proven = await codes.take(subject, readCode(given), signInRequest);
+        return withSlot(proven.workspace, signInRequest, async () => {
+          const asked = await describeBrowser(request, signInRequest);
+          const made = await sessions
+            .signInMember({...proven, confirmed: true}, asked, signInRequest)
+            .catch((error: unknown) => {
+              // The member was changed or removed while the code was being used.
+              throw error instanceof SignInRefused ? createCodeExpiredError() : error;
+            });
+          return {
+            ...presentSession('signInByCode', proven.workspace, made),
+            after: () => codes.proveAddress(proven, subject.email, performance.now() + deadlines.request),
+          };
+        });
+      };
+    },
+    handlers: {
+      '/app/session/code': {
+        async POST(request, signInRequest) {
+          const subject = await findSubject(await readJson(request), signInRequest);
+          const tooMany = await countAskedCode(request.ip, signInRequest.deadline);
+          if (tooMany !== undefined) throw tooMany;
+          return answerThenMail('askForCode', await codes.ask(subject, signInRequest));
+        },
+      },
+    },
+  };
+}
+
+/** Answers before a code is mailed, so that the time of the answer tells nothing. */
+export function answerThenMail(
+  operation: string,
+  mail: (deadline: number) => Promise<void>,
+): DashboardAnswer {
+  return {operation, status: 202, after: () => mail(performance.now() + deadlines.job)};
+}
+
 /** Reads the person that a code is for. Errors: `validation_failed`. */
 export function readCodeSubject(body: unknown): CodeSubject | undefined {
-  const {email, workspace = ''} = asFields(body);
+  const {email, workspace = ''} = readFields(body);
   if (email === undefined) return undefined;
   if (typeof email !== 'string' || !isEmailAddress(email.trim()))
     throw createBodyError('email', 'must be an email address');
@@ -26,21 +79,7 @@ export function readCodeSubject(body: unknown): CodeSubject | undefined {
   return {email: email.trim(), workspace: workspace.trim()};
 }
 
-/** Reads a sign-in by a code; undefined for another way. Errors: `validation_failed`. */
-export function readCodeRequest(body: unknown): CodeRequest | undefined {
-  const {code} = asFields(body);
-  return code === undefined ? undefined : {subject: readCodeSubject(body), code: readCode(code)};
-}
-
 export function readCode(code: unknown): string {
   if (typeof code === 'string' && code.length <= maxTyped) return code;
   throw createBodyError('code', 'must be the code in the mail');
-}
-
-function asFields(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function createBodyError(field: string, problem: string): AppError {
-  return fieldError('validation_failed', `#/${field}`, `\`${field}\` ${problem}.`);
 }

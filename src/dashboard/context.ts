@@ -4,7 +4,7 @@ import type {Id} from '../domain/core/ids.js';
 import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
 import type {QuotaClaim} from '../domain/core/quota.js';
-import type {InviteAcceptance} from '../service/invites/invite-acceptance.js';
+import type {Invites} from '../service/invites/invites.js';
 import type {Passkeys} from '../service/tokens/passkeys.js';
 import type {LinkActions} from '../service/mail/link-actions.js';
 import type {Sessions} from '../service/tokens/sessions.js';
@@ -26,7 +26,7 @@ export interface DashboardContext {
   /** True if `Accept-Encoding` allows a compression. */
   readonly takesCoding: (acceptEncoding: string | undefined, coding: 'br' | 'gzip') => boolean;
   readonly sessions: Sessions;
-  readonly invites: InviteAcceptance;
+  readonly invites: Invites;
   readonly codes: SignInCodes;
   /** Counts an asked code, which may cost a mail. Returns the refusal once there were too many from a network. */
   readonly countAskedCode: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;

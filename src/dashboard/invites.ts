@@ -1,26 +1,59 @@
 // Joining by an invite: `POST /app/invite`, for people without an account. A member accepts with the API.
 import {languages} from '../domain/core/compiled/languages.js';
-import {type AppError, fieldError} from '../domain/core/errors.js';
-import {limits} from '../domain/core/limits.js';
+import {deadlines, limits} from '../domain/core/limits.js';
 import {isTimezone} from '../domain/core/dates.js';
 import {findTextError} from '../domain/core/text.js';
-import {readCode, readCodeSubject} from './codes.js';
-import type {NewPerson} from '../service/invites/invite-acceptance.js';
+import type {NewPerson} from '../service/invites/join-by-invite.js';
+import type {ChangeHandlers} from './answer.js';
+import {createBodyError, readFields} from './body.js';
+import type {BrowserSessions} from './browser-sessions.js';
+import {answerThenMail, readCode, readCodeSubject} from './codes.js';
+import type {DashboardContext} from './context.js';
 
 /** A request about an invite: to look at it; with an address, to prove it; with a person, to join. */
-export interface InviteRequest {
+interface InviteRequest {
   readonly link: string;
   readonly email?: string;
   readonly person?: NewPerson;
+}
+
+export function createInviteHandlers(
+  {invites, readJson, countAskedCode}: DashboardContext,
+  {withSlot, describeBrowser, presentSession}: BrowserSessions,
+): ChangeHandlers {
+  return {
+    '/app/invite': {
+      async POST(request, signInRequest) {
+        const {link, email, person} = readInviteRequest(await readJson(request));
+        const proven = await invites.requireInvite(link, signInRequest);
+        if (email !== undefined) {
+          const tooMany = await countAskedCode(request.ip, signInRequest.deadline);
+          if (tooMany !== undefined) throw tooMany;
+          const mail = await invites.askToProve(proven, {link, email}, signInRequest);
+          return answerThenMail('askToProveAddress', mail);
+        }
+        return withSlot(proven.workspace, signInRequest, async () => {
+          if (person === undefined) {
+            const body = await invites.lookAtInvite(proven, signInRequest);
+            return {operation: 'lookAtInvite', status: 200, body};
+          }
+          const asked = await describeBrowser(request, signInRequest);
+          // People who join by one invite wait for each other, so a join may take as long as a job.
+          const deadline = signInRequest.deadline + deadlines.job - deadlines.request;
+          const made = await invites.joinByInvite(proven, person, asked, {...signInRequest, deadline});
+          return presentSession('joinByInvite', proven.workspace, made);
+        });
+      },
+    },
+  };
 }
 
 /** 128 random bits in base64url. */
 const keyPattern = /^[\w-]{22}$/;
 
 /** Reads the body of a request about an invite. Errors: `validation_failed`. */
-export function readInviteRequest(body: unknown): InviteRequest {
-  const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  const {link, look = false, name, timezone = null, locale = null, key, email, code} = given;
+function readInviteRequest(body: unknown): InviteRequest {
+  const {link, look = false, name, timezone = null, locale = null, key, email, code} = readFields(body);
   if (typeof link !== 'string')
     throw createBodyError('link', 'must be what stands behind the # of an invite');
   if (typeof look !== 'boolean') throw createBodyError('look', 'must be true or false');
@@ -37,8 +70,4 @@ export function readInviteRequest(body: unknown): InviteRequest {
     throw createBodyError('key', 'must be 128 random bits in base64url');
   const proof = subject && {email: subject.email, code: readCode(code)};
   return {link, person: {name, timezone, locale: language, key, proof}};
-}
-
-function createBodyError(field: string, problem: string): AppError {
-  return fieldError('validation_failed', `#/${field}`, `\`${field}\` ${problem}.`);
 }

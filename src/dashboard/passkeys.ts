@@ -1,21 +1,51 @@
 // Signing in with a passkey: `POST /app/session/passkey` gives a challenge, which the browser keeps in a
 // cookie, and `POST /app/session` takes the signature.
 import {createHash} from 'node:crypto';
-import {AppError, fieldError} from '../domain/core/errors.js';
+import {AppError} from '../domain/core/errors.js';
 import {lifetimes} from '../domain/core/limits.js';
 import type {PasskeyAssertion} from '../domain/tokens/passkey.js';
 import type {SignInRequest} from '../service/tokens/sessions.js';
-import type {DashboardRequest} from './answer.js';
+import type {DashboardRequest, SignInWay} from './answer.js';
+import {createBodyError, readFields} from './body.js';
+import type {BrowserSessions} from './browser-sessions.js';
 import type {DashboardContext} from './context.js';
 import {challengeCookie, createCookie} from './cookie.js';
 
-/** `confirms`: the person who is signed in confirms that it is them. */
-export interface PasskeyRequest {
-  readonly assertion: PasskeyAssertion;
-  readonly confirms: boolean;
+export function createPasskeyWay(
+  context: DashboardContext,
+  {withSlot, describeBrowser, presentSession}: BrowserSessions,
+): SignInWay {
+  const {passkeys} = context;
+  const challenges = createChallenges(context);
+  return {
+    read(body) {
+      const given = readPasskeyRequest(body);
+      if (given === undefined) return undefined;
+      return async (request, signInRequest) => {
+        const challenge = challenges.read(request);
+        const proven = await passkeys.requireProven(given.assertion, challenge, signInRequest);
+        await challenges.take(challenge, request, signInRequest);
+        return withSlot(proven.workspace, signInRequest, async () => {
+          const asked = {...(await describeBrowser(request, signInRequest)), confirms: given.confirms};
+          const made = await passkeys.signIn(proven, asked, signInRequest);
+          const answer = presentSession('signInWithPasskey', proven.workspace, made);
+          return {...answer, cookies: [...(answer.cookies ?? []), challenges.drop()]};
+        });
+      };
+    },
+    handlers: {
+      '/app/session/passkey': {
+        async POST() {
+          const {challenge, cookie} = challenges.create();
+          const body = passkeys.createSignInOptions(challenge);
+          return {operation: 'challengePasskey', status: 200, body, cookies: [cookie]};
+        },
+      },
+    },
+  };
 }
 
-export function createChallenges({publicUrl, signIn}: DashboardContext) {
+function createChallenges({publicUrl, signIn}: DashboardContext) {
   const {challenges, takeReturn, countReturn, generateSecret, now} = signIn;
   const cookies = createCookie(publicUrl, challengeCookie);
 
@@ -65,33 +95,26 @@ export function createChallenges({publicUrl, signIn}: DashboardContext) {
   };
 }
 
-/** Reads a sign-in by passkey from a body; undefined for another way. Errors: `validation_failed`. */
-export function readPasskeyRequest(body: unknown): PasskeyRequest | undefined {
-  const {passkey, confirm = false} = asFields(body);
+/**
+ * Reads a sign-in by passkey from a body; undefined for another way. `confirms`: the person who is signed in
+ * confirms that it is them. Errors: `validation_failed`.
+ */
+function readPasskeyRequest(body: unknown) {
+  const {passkey, confirm = false} = readFields(body);
   if (passkey === undefined) return undefined;
   if (typeof confirm !== 'boolean') throw createBodyError('confirm', 'must be true or false');
-  const given = asFields(passkey);
+  const given = readFields(passkey);
   const read = (field: string): string => {
     const value = given[field];
     if (typeof value === 'string' && /^[\w-]{1,12000}$/.test(value)) return value;
     throw createBodyError(`passkey/${field}`, 'must be base64url without padding');
   };
-  return {
-    assertion: {
-      id: read('id'),
-      clientData: read('client_data_json'),
-      authenticatorData: read('authenticator_data'),
-      signature: read('signature'),
-      userHandle: read('user_handle'),
-    },
-    confirms: confirm,
+  const assertion: PasskeyAssertion = {
+    id: read('id'),
+    clientData: read('client_data_json'),
+    authenticatorData: read('authenticator_data'),
+    signature: read('signature'),
+    userHandle: read('user_handle'),
   };
-}
-
-function asFields(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function createBodyError(field: string, problem: string): AppError {
-  return fieldError('validation_failed', `#/${field}`, `\`${field}\` ${problem}.`);
+  return {assertion, confirms: confirm};
 }

@@ -5,10 +5,9 @@ import {AppError} from '../domain/core/errors.js';
 import {deadlines, lifetimes, processBounds} from '../domain/core/limits.js';
 import {parsePass} from '../domain/tokens/session.js';
 import {type SignInProblem, SignInRefused} from '../domain/tokens/sign-in.js';
-import type {VerifiedSession, SignInRequest} from '../service/tokens/sessions.js';
-import {findBrowserName} from './browser-name.js';
-import {createCookie, sessionCookie, tripCookie} from './cookie.js';
-import type {DashboardAnswer, DashboardRequest} from './answer.js';
+import type {BrowserRequest, DashboardAnswer, DashboardRequest} from './answer.js';
+import type {BrowserSessions} from './browser-sessions.js';
+import {createCookie, tripCookie} from './cookie.js';
 import type {DashboardContext} from './context.js';
 import {
   clockTolerance,
@@ -17,20 +16,6 @@ import {
   type Trip,
 } from './identity-provider.js';
 import {comesFromOtherSite, findSafeReturnPage} from './own-pages.js';
-import type {Id} from '../domain/core/ids.js';
-
-/** The functions that sign-in shares with the other changes of sessions. */
-interface SessionFunctions {
-  readonly findSession: (
-    cookie: string | undefined,
-    signInRequest: SignInRequest,
-  ) => Promise<VerifiedSession | undefined>;
-  readonly withSlot: <T>(
-    workspace: Id<'workspace'>,
-    signInRequest: SignInRequest,
-    act: () => Promise<T>,
-  ) => Promise<T>;
-}
 
 interface TripCookie extends Trip {
   readonly provider: string;
@@ -40,10 +25,6 @@ interface TripCookie extends Trip {
   readonly at: number;
   /** The browser's session: the session cookie is not sent on the way back from another site. */
   readonly instead?: string | undefined;
-}
-
-interface SessionSide {
-  readonly cookie: string | undefined;
 }
 
 export const callbackPath = '/app/sign-in/callback';
@@ -60,12 +41,11 @@ const nonCredentialProblems: ReadonlySet<SignInProblem> = new Set([
 ]);
 
 export function createSignInHandler(
-  {signIn, publicUrl, sessions, countFailure, remember}: DashboardContext,
-  {findSession, withSlot}: SessionFunctions,
+  {signIn, publicUrl, sessions, countFailure}: DashboardContext,
+  {withSlot, describeBrowser, keepSession}: BrowserSessions,
 ) {
   const {providers, trips, takeReturn, countReturn, now, generateSecret} = signIn;
   const tripCookies = createCookie(publicUrl, tripCookie);
-  const cookies = createCookie(publicUrl, sessionCookie);
   let asking = 0;
 
   async function startSignIn(
@@ -110,9 +90,8 @@ export function createSignInHandler(
 
   async function finishSignIn(
     request: DashboardRequest,
-    search: string,
     trip: TripCookie,
-    {requestId, cookie}: SignInRequest & SessionSide,
+    {requestId, cookie, search}: BrowserRequest,
   ): Promise<Pick<DashboardAnswer, 'location' | 'cookies' | 'of'>> {
     const provider = providers.find((one) => one.id === trip.provider);
     if (provider === undefined) throw new SignInRefused('unknown_provider');
@@ -128,22 +107,12 @@ export function createSignInHandler(
     );
     const confirmed = provider.confirms && isIdentityRecentlyProven(identity, trip);
     if (trip.confirm && !confirmed) throw new SignInRefused('not_confirmed');
-    const signInRequest = {deadline: deadline(), requestId};
+    const signInRequest = {deadline: deadline(), requestId, cookie: cookie ?? trip.instead, search};
     return withSlot(vouched.workspace, signInRequest, async () => {
-      const instead = await findSession(cookie ?? trip.instead, signInRequest);
-      const name = findBrowserName(request.headers['user-agent']);
-      const made = await sessions.signInMember(
-        {...vouched, confirmed},
-        {name, instead, confirms: trip.confirm},
-        signInRequest,
-      );
-      remember(made.pass);
-      const seconds = (Date.parse(made.session.expires_at) - Date.parse(made.session.created_at)) / 1_000;
-      return {
-        location: trip.to,
-        cookies: [cookies.keep(made.pass, Math.ceil(seconds)), tripCookies.drop()],
-        of: {workspace: vouched.workspace, token: made.session},
-      };
+      const asked = {...(await describeBrowser(request, signInRequest)), confirms: trip.confirm};
+      const made = await sessions.signInMember({...vouched, confirmed}, asked, signInRequest);
+      const {cookies, of} = keepSession(vouched.workspace, made);
+      return {location: trip.to, cookies: [...cookies, tripCookies.drop()], of};
     });
   }
 
@@ -169,9 +138,9 @@ export function createSignInHandler(
     async handle(
       request: DashboardRequest,
       name: string,
-      search: string,
-      signInRequest: SignInRequest & SessionSide,
+      signInRequest: BrowserRequest,
     ): Promise<DashboardAnswer> {
+      const {search} = signInRequest;
       const isReturn = name === 'callback';
       const operation = isReturn ? 'returnFromProvider' : 'leaveForProvider';
       const asked = new URLSearchParams(search);
@@ -182,7 +151,7 @@ export function createSignInHandler(
         const done =
           trip === undefined
             ? await startSignIn(request, name, asked, signInRequest.cookie)
-            : await finishSignIn(request, search, trip, signInRequest);
+            : await finishSignIn(request, trip, signInRequest);
         return {operation, status: 303, ...done, note: {provider}};
       } catch (error) {
         const refused = toSignInRefusal(error);

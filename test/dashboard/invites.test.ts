@@ -121,6 +121,7 @@ describe('a person without an account who joins by an invite', () => {
       workspace: {id: workspace.id, slug: expect.any(String), name: expect.any(String)},
       state: 'open',
       email: 'g…@example.com',
+      email_domain: null,
       role: 'admin',
       teams: [{id: workspace.team, slug: 'platform', name: expect.any(String), role: 'member'}],
       invited_by: 'Olga Owner',

@@ -181,8 +181,9 @@ describe('a person who joins by a link while e-mail is on', () => {
     expect(await findGrace()).toHaveLength(1);
   });
 
-  it('joins by a link of a domain only with an address of exactly that domain', async () => {
+  it('reads the domain of a link, and joins only with an address of exactly that domain', async () => {
     ({link} = await makeInvite({email_domain: 'example.com'}));
+    expect((await send({look: true})).body.email_domain).toBe('example.com');
     for (const other of [
       'g@sub.example.com',
       'g@example.com.evil.test',

@@ -7,6 +7,7 @@ import {lifetimes, processBounds} from '../../src/domain/core/limits.js';
 import type {DashboardRequest} from '../../src/dashboard/answer.js';
 import {createIdentityProvider, type IdentityProvider} from '../../src/dashboard/identity-provider.js';
 import type {DashboardContext} from '../../src/dashboard/context.js';
+import {createBrowserSessions} from '../../src/dashboard/browser-sessions.js';
 import {createSignInHandler} from '../../src/dashboard/sign-in.js';
 import {signInProblems, SignInRefused} from '../../src/domain/tokens/sign-in.js';
 import {addPerson, type Person} from '../api/people.js';
@@ -674,15 +675,13 @@ it('at most a hundred sign-ins wait for a provider that does not answer, and fur
       generateSecret: () => 's',
     },
   };
-  const handler = createSignInHandler(context as unknown as DashboardContext, {
-    findSession: none,
-    withSlot: (_workspace, _request, act) => act(),
-  });
+  const given = context as unknown as DashboardContext;
+  const handler = createSignInHandler(given, createBrowserSessions(given));
   const trip = JSON.stringify({provider: 'slow', state: 's', to: '/app', at: Date.now()});
   const request = {headers: {cookie: `standup-signin=${trip}`}} as DashboardRequest;
-  const signInRequest = {deadline: performance.now() + 5_000, cookie: undefined};
+  const signInRequest = {deadline: performance.now() + 5_000, cookie: undefined, search: '?state=s'};
   const comeBackTo = async () => {
-    const {location = ''} = await handler.handle(request, 'callback', '?state=s', signInRequest);
+    const {location = ''} = await handler.handle(request, 'callback', signInRequest);
     return new URL(location, url).searchParams.get('problem');
   };
   const all = Array.from({length: processBounds.signIns}, comeBackTo);

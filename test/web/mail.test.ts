@@ -94,6 +94,38 @@ it('the page of mails is in German for a German browser', async () => {
   await german.close();
 });
 
+it('a person who invites chooses the language of an invite, and binds a link to the addresses of a domain', async () => {
+  tab = await stage.signIn(owner, {path: '/people', fresh: true});
+  const {page} = tab;
+  await page.getByRole('button', {name: 'Invite people'}).click();
+  await dialog(page).getByLabel('E-mail addresses').fill('jonas@example.com');
+  await dialog(page).getByLabel('Language of the email').selectOption('Deutsch');
+  await look(tab, 'invite-dialog-mail');
+  await dialog(page).getByRole('button', {name: 'Send invites'}).click();
+  await page.getByText('1 invite sent.').waitFor();
+  await page.getByRole('button', {name: 'Invite people'}).click();
+  await dialog(page).getByText('One link for several people').click();
+  await dialog(page).getByLabel('Only addresses at').fill('not a domain');
+  await dialog(page).getByRole('button', {name: 'Create link'}).click();
+  await dialog(page).getByText('must be a domain', {exact: false}).first().waitFor();
+  await dialog(page).getByLabel('Only addresses at').fill('@example.com');
+  await look(tab, 'invite-dialog-domain');
+  await dialog(page).getByRole('button', {name: 'Create link'}).click();
+  await dialog(page)
+    .getByText('Anyone with it and an @example.com address can join', {exact: false})
+    .waitFor();
+  await dialog(page).getByRole('button', {name: 'Done'}).click();
+  await page.getByRole('button', {name: 'Details of the link'}).click();
+  await dialog(page).getByText('Only @example.com').waitFor();
+  await expectInnocent(tab, {refusals: [422]});
+  await tab.close();
+  const {body} = await stage.workspace.request('GET', '/v1/invites');
+  expect(body.data.slice(0, 2)).toMatchObject([
+    {email: null, email_domain: 'example.com'},
+    {email: 'jonas@example.com', locale: 'de'},
+  ]);
+});
+
 it('members do not see mails', async () => {
   const member = await stage.addPerson({name: 'Mia Member', team: 'platform'});
   const other = await stage.signIn(member, {path: '/mail'});

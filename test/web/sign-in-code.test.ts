@@ -182,33 +182,52 @@ describe('a person whose session may not make tokens', () => {
 
 describe('a person who joins by a link', () => {
   it.each([
-    {locale: 'en-GB', language: 'en', words: ['Email', 'Continue', 'Code', 'Your name', 'Join']},
-    {locale: 'de-DE', language: 'de', words: ['E-Mail-Adresse', 'Weiter', 'Code', 'Dein Name', 'Beitreten']},
-  ] as const)('proves their address by a code, in $language', async ({locale, language, words}) => {
-    const [address, proceed, label, name, join] = words;
-    const body = {teams: [{team_id: 'platform'}]};
-    const {body: made} = await stage.workspace.request('POST', '/v1/invites', {body});
-    const {pathname, hash} = new URL(made.data[0].url);
-    tab = await stage.open({path: pathname + hash, locale, language});
-    const {page} = tab;
-    await page.getByLabel(address).waitFor();
-    await look(tab, `join-address-${language}`);
-    const secret = await getCode(page, {address: `grace-${language}@example.com`, label: address, proceed});
-    const [code = ''] = secret.split(' ');
-    await page
-      .getByLabel(label, {exact: true})
-      .fill(code.startsWith('0') ? `1${code.slice(1)}` : `0${code.slice(1)}`);
-    await page.getByLabel(name).fill(`Grace ${language}`);
-    await button(page, join).click();
-    await page.getByText(/4 (tries|Versuche)/).waitFor();
-    await look(tab, `join-code-${language}`);
-    await page.getByLabel(label, {exact: true}).fill(code);
-    await button(page, join).click();
-    await signedIn(page);
-    const {body: found} = await stage.workspace.request('GET', `/v1/members?q=Grace%20${language}`);
-    expect(found.data).toMatchObject([{email: `grace-${language}@example.com`}]);
-    await expectInnocent(tab, {refusals: [401]});
-  });
+    {
+      locale: 'en-GB',
+      language: 'en',
+      words: ['Email', 'Continue', 'Code', 'Your name', 'Join', 'This link is for @example.com addresses.'],
+    },
+    {
+      locale: 'de-DE',
+      language: 'de',
+      words: [
+        'E-Mail-Adresse',
+        'Weiter',
+        'Code',
+        'Dein Name',
+        'Beitreten',
+        'Dieser Link ist für Adressen bei @example.com.',
+      ],
+    },
+  ] as const)(
+    'reads which addresses the link is for, and proves theirs by a code, in $language',
+    async ({locale, language, words}) => {
+      const [address, proceed, label, name, join, domain] = words;
+      const body = {teams: [{team_id: 'platform'}], email_domain: 'example.com'};
+      const {body: made} = await stage.workspace.request('POST', '/v1/invites', {body});
+      const {pathname, hash} = new URL(made.data[0].url);
+      tab = await stage.open({path: pathname + hash, locale, language});
+      const {page} = tab;
+      await page.getByLabel(address).waitFor();
+      await page.getByText(domain, {exact: false}).waitFor();
+      await look(tab, `join-address-${language}`);
+      const secret = await getCode(page, {address: `grace-${language}@example.com`, label: address, proceed});
+      const [code = ''] = secret.split(' ');
+      await page
+        .getByLabel(label, {exact: true})
+        .fill(code.startsWith('0') ? `1${code.slice(1)}` : `0${code.slice(1)}`);
+      await page.getByLabel(name).fill(`Grace ${language}`);
+      await button(page, join).click();
+      await page.getByText(/4 (tries|Versuche)/).waitFor();
+      await look(tab, `join-code-${language}`);
+      await page.getByLabel(label, {exact: true}).fill(code);
+      await button(page, join).click();
+      await signedIn(page);
+      const {body: found} = await stage.workspace.request('GET', `/v1/members?q=Grace%20${language}`);
+      expect(found.data).toMatchObject([{email: `grace-${language}@example.com`}]);
+      await expectInnocent(tab, {refusals: [401]});
+    },
+  );
 });
 
 // Last, since other tests need no workspace in their links.

@@ -40,6 +40,8 @@ export interface OfferedInvite {
   readonly state: 'open' | 'used' | 'expired' | 'revoked' | 'blocked' | 'member';
   /** The invited address without most of its letters; null for a link. */
   readonly email: string | null;
+  /** The domain of the addresses that can join by a link. */
+  readonly email_domain: string | null;
   readonly role: string;
   readonly teams: readonly {readonly id: string; readonly slug: string; readonly name: string}[];
   readonly invited_by: string | null;

@@ -125,6 +125,7 @@ function Offer({
         {invite.role === 'admin' && me === undefined && <p>{t.asAdmin}</p>}
         <p className="text-sm text-quiet">
           {invite.email !== null && `${t.address({email: invite.email})} `}
+          {invite.email_domain !== null && `${t.domain({domain: invite.email_domain})} `}
           {t.until({date: formatDayLong(dateInZone(invite.expires_at))})}
         </p>
       </div>

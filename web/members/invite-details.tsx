@@ -93,9 +93,19 @@ function SendAgain({invite, onSent}: {readonly invite: Invite; readonly onSent: 
 
 function Facts({invite, teams}: {readonly invite: Invite; readonly teams: string}) {
   const {details: t, list, roles} = texts.invites;
-  const {email, created_by: maker, role, uses, max_uses, expires_at, state, mail} = invite;
+  const {
+    email,
+    email_domain: domain,
+    created_by: maker,
+    role,
+    uses,
+    max_uses,
+    expires_at,
+    state,
+    mail,
+  } = invite;
   const facts = [
-    [t.to, email ?? list.link],
+    [t.to, email ?? (domain === null ? list.link : t.onlyDomain({domain}))],
     [t.by, maker === null ? t.operator : (maker.name ?? t.gone)],
     [t.teams, teams],
     [t.role, findText(roles, role) ?? role],

@@ -35,7 +35,7 @@ import {type Precondition, requireRevision} from '../core/precondition.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
 import {hashSecret} from '../tokens/token-records.js';
 import type {Sessions} from '../tokens/sessions.js';
-import {createInviteAcceptance, type InviteAcceptance} from './invite-acceptance.js';
+import {createAcceptInvite} from './accept-invite.js';
 import {createInvitePresenter} from './invite-presenter.js';
 import {
   computeInviteRemoval,
@@ -47,6 +47,8 @@ import {
   planRevocation,
 } from './invite-records.js';
 import {createInviteRightFinder} from './invite-rights.js';
+import {createJoinByInvite} from './join-by-invite.js';
+import {createOpenInvites} from './open-invites.js';
 
 export interface InviteQuery extends PageQuery {
   /** The present state. Left out: all states. */
@@ -56,30 +58,7 @@ export interface InviteQuery extends PageQuery {
   readonly email?: string | undefined;
 }
 
-export interface Invites extends InviteAcceptance {
-  /**
-   * Creates an invite for each address, or one link. An open invite to the same address is replaced, but a
-   * lead replaces only their own. Members are passed over: `skipped` of the answer. Each row has its `url`,
-   * here and in repeats with the same idempotency key only, or null if a mail has it.
-   * Errors: `forbidden`, `team_not_found`, `limit_reached`, `insufficient_scope`, `validation_failed`.
-   */
-  createInvites: (call: Call, input: NewInvite) => Promise<Answer>;
-  /** Lists invites, newest first: all of them for those who run the workspace, otherwise the caller's own. */
-  listInvites: (access: Caller, query: InviteQuery) => Promise<Page<WireJson<ShownInvite>>>;
-  /** Errors: `not_found`, also for an invite that the caller may not see. */
-  findInvite: (access: Caller, id: string) => Promise<ShownInvite>;
-  /**
-   * Ends an invite. `erase`: also erases its address, from its events too. Ending it again changes nothing.
-   * Errors: `forbidden` for callers who neither created it nor run the workspace; `not_found`;
-   * `precondition_failed`.
-   */
-  revokeInvite: (
-    call: Call,
-    id: string,
-    how: {readonly erase: boolean},
-    expected?: Precondition,
-  ) => Promise<Answer<void>>;
-}
+export type Invites = ReturnType<typeof createInvites>;
 
 /** The random values of a new invite. They stay the same if it is planned again. */
 interface MadeInvite {
@@ -91,12 +70,13 @@ interface MadeInvite {
 
 const weekMs = 7 * 24 * 3_600_000;
 
-export function createInvites(context: ServiceContext, uses: {readonly sessions: Sessions}): Invites {
+export function createInvites(context: ServiceContext, uses: {readonly sessions: Sessions}) {
   const {mutate, records, teams, clock, cipher, authority, admissions, sha256, publicUrl, workspaces, mail} =
     context;
   const {generateSuffix, generateSecret} = context;
   const findRight = createInviteRightFinder(context);
   const present = createInvitePresenter(context);
+  const open = createOpenInvites(context, findRight);
 
   /** Returns the name under which invites to an address are counted. */
   function hashAddress(workspace: Id<'workspace'>, address: string): string {
@@ -260,8 +240,15 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
   }
 
   return {
-    ...createInviteAcceptance(context, {...uses, findRight, present}),
-    createInvites(call, input) {
+    ...createJoinByInvite(context, {...uses, open, present}),
+    acceptInvite: createAcceptInvite(context, open, present),
+    /**
+     * Creates an invite for each address, or one link. An open invite to the same address is replaced, but a
+     * lead replaces only their own. Members are passed over: `skipped` of the answer. Each row has its `url`,
+     * here and in repeats with the same idempotency key only, or null if a mail has it.
+     * Errors: `forbidden`, `team_not_found`, `limit_reached`, `insufficient_scope`, `validation_failed`.
+     */
+    createInvites(call: Call, input: NewInvite): Promise<Answer> {
       const addresses = input.emails?.map(normalizeEmail) ?? [null];
       const each = new Map(addresses.map((email) => [email && createEmailComparisonKey(email), email]));
       const made = [...each.values()].map((email) => ({
@@ -271,7 +258,11 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
       }));
       return mutate(call, () => planInvites(call, input, made));
     },
-    async listInvites(access, {state, team: named, email, ...page}) {
+    /** Lists invites, newest first: all of them for those who run the workspace, otherwise the caller's own. */
+    async listInvites(
+      access: Caller,
+      {state, team: named, email, ...page}: InviteQuery,
+    ): Promise<Page<WireJson<ShownInvite>>> {
       const directory = await teams.fresh(access.workspace, access.deadline);
       const team = requireNamedTeam(directory, named, access);
       const list: ListName<'invite'> = !(await seesAll(access))
@@ -301,7 +292,8 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
         },
       );
     },
-    async findInvite(access, id) {
+    /** Errors: `not_found`, also for an invite that the caller may not see. */
+    async findInvite(access: Caller, id: string): Promise<ShownInvite> {
       const {invite, isOwn} = await findInvite(access, id);
       if (invite === undefined || !(isOwn || (await seesAll(access)))) throw notFound('invite');
       const directory = await teams.fresh(access.workspace, access.deadline);
@@ -309,7 +301,17 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
       if (shown === undefined) throw notFound('invite');
       return shown;
     },
-    revokeInvite: (call, id, {erase}, expected) =>
+    /**
+     * Ends an invite. `erase`: also erases its address, from its events too. Ending it again changes nothing.
+     * Errors: `forbidden` for callers who neither created it nor run the workspace; `not_found`;
+     * `precondition_failed`.
+     */
+    revokeInvite: (
+      call: Call,
+      id: string,
+      {erase}: {readonly erase: boolean},
+      expected?: Precondition,
+    ): Promise<Answer<void>> =>
       mutate(call, async () => {
         const {invite, isOwn} = await findInvite(call, id);
         // Only callers who may end the invites of others learn whether an id exists.

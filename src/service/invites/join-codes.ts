@@ -11,12 +11,18 @@ import {createMailedCodes} from '../tokens/mailed-codes.js';
 import type {SignInRequest} from '../tokens/sessions.js';
 import {createAddressKey} from './invite-records.js';
 
-/** Acts for people who have no account yet. */
-export const doorkeeper = {
-  type: 'service_account',
-  id: storedId<'service_account'>('svc_invites'),
-  name: 'Invites',
-} as const;
+/** Creates a call for people who have no account yet. */
+export function createJoinCall(workspace: Id<'workspace'>, {deadline, requestId}: SignInRequest): Call {
+  const id = storedId<'service_account'>('svc_invites');
+  return {
+    workspace,
+    principal: {type: 'service_account', id, name: 'Invites'},
+    scopes: everyScope,
+    deadline,
+    entryPoint: 'dashboard',
+    ...(requestId !== undefined && {requestId}),
+  };
+}
 
 /** An address, and the code that was mailed to it. */
 export interface AddressProof {
@@ -50,14 +56,7 @@ export function createJoinCodes(context: ServiceContext) {
       const email = normalizeEmail(given);
       const {code, at} = await codes.start(createJoinSubject(invite, email), deadline);
       return async (later) => {
-        const call: Call = {
-          workspace,
-          principal: doorkeeper,
-          scopes: everyScope,
-          deadline: later,
-          entryPoint: 'dashboard',
-          ...(requestId !== undefined && {requestId}),
-        };
+        const call = createJoinCall(workspace, {deadline: later, requestId});
         const writes = createQueueMailWrites(context, {
           suffix: generateSuffix(),
           fact: {kind: 'sign_in_code', invite: suffixOf(invite.id)},

@@ -26,9 +26,9 @@ export function CreatedLinks({made, teams, onDone}: CreatedLinksProps) {
   const {data, skipped} = made;
   const t = texts.invites;
   const [first] = data;
-  const explain = ({email, expires_at}: typeof first & {}): string => {
+  const explain = ({email, email_domain: domain, expires_at}: typeof first & {}): string => {
     const date = formatDayLong(dateInZone(expires_at));
-    if (email === null) return t.anyone({teams: formatList(teams.map(({name}) => name)), date});
+    if (email === null) return t.anyone({domain, teams: formatList(teams.map(({name}) => name)), date});
     if (isMailed(made)) return t.sent({count: data.length});
     return `${t.noMail} ${t.until({links: data.length, date})}`;
   };

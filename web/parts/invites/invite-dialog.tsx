@@ -4,7 +4,7 @@ import {newKey} from '../../api/new-key.ts';
 import {invalidate, meQuery} from '../../api/queries.ts';
 import type {Schema} from '../../api/schema.ts';
 import {send} from '../../api/send.ts';
-import {texts} from '../../texts/texts.ts';
+import {getCurrentLanguage, isLanguage, languages, texts} from '../../texts/texts.ts';
 import {Button} from '../button.tsx';
 import {CheckBox, CheckBoxGroup} from '../check-box.tsx';
 import {ConfirmFirst} from '../confirm-first.tsx';
@@ -15,7 +15,9 @@ import {ProblemNote} from '../problem-note.tsx';
 import {RadioGroup} from '../radio-group.tsx';
 import {managesWorkspace} from '../rights.ts';
 import {findTeamsQuery} from '../search-queries.ts';
+import {Select} from '../select.tsx';
 import {TextArea} from '../text-area.tsx';
+import {TextField} from '../text-field.tsx';
 import {toast} from '../toast.ts';
 import {useAction} from '../use-action.ts';
 import {parseAddresses} from './addresses.ts';
@@ -75,6 +77,8 @@ function InviteForm({
   const [typed, setTyped] = useState(first);
   const [chosen, setChosen] = useState<readonly string[]>();
   const [role, setRole] = useState<'member' | 'admin'>('member');
+  const [domain, setDomain] = useState('');
+  const [locale, setLocale] = useState(getCurrentLanguage);
   const asked = useRef({said: '', key: ''});
   const isLink = way === 'link';
   const hasMail = hasFeature('mail');
@@ -82,10 +86,11 @@ function InviteForm({
   const slugs = chosen ?? (team === undefined ? (offered.length === 1 && only ? [only.slug] : []) : [team]);
   const teams = offered.filter(({slug}) => slugs.includes(slug));
   const addresses = parseAddresses(typed);
+  const onlyDomain = domain.trim().replace(/^@/, '');
   const {run, isPending, problem} = useAction(async () => {
     const body: Schema<'NewInvite'> = {
       teams: teams.map(({id}) => ({team_id: id})),
-      ...(!isLink && {emails: [...addresses], role}),
+      ...(isLink ? onlyDomain !== '' && {email_domain: onlyDomain} : {emails: [...addresses], role, locale}),
     };
     const said = JSON.stringify(body);
     if (asked.current.said !== said) asked.current = {said, key: newKey()};
@@ -121,6 +126,19 @@ function InviteForm({
           value={typed}
         />
       )}
+      {/* Only a mail proves an address. */}
+      {isLink && hasMail && (
+        <TextField
+          hint={t.domainHint}
+          isOptional
+          label={t.domain}
+          maxLength={253}
+          name="email_domain"
+          onChange={setDomain}
+          spellCheck="false"
+          value={domain}
+        />
+      )}
       {offered.length > 0 && (
         <div className="max-h-60 overflow-auto">
           <CheckBoxGroup
@@ -145,6 +163,15 @@ function InviteForm({
             hint: t.roleHints[id],
           }))}
           value={role}
+        />
+      )}
+      {!isLink && hasMail && (
+        <Select
+          label={t.language}
+          name="locale"
+          onChange={setLocale}
+          options={Object.entries(languages).flatMap(([id, label]) => (isLanguage(id) ? [{id, label}] : []))}
+          value={locale}
         />
       )}
       {problem !== undefined && <ProblemNote problem={problem} onRetry={() => void run()} />}
