@@ -105,6 +105,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
       services,
       signingKeys,
       reencrypt: store.reencrypt,
+      frozen: store.frozen,
       print,
       warn,
       untilStopped,

@@ -10,6 +10,7 @@ export interface Session {
   readonly signingKeys: SigningKeyAdmin;
   /** Encrypts all secrets with the current SECRET_KEY. Counts those rewritten, and those unreadable. */
   reencrypt: () => Promise<{rewritten: number; unreadable: number}>;
+  readonly frozen: ReadOnlySwitch;
   readonly print: (text: string) => void;
   /** Prints messages to stderr, apart from the command's result. */
   readonly warn: (text: string) => void;
@@ -33,6 +34,14 @@ export interface Session {
   /** Connects and logs in to the mail server. Returns the step that failed, or null; undefined without one. */
   askMailServer: () => Promise<SendResult | null | undefined>;
   readonly facts: Facts;
+}
+
+/** Makes workspaces read-only, and ends that. */
+export interface ReadOnlySwitch {
+  /** Returns the time (ms) since which the workspace is read-only; undefined if its data is lost. */
+  freeze: (workspace: Workspace['id'], deadline: number) => Promise<number | undefined>;
+  /** Returns false if the workspace was not read-only. */
+  thaw: (workspace: Workspace['id'], deadline: number) => Promise<boolean>;
 }
 
 /** The number of jobs in a queue. `counts` is undefined when the queue's Redis does not answer. */

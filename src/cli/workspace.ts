@@ -4,6 +4,7 @@ import {limits} from '../domain/core/limits.js';
 import {findTextError} from '../domain/core/text.js';
 import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
 import {parsePersonArguments} from './member.js';
+import {addReadOnlyCommands} from './read-only.js';
 import {formatTable, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
 
@@ -13,7 +14,7 @@ interface CreateWorkspaceOptions {
 }
 
 export function addWorkspaceCommands(program: Command, withSession: WithSession): void {
-  const workspace = program.command('workspace').description('create and list workspaces');
+  const workspace = program.command('workspace').description('create, list and move workspaces');
   workspace
     .command('create')
     .argument('<name>', 'the name of the workspace; the slug is made from it')
@@ -58,4 +59,5 @@ export function addWorkspaceCommands(program: Command, withSession: WithSession)
         );
       }),
     );
+  addReadOnlyCommands(workspace, withSession);
 }

@@ -206,6 +206,10 @@ function toSignInRefusal(error: unknown): SignInRefused {
   const code = error instanceof AppError ? error.code : undefined;
   if (code === 'forbidden') return new SignInRefused('other_person');
   if (code === 'rate_limited') return new SignInRefused('too_many_tries');
-  const isAway = code === 'service_unavailable' || code === 'store_lost' || code === 'storage_full';
+  const isAway =
+    code === 'service_unavailable' ||
+    code === 'store_lost' ||
+    code === 'storage_full' ||
+    code === 'workspace_read_only';
   return new SignInRefused(isAway ? 'unavailable' : 'failed', code, {cause: error});
 }

@@ -4,7 +4,7 @@ import {type Perform, findWorkSide, type Work} from '../domain/core/work.js';
 import type {Id} from '../domain/core/ids.js';
 import {createBatchPerformer} from './batches.js';
 import {createCatchUpPerformer} from './catch-up.js';
-import {createSystemCall, type JobContext} from './context.js';
+import {callDeadline, createSystemCall, type JobContext} from './context.js';
 import {createDeliveryPerformer, type Deliver} from './deliver.js';
 import {createFairGate} from './fair-gate.js';
 import {createRecentEventCache} from './known-events.js';
@@ -104,6 +104,7 @@ export async function startJobs(
     queue,
     gate: createFairGate(gateLimits),
     isDoubtful: (workspace, work) => work.kind === 'deliver' && deliver.isDoubtful(workspace, work.webhook),
+    isFrozen: (workspace) => context.store.frozen.isFrozen(workspace, callDeadline()),
     log,
   });
   const inheritance = await takeOverLeases(context, wake);

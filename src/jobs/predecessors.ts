@@ -10,7 +10,7 @@ const signOfLifeMs = 2_000;
  * seconds would never get that far.
  */
 export async function takeOverLeases(
-  {store: {workers}, host, holder, log, leaseMs = standardLeaseMs}: JobContext,
+  {store: {workers, frozen}, host, holder, log, leaseMs = standardLeaseMs}: JobContext,
   wake: WakeHere,
 ): Promise<{close: () => Promise<void>}> {
   const join = () => workers.join(holder, host.own ?? '', callDeadline());
@@ -43,6 +43,7 @@ export async function takeOverLeases(
     try {
       for (const workspace of await workers.listWorkspacesDueBefore(before, callDeadline())) {
         if (stopping.signal.aborted) return;
+        if (await frozen.isFrozen(workspace, callDeadline())) continue;
         for (const work of await workers.endLeases(workspace, before, callDeadline())) wake(workspace, work);
       }
     } catch (error) {

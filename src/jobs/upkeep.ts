@@ -16,6 +16,7 @@ export function createUpkeep(
   const {
     workspaces,
     workspaceBytes,
+    frozen,
     events,
     subscriptions,
     deliveries,
@@ -85,6 +86,7 @@ export function createUpkeep(
     const all = await workspaces.list(callDeadline());
     for (const {id} of all) {
       if (signal.aborted || !clock.isSteady()) return;
+      if (await frozen.isFrozen(id, callDeadline())) continue;
       await maintainWorkspace(id, signal).catch((error: unknown) =>
         log.warn({workspace: id, reason: String(error)}, 'could not remove old data; it will be retried'),
       );

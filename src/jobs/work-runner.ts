@@ -34,19 +34,22 @@ interface RunningWork {
 /**
  * Runs time slices of work, only one at a time for each piece of work. Two processes may run the same work
  * at once, because claims in the store prevent conflicts. `isDoubtful`: true for work that will probably wait
- * for a slow receiver, although this is not certain yet.
+ * for a slow receiver, although this is not certain yet. `isFrozen`: true for a read-only workspace, whose work
+ * is passed by.
  */
 export function createWorkRunner({
   performers,
   queue,
   gate,
   isDoubtful = () => false,
+  isFrozen = async () => false,
   log,
 }: {
   readonly performers: Performers;
   readonly queue: WorkQueue;
   readonly gate: FairGate;
   readonly isDoubtful?: (workspace: Id<'workspace'>, work: Work) => boolean;
+  readonly isFrozen?: (workspace: Id<'workspace'>) => Promise<boolean>;
   readonly log: Log;
 }) {
   const running = new Map<string, RunningWork>();
@@ -74,6 +77,8 @@ export function createWorkRunner({
     // slice of their own. The scheduler sends a request every second.
     own.again = false;
     try {
+      // Only a slice records the results of deliveries, and it claims no others then.
+      if (work.kind !== 'deliver' && (await isFrozen(workspace))) return false;
       const until = performance.now() + sliceMs;
       const slice = {workspace, work, until, signal: stopping.signal};
       const {more, lowPriority = false} = await perform(slice);

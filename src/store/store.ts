@@ -13,6 +13,7 @@ import {createWebhookDirectories, createTeamDirectories} from './core/directorie
 import {createEventLog} from './events/event-log.js';
 import {createEventTail} from './events/event-tail.js';
 import {createLastEventCache} from './events/handed-events.js';
+import {createFrozenWorkspaces} from './core/frozen.js';
 import {openInstallation, StartupError} from './core/installation.js';
 import {createMails} from './mail/mails.js';
 import {createPrompts} from './prompts/prompts.js';
@@ -84,6 +85,7 @@ export async function openStore(options: StoreOptions) {
     const webhookHealths = createWebhookHealths(connection, events.findBySequence);
     const eventTail = createEventTail(connection, events);
     const mails = createMails(connection);
+    const frozen = createFrozenWorkspaces(connection);
     const teamRests = createUnfinishedTeamForms(connection);
     const typedRecords = createTypedInputRecords(connection);
     return {
@@ -110,7 +112,8 @@ export async function openStore(options: StoreOptions) {
       erasures: createErasures(connection),
       runSteps: createRunSteps(connection),
       appendOnlyFile: createAppendOnlyFile(connection),
-      ready: createReadySets(connection),
+      ready: createReadySets(connection, frozen),
+      frozen,
       backlogs: createBacklogs(connection, webhookHealths, mails.findOldestDue),
       workers: createWorkers(connection),
       waitingWork: createWaitingWork(connection),

@@ -107,6 +107,7 @@ const codes = Object.keys({
   store_lost: 0,
   storage_full: 0,
   workspace_full: 0,
+  workspace_read_only: 0,
   internal_error: 0,
 } satisfies Record<ErrorCode, 0>) as ErrorCode[];
 

@@ -12,6 +12,7 @@ export function wrapAsProblem(error: unknown): Problem {
 export function findAdvice({code, status}: Problem): string {
   const {cure} = texts.parts;
   if (code === 'workspace_full') return cure.workspaceFull;
+  if (code === 'workspace_read_only') return cure.workspaceReadOnly;
   if (status === 0) return cure.noAnswer;
   if (status === 401) return cure.signedOut;
   if (status === 403) return cure.forbidden;

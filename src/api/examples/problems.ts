@@ -177,6 +177,10 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     detail:
       'This workspace has used up its share of the store. Reading, deleting and exporting still work. An owner or admin makes room with a shorter `retention_days` (within the hour) or by deleting standups (their texts are kept for a while for webhooks); your operator raises WORKSPACE_BYTES.',
   },
+  workspace_read_only: {
+    detail:
+      'This workspace is read-only while your operator moves it: nothing was changed. Reading still works. Repeat later with the same Idempotency-Key.',
+  },
   webhook_loop: {
     detail:
       'The request is a delivery of a standup service (it has a standup-delivery header), of this one or another, and none takes them.',

@@ -210,6 +210,11 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     'The workspace is full',
     `Reading, deleting, exporting and signing in (${limits.waysInWhileFull} times a day for each person) still work. Make room: shorten \`retention_days\` of the workspace or delete standups; or ask your operator to raise WORKSPACE_BYTES. \`GET /v1/workspace\` returns how much is used.`,
   ),
+  workspace_read_only: problemKind(
+    503,
+    'The workspace is read-only',
+    'Your operator is moving the workspace. Reading still works. Repeat changes after `Retry-After` seconds, with the same Idempotency-Key.',
+  ),
   webhook_loop: problemKind(
     508,
     'A webhook leads back to this service',
@@ -296,6 +301,7 @@ function createProblemHeaders(code: ProblemCode, error: AppError | undefined): R
     case 'store_lost':
       return {'Retry-After': '1'};
     case 'storage_full':
+    case 'workspace_read_only':
       return {'Retry-After': '60'};
     // Data older than `retention_days` is deleted every hour, so there may be space again after an hour.
     case 'workspace_full':

@@ -21,6 +21,7 @@ const writeErrors: readonly ProblemCode[] = [
   'idempotency_key_reused',
   'storage_full',
   'workspace_full',
+  'workspace_read_only',
 ];
 const bodyErrors: readonly ProblemCode[] = [
   'malformed_json',
@@ -97,6 +98,7 @@ const headersOfCode: Partial<Record<ProblemCode, AnswerHeader>> = {
   store_lost: 'Retry-After',
   storage_full: 'Retry-After',
   workspace_full: 'Retry-After',
+  workspace_read_only: 'Retry-After',
 };
 
 function listRefusalHeaders(codes: readonly ProblemCode[]): AnswerHeader[] {

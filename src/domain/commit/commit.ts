@@ -26,6 +26,11 @@ export interface Commit extends CommitPart {
    * `limits.waysInWhileFull` times a day for each person.
    */
   readonly lets?: PrincipalId;
+  /**
+   * True if the commit records the result of something that has left the service already, such as a mail. It is
+   * allowed in a workspace that has become read-only meanwhile.
+   */
+  readonly finishes?: true;
 }
 
 /** The guards, writes and events that one planning step adds to a commit. */
@@ -168,7 +173,16 @@ type CommitResult =
       readonly due: readonly Work[];
     }
   | ({readonly kind: 'kept'} & StoredAnswer)
-  | {readonly kind: 'stale' | 'token-dead' | 'over-quota' | 'too-late' | 'store-lost' | 'workspace-full'};
+  | {
+      readonly kind:
+        | 'stale'
+        | 'token-dead'
+        | 'over-quota'
+        | 'too-late'
+        | 'store-lost'
+        | 'workspace-full'
+        | 'workspace-read-only';
+    };
 
 /** The stored answer to an earlier request with the same idempotency key. */
 export interface StoredAnswer {

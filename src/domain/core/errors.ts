@@ -40,6 +40,7 @@ export type ErrorCode =
   | 'store_lost'
   | 'storage_full'
   | 'workspace_full'
+  | 'workspace_read_only'
   | 'internal_error';
 
 /** The reason of an error, for codes with several. Entry points for people have a sentence for each. */

@@ -50,3 +50,10 @@ export function createTokenRevokedError(): AppError {
 export function createStoreUnavailableError(): AppError {
   return new AppError('store_lost', "This workspace's data is not in the store. Restore it, then try again.");
 }
+
+export function createReadOnlyError(): AppError {
+  return new AppError(
+    'workspace_read_only',
+    'This workspace is read-only while your operator moves it: nothing was changed. Reading still works. Repeat later with the same Idempotency-Key.',
+  );
+}

@@ -7,6 +7,7 @@ import {composeId, suffixWithSequence} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Resource} from '../../domain/core/resource.js';
 import {
+  createReadOnlyError,
   requireAdmission,
   applyQuotaVerdict,
   createStoreUnavailableError,
@@ -86,6 +87,8 @@ export function createMutate(environment: ServiceEnvironment): Mutate {
           throw createStoreUnavailableError();
         case 'workspace-full':
           throw createWorkspaceFullError();
+        case 'workspace-read-only':
+          throw createReadOnlyError();
         // A call over its quota has been refused above, so only a stale plan gets here.
         case 'over-quota':
         case 'stale':

@@ -133,13 +133,14 @@ export function createMailService(context: ServiceContext) {
           mails.isHeldBy(call.workspace, mail, call.deadline),
           mails.find(call.workspace, suffix, call.deadline),
         ]);
-        if (!isHeld || current === undefined) return {...emptyCommit, effect: 'release'};
+        if (!isHeld || current === undefined) return {...emptyCommit, effect: 'release', finishes: true};
         // A mail that became uncertain meanwhile has no secret any more, so it cannot be sent again.
         const isLate = current.state === 'uncertain' && typeof outcome.result !== 'string';
         const known: MailOutcome = isLate ? {...outcome, result: 'failed'} : outcome;
         const failure = await planMailFailure(context, call, mail, known);
         return {
           effect: 'release',
+          finishes: true,
           guards: [
             {check: 'mail-held', suffix, holder},
             {check: 'mail-state', suffix, state: current.state},

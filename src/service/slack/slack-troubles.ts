@@ -6,16 +6,18 @@ import {type Id, suffixOf} from '../../domain/core/ids.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
+import {createReadOnlyError} from '../core/admission.js';
 import type {Answer} from '../core/answers.js';
 
 /** Delivery problems that keep a channel from showing standups and reports; at most one for each channel. */
 export function createSlackTroublesService({slackTroubles, teams, authority, mutate}: ServiceContext) {
   /**
    * Makes everything that waits in a channel due now, and tries again to post the content on which we had
-   * given up. Safe to repeat.
+   * given up. Safe to repeat. Errors: `workspace_read_only`.
    */
-  const resume = (workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void> =>
-    slackTroubles.resume(workspace, channel, deadline);
+  async function resume(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void> {
+    if (!(await slackTroubles.resume(workspace, channel, deadline))) throw createReadOnlyError();
+  }
 
   async function listTeams(workspace: Id<'workspace'>, deadline: number) {
     const directory = await teams.fresh(workspace, deadline);

@@ -75,6 +75,8 @@ function convertToCommitOutcome(code: number, detail: number | string): CommitOu
       return {kind: 'over-quota'};
     case status.workspaceFull:
       return {kind: 'workspace-full'};
+    case status.workspaceReadOnly:
+      return {kind: 'workspace-read-only'};
     default:
       return {kind: 'stale'};
   }

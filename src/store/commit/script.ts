@@ -49,9 +49,14 @@ export function createCommitCompiler(retention: Retention = standardRetention, s
     const keys = workspaceKeys(terms.workspace);
     const around = {keys, retention, eventAbout: buildEventIndexFinder(commit.events)};
     const effect = findCommitEffect(commit);
-    const {lets} = commit;
+    const {lets, finishes = false} = commit;
     const bound = countsAgainstShare(terms) ? share : 0;
-    const conditions = buildTermSteps(keys, terms, {notAfter, share: effect === 'growth' ? bound : 0, lets});
+    const conditions = buildTermSteps(keys, terms, {
+      notAfter,
+      share: effect === 'growth' ? bound : 0,
+      lets,
+      finishes,
+    });
     const loops = groupStepsIntoLoops(around, terms, commit, bound);
     if (effect === 'growth' && bound > 0 && lets !== undefined) loops.push([countSignIn]);
     const isPlain = hasNoLoop(loops);

@@ -5,6 +5,7 @@ import {createGuard, createStep, createPlainStep, type Step} from './step.js';
 import {createKeptReply, serializeStoredAnswer} from './kept-replies.js';
 import {
   checkDeadlineLua,
+  checkFrozenLua,
   checkRepeatLua,
   checkShareForSignInLua,
   checkShareLua,
@@ -20,7 +21,9 @@ import {
 import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
 import {createQuotaArgs} from '../core/quota-script.js';
 
-const [checkToken, checkRepeat] = [createGuard(checkTokenLua, [], []), createGuard(checkRepeatLua, [], [])];
+const [checkToken, checkRepeat, checkFrozen] = [checkTokenLua, checkRepeatLua, checkFrozenLua].map((lua) =>
+  createGuard(lua, [], []),
+) as [Step, Step, Step];
 /** The step that counts a sign-in of a full workspace, after everything else. */
 export const countSignIn = createPlainStep(countSignInLua, []);
 
@@ -30,6 +33,7 @@ export const countSignIn = createPlainStep(countSignInLua, []);
  * - the token is valid (otherwise the caller learns nothing);
  * - the quota is not used up (repeats count too);
  * - the idempotency key is new (a repeat gets its stored answer);
+ * - the workspace is not read-only, unless the commit `finishes` work;
  * - the caller's deadline has not passed;
  * - the workspace has not used up its `share`, if this is above 0. A sign-in (`lets`) is allowed even then, a
  * limited number of times a day.
@@ -41,7 +45,13 @@ export function buildTermSteps(
     notAfter,
     share,
     lets,
-  }: {readonly notAfter: number; readonly share: number; readonly lets: PrincipalId | undefined},
+    finishes,
+  }: {
+    readonly notAfter: number;
+    readonly share: number;
+    readonly lets: PrincipalId | undefined;
+    readonly finishes: boolean;
+  },
 ): Step[] {
   const conditions: AnyKey[] = [];
   const checks: Step[] = [];
@@ -65,6 +75,7 @@ export function buildTermSteps(
     conditions.push(keys.idempotency(idempotency.hash));
     checks.push(checkRepeat);
   }
+  if (!finishes) checks.push(checkFrozen);
   checks.push(createGuard(checkDeadlineLua, [], [String(notAfter)]));
   if (share > 0) {
     if (lets !== undefined) conditions.push(keys.waysIn(lets));

@@ -52,7 +52,8 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * The head of a workspace, a hash of facts about the whole workspace: the number of the last event, the
      * positions and heartbeats (ms) of log readers, and the versions of collections. If it is missing, the
      * workspace's data is lost. `bytes`: the used memory (workspace-bytes.ts). `cursor:webhook/<id suffix>`:
-     * the position of a webhook that has fallen behind. Kept as long as the workspace.
+     * the position of a webhook that has fallen behind. `frozen`: since when (ms) the workspace is read-only
+     * (frozen.ts). Kept as long as the workspace.
      */
     head: () => asKey<'hash'>(`${tag}head`),
     /** The event log, with ids `<number>-0`. It is shortened by age, but never past a reader's position. */

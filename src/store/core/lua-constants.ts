@@ -16,6 +16,7 @@ export const status = {
   storeLost: 5,
   overQuota: 6,
   workspaceFull: 7,
+  workspaceReadOnly: 8,
 } as const;
 
 /** The number of events in a block of deliveries. The last base32 digit of their numbers distinguishes them. */
@@ -42,6 +43,7 @@ export const luaConstants = {
   storeLost: status.storeLost,
   overQuota: status.overQuota,
   workspaceFull: status.workspaceFull,
+  workspaceReadOnly: status.workspaceReadOnly,
   revisionTail,
   sequencesPerDay,
   pendingPerWebhook: limits.pendingPerWebhook,

@@ -2,6 +2,7 @@ import {parseWorkName, type Work, workName, type WorkSide} from '../../domain/co
 import {callWhenFull, type RedisConnection} from './connection.js';
 import {clearSlackWorkScript, holdSchedulerScript} from './compiled/lua.js';
 import {type Correction, createDueIndex, type DueEntry} from './due-index.js';
+import {createFrozenWorkspaces, type FrozenWorkspaces} from './frozen.js';
 import {globalKeys, findReadySet, findReadySetOfSide, workspaceKeys} from './keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
@@ -45,7 +46,13 @@ interface WorkspaceScan extends DueEntry {
   readonly first: number | undefined;
 }
 
-export function createReadySets({call, run, clock}: RedisConnection) {
+/** The time (ms) until a read-only workspace with due work is checked again. */
+const frozenRestMs = 5_000;
+
+export function createReadySets(
+  {call, run, clock}: RedisConnection,
+  {isFrozen}: Pick<FrozenWorkspaces, 'isFrozen'> = createFrozenWorkspaces({call, run}),
+) {
   const index = createDueIndex({call, run});
 
   /** Lists due work. If one read cannot return all of it, another part is read in each second. */
@@ -81,6 +88,8 @@ export function createReadySets({call, run, clock}: RedisConnection) {
     const [, score] = await call<string[]>(deadline, ['ZRANGE', key, '0', '0', 'WITHSCORES']);
     const first = score === undefined ? undefined : Number(score);
     const isDue = first !== undefined && first <= now;
+    if (isDue && (await isFrozen(entry.workspace, deadline)))
+      return {...entry, first: now + frozenRestMs, due: []};
     return {...entry, first, due: isDue ? await listDueWork(entry.workspace, key, now, deadline) : []};
   }
 

@@ -85,7 +85,7 @@ export function createMails({call, run, clock}: RedisConnection) {
         const claimed = await run<string[]>(
           deadline,
           claimMailScript,
-          [keys.mail(suffix), keys.mailsDue(), keys.ready(), keys.mailSecret(suffix)],
+          [keys.mail(suffix), keys.mailsDue(), keys.ready(), keys.mailSecret(suffix), keys.head()],
           [suffix, holder, String(leaseMs), workName(work), String(longestWaitMs)],
         );
         if (claimed[0] === 'uncertain') return {kind: 'uncertain', suffix};

@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- Takes a channel for one worker, and returns its first due item. If there is none, releases the channel.
--- KEYS: the lease of the channel, its pending items, the due Slack work.
+-- In a read-only workspace there is none.
+-- KEYS: the lease of the channel, its pending items, the due Slack work, the workspace's head.
 -- ARGV: the lease holder, the length of the lease (ms; 0 releases it), the name of the channel's work.
 -- Returns 'busy', 'idle', 'more', or 'due' with the item and the time of its request.
 --- @include "../core/include/exact-clock"
@@ -18,7 +19,7 @@ if holder and holder ~= ARGV[1] then
   return {'busy'}
 end
 local first = redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')
-local due = first[2] and tonumber(first[2]) <= now
+local due = first[2] and tonumber(first[2]) <= now and redis.call('HEXISTS', KEYS[4], 'frozen') == 0
 if due and ARGV[2] ~= '0' then
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
   redis.call('ZADD', KEYS[3], now + ARGV[2], ARGV[3])

@@ -181,11 +181,14 @@ export function createSlackTroubles({call, run}: RedisCommands) {
       );
       return found?.notified ?? [];
     },
-    /** Makes everything that waits in a channel due at once, even what was given up. Rate limits hold. */
-    async resume(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void> {
+    /**
+     * Makes everything that waits in a channel due at once, even what was given up. Rate limits hold. Returns
+     * false in a read-only workspace.
+     */
+    async resume(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<boolean> {
       const keys = workspaceKeys(workspace);
       const lost = (await findSlackTrouble(workspace, channel, deadline))?.lost.slice(0, lostAtOnce) ?? [];
-      await run(
+      const resumed = await run<number>(
         deadline,
         resumeChannelScript,
         [
@@ -193,10 +196,12 @@ export function createSlackTroubles({call, run}: RedisCommands) {
           keys.slackLease(channel),
           keys.slackPending(channel),
           keys.slackReady(),
+          keys.head(),
           ...lost.map((item) => createSlackItemKey(workspace, channel, item)),
         ],
         [workName({kind: 'post-slack', channel}), ...lost.map(slackItemName)],
       );
+      return resumed === 1;
     },
   };
 }

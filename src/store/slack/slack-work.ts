@@ -44,7 +44,7 @@ export function createSlackWork({call, run}: RedisCommands, dayDelayMs: number) 
     return run<string[]>(
       deadline,
       claimChannelScript,
-      [keys.slackLease(channel), keys.slackPending(channel), keys.slackReady()],
+      [keys.slackLease(channel), keys.slackPending(channel), keys.slackReady(), keys.head()],
       [holder, String(leaseMs), workName({kind: 'post-slack', channel})],
     );
   }

@@ -29,7 +29,7 @@ export function createTokenUse({call, run, clock}: RedisConnection) {
         await run(
           performance.now() + deadlines.request,
           writeTokenUseScript,
-          [keys.tokenUse(), ...some.map(([token]) => keys.liveToken(suffixOf(token)))],
+          [keys.tokenUse(), keys.head(), ...some.map(([token]) => keys.liveToken(suffixOf(token)))],
           some.flatMap(([token, minute]) => [suffixOf(token), String(minute)]),
         );
       }

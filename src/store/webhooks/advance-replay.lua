@@ -7,13 +7,14 @@
 -- ARGV: the position before and after, the number of matched deliveries, the id suffixes of the webhook and
 -- the replay, the replay's id, the lifetime (s), the workspace's limit (bytes; 0 for none), then for each
 -- delivery: its id suffix, the event number, the team, the number of the event for this webhook.
--- Returns 1 when done, 0 if the replay has another position or has ended, -1 if its webhook is disabled, -2
--- if the workspace is full.
+-- Returns 1 when done, 0 if the replay has another position or has ended or the workspace is read-only, -1
+-- if its webhook is disabled, -2 if the workspace is full.
 --- @const positionsPerEvent
 -- The approximate memory of a delivery by a replay, which has its own key because it is in no block.
 local replayedBytes = 400
 local at = redis.call('HMGET', KEYS[1], 'state', 'cursor')
 if at[1] ~= 'running' or at[2] ~= ARGV[1] or redis.call('EXISTS', KEYS[2]) == 0 then return 0 end
+if redis.call('HEXISTS', KEYS[11], 'frozen') == 1 then return 0 end
 if #KEYS > 11 and redis.call('HEXISTS', KEYS[3], 'off') == 1 then return -1 end
 if #KEYS > 11 and ARGV[8] ~= '0'
   and tonumber(redis.call('HGET', KEYS[11], 'bytes') or 0) >= tonumber(ARGV[8]) then

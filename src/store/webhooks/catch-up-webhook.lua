@@ -7,12 +7,12 @@
 -- that are missed because they are too old, the lifetime (s), the time (ms) and resource of the event at the
 -- new position (empty without one); then for each delivery: its id suffix, the event number, the id suffix
 -- of the team or empty.
--- Returns 1 when done, 2 when done and caught up, 0 if the position or an event in the log is another one,
--- -1 if there is no space: the job that makes space adds the work again.
+-- Returns 1 when done, 2 when done and caught up, 0 if the position or an event in the log is another one
+-- or the workspace is read-only, -1 if there is no space: the job that makes space adds the work again.
 --- @const catchUpWork, cursorPrefix, deliveryBytes
 local own, work = cursorPrefix .. ARGV[1], catchUpWork .. ARGV[1]
-local head = redis.call('HMGET', KEYS[1], own, 'cursor:webhooks')
-if head[1] ~= ARGV[2] then return 0 end
+local head = redis.call('HMGET', KEYS[1], own, 'cursor:webhooks', 'frozen')
+if head[3] or head[1] ~= ARGV[2] then return 0 end
 --- @include "../core/include/is-in-log"
 if ARGV[8] == '' then
   local first = string.format('%.0f-0', ARGV[2] + 1)

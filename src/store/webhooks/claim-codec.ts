@@ -38,6 +38,7 @@ const webhookKeys = {
   earlier: (keys, webhook) => keys.earlierSecrets(webhook)[0],
   earliest: (keys, webhook) => keys.earlierSecrets(webhook)[1],
   events: (keys) => keys.events(),
+  head: (keys) => keys.head(),
 } satisfies Readonly<
   Record<string, (keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>, results: readonly Result[]) => string>
 >;

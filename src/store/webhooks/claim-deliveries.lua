@@ -32,7 +32,8 @@ if state.ordering ~= 'per_team' and redis.call('EXISTS', k.waiting, k.heads) > 0
   if #waiting < 500 then redis.call('DEL', k.heads) end
 end
 
-local cap = request.concurrency == 0 and 0
+-- In a read-only workspace results are recorded, and nothing is claimed.
+local cap = (request.concurrency == 0 or redis.call('HEXISTS', k.head, 'frozen') == 1) and 0
   or math.min(state.concurrency or request.concurrency, request.atMost)
 local live = not state.off and redis.call('EXISTS', k.subscription) == 1
 local low = redis.call('ZCARD', k.replaying)

@@ -1,9 +1,10 @@
 #!lua flags=allow-oom
--- Creates one delivery, but not for a deleted webhook.
+-- Creates one delivery, but not for a deleted webhook, and not in a read-only workspace.
 -- KEYS (core/keys.ts explains them): the webhook's record, the workspace's ready, the webhook's list of
--- deliveries, pending, tries, state, waiting, heads, then the delivery and its block.
+-- deliveries, pending, tries, state, waiting, heads, then the delivery, its block, and the
+-- workspace's head.
 -- ARGV: the event number, the id suffixes of the webhook and of the delivery, the lifetime (s).
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HEXISTS', KEYS[11], 'frozen') == 1 then return 0 end
 --- @include "include/enqueue"
 --- @include "include/count-free-slots"
 --- @include "include/create-delivery"

@@ -195,6 +195,7 @@ export function createDeliveries(
           ...listDeliveryCreationKeys(keys, webhook),
           keys.delivery(suffix),
           blockKeyOf(keys, webhook, suffix),
+          keys.head(),
         ],
         [String(sequence), webhook, suffix, String(retention.events)],
       );

@@ -8,10 +8,10 @@
 -- delivery: the index of its webhook (from 1), its id suffix, the event number, the id suffix of the team or
 -- empty.
 -- Returns 1 when done, 2 when done with the last event of the log, 0 if the position or an event in the log
--- is another one, -1 if the webhooks have changed.
+-- is another one or the workspace is read-only, -1 if the webhooks have changed.
 --- @const cursorPrefix, deliveryBytes, fanOutWork
-local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence')
-if tonumber(head[1] or '') ~= ARGV[1] - 1 then return 0 end
+local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence', 'frozen')
+if head[4] or tonumber(head[1] or '') ~= ARGV[1] - 1 then return 0 end
 --- @include "../core/include/is-in-log"
 if not isInLog(KEYS[3], ARGV[2], ARGV[5], ARGV[6]) then return 0 end
 if (head[2] or '') ~= ARGV[3] then return -1 end

@@ -47,6 +47,7 @@ const sentences: Record<ErrorCode, RefusalKey> = {
   store_lost: 'storeLost',
   storage_full: 'storeFull',
   workspace_full: 'workspaceFull',
+  workspace_read_only: 'workspaceReadOnly',
   internal_error: 'internalError',
 };
 

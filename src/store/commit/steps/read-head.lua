@@ -3,7 +3,7 @@
 --- @keys headKey
 --- @const storeLost
 local head = redis.call('HMGET', headKey,
-  'sequence', 'cursor:slack', 'version:teams', 'cursor:webhooks', 'bytes')
+  'sequence', 'cursor:slack', 'version:teams', 'cursor:webhooks', 'bytes', 'frozen')
 local sequence = tonumber(head[1] or '')
 if not sequence then return {storeLost, now, quota} end
 local first = sequence + 1
