@@ -22,6 +22,7 @@ import {meExamples} from './members/me-examples.js';
 import {createMeRoutes} from './members/me-routes.js';
 import {createMemberRoutes} from './members/routes.js';
 import {runExamples} from './runs/examples.js';
+import {createReminderRoutes} from './runs/reminder-routes.js';
 import {runReportExamples} from './runs/report-examples.js';
 import {createRunReportRoutes} from './runs/report-routes.js';
 import {createRunRoutes} from './runs/routes.js';
@@ -94,6 +95,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createSchedulePreviewRoutes(services),
     ...createTeamMemberRoutes(services),
     ...createRunRoutes(services),
+    ...createReminderRoutes(services),
     ...createRunReportRoutes(services),
     ...createTeamDayRoutes(services),
     ...createMemberRoutes(services),

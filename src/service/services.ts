@@ -21,6 +21,7 @@ import {createPeople} from './members/people.js';
 import {createPersonExporter} from './members/person-export.js';
 import {createMailReminder} from './prompts/mailed-reminders.js';
 import {createNextReminderFinder} from './prompts/next-reminders.js';
+import {createOwnReminders} from './prompts/own-reminders.js';
 import {createPromptService} from './prompts/prompts.js';
 import {createMissingMemberFinder} from './runs/missing.js';
 import {createParticipation} from './runs/participation.js';
@@ -100,6 +101,7 @@ export function createServices(environment: ServiceEnvironment) {
     listMembersOff: createMembersOffLister(context),
     listHolidayRegions: createHolidayRegionLister(context),
     prompts: createPromptService(context),
+    ownReminders: createOwnReminders(context),
     remindByMail: createMailReminder(context),
     typing: createTyping(context, {standupRuns}),
     holidayCalendars: createHolidayCalendars(context),

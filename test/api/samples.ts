@@ -9,6 +9,7 @@ import type {Services} from '../../src/service/services.js';
 import type {Json, TestWorkspace} from '../support/service.js';
 import {createAuthenticator} from '../support/software-authenticator.js';
 import {createSessionToken} from '../dashboard/test-browser.js';
+import {seedReminder} from '../support/seed-reminder.js';
 import {seedRun} from '../support/seed-runs.js';
 import {addPerson} from './people.js';
 import {recordMail} from '../support/mails.js';
@@ -57,6 +58,8 @@ export interface Fixtures {
   readonly trouble: string;
   /** A token of an owner, for operations that refuse service accounts. */
   readonly owner: string;
+  /** A token of a member whose reminder of the day waits. */
+  readonly reminded: string;
 }
 
 /** The smallest iCalendar file. */
@@ -162,6 +165,11 @@ export async function addFixtures(
       make(workspace, '/v1/blockers', {team: slug, text: 'CI is red.'}),
     ),
   ]);
+  const reminded = await ifAsked(/^reminders$/, async () => {
+    const someone = await addPerson(workspace, workspace, {name: 'Rita Reminded', team: slug});
+    await seedReminder(workspace, workspace, {member: someone.id, team: team.id, slug});
+    return someone.token;
+  });
   const own = await ifAsked(/^passkeys$/, () => addPasskey(workspace));
   const [delivery, replay] = await Promise.all([
     webhook && firstDelivery(workspace, webhook.id),
@@ -198,6 +206,7 @@ export async function addFixtures(
     event: delivery?.event_id ?? '',
     trouble,
     owner: owner?.token ?? '',
+    reminded: reminded ?? '',
   };
 }
 
@@ -265,6 +274,7 @@ export function sampleOf(
     event,
     trouble,
     owner,
+    reminded,
     session,
     passkey,
     ticket,
@@ -299,6 +309,8 @@ export function sampleOf(
     },
     openRun: {path: `/v1/teams/${team}/runs`, body: {minutes: 30}},
     remindTeam: {path: `/v1/teams/${team}/reminders`},
+    getOwnReminder: {path: '/v1/reminders/own', token: reminded},
+    snoozeReminder: {path: '/v1/reminders/snooze', body: {minutes: 15}, token: reminded},
     listRuns: {path: `/v1/teams/${team}/runs`},
     getTeamDay: {path: `/v1/teams/${team}/days/${date}`},
     getRun: {path: `/v1/teams/${team}/runs/${date}`},

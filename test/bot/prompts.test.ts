@@ -503,6 +503,20 @@ describe('Remind me later', () => {
     expect((await only(person)).ts).not.toBe(message.ts);
   });
 
+  test('from the dashboard or the API holds for the message in Slack, too', async () => {
+    const {person, message} = await reminded();
+    const principal = {type: 'member', id: person.member.id, name: 'Ada'} as const;
+    const call = {...scene.slack.operator(), principal};
+    const {ownReminders} = scene.slack.core.services;
+    for (let i = 0; i < 2; i += 1) await ownReminders.snoozeReminder(call, {minutes: 30});
+    await scene.work(person);
+    expect((await only(person)).text).toContain(`OK. I’ll remind you again <!date^${inMinutes(30) / 1_000}^`);
+    await scene.clock.advance(30 * minute);
+    await scene.work(person);
+    expect((await only(person)).ts).not.toBe(message.ts);
+    expect(posts()).toHaveLength(2);
+  });
+
   test('is refused when no time is left', async () => {
     const {person, message, closesAt} = await reminded();
     await scene.clock.set(closesAt - 6 * minute + 1);

@@ -32,6 +32,22 @@ export const openRun = {
   updated_at: '2026-11-23T08:00:00.412Z',
 };
 
+const ownReminder = {
+  object: 'own_reminder',
+  date: openRun.date,
+  teams: [
+    {
+      id: exampleIds.team,
+      team: openRun.team,
+      name: 'Platform',
+      date: openRun.date,
+      closes_at: openRun.closes_at,
+    },
+  ],
+  remind_at: openRun.opened_at,
+  snoozed_until: null,
+};
+
 const missedReport = {
   counts: {
     expected: 1,
@@ -112,6 +128,15 @@ export const runExamples: Examples = {
       members: [],
       unreachable: [{id: exampleIds.member, reason: 'slack_not_connected'}],
       not_reminded: [],
+    },
+  },
+  getOwnReminder: {answer: ownReminder},
+  snoozeReminder: {
+    body: {minutes: 30},
+    answer: {
+      ...ownReminder,
+      remind_at: '2026-11-23T08:30:12.000Z',
+      snoozed_until: '2026-11-23T08:30:12.000Z',
     },
   },
 };

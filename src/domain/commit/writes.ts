@@ -275,7 +275,7 @@ export type SlackWrite =
 
 /**
  * Writes about the message that reminds a member on a date. The date is in the member's time zone. `user`: the
- * recipient, a Slack user or `mailRecipient`.
+ * recipient, a Slack user, `mailRecipient` or `browserRecipient`.
  */
 export type PromptWrite =
   /** Adds a run to the member's reminder. Adding the same run again changes nothing. */

@@ -14,18 +14,25 @@ export const promptMoments = [
   'asked',
 ] as const satisfies readonly PromptMoment[];
 
-/** The recipient of a reminder that goes by mail. Any other recipient is the id of a Slack user. */
+/** The recipient of a reminder that goes by mail. */
 export const mailRecipient = 'mail';
 
+/** The recipient of a reminder that nothing sends: only the open tabs of the person show it. */
+export const browserRecipient = 'browser';
+
 /**
- * The only message that reminds a person on a date, for all their teams: in Slack or by mail. A reminder only
+ * The only message that reminds a person on a date, for all their teams: in Slack, by mail, or only in
+ * the person's open tabs. A reminder only
  * records its run here; a job then sends the message, or edits it in Slack.
  */
 export interface Prompt {
   readonly member: IdSuffix<'member'>;
   /** The day of the message, in the member's time zone. */
   readonly date: string;
-  /** The person's Slack user id, or `mailRecipient`. With another one, the reminders of the day start again. */
+  /**
+   * The person's Slack user id, `mailRecipient` or `browserRecipient`. With another one, the reminders of the
+   * day start again.
+   */
   readonly user: string;
   /** The instants (ms) at which the runs close for this member, in the order of the first reminders. */
   readonly runs: ReadonlyMap<IdSuffix<'run'>, number>;
@@ -116,7 +123,9 @@ export interface PromptState {
   /** True when the person wants reminders, by this channel, and still has this Slack account or an address. */
   readonly wanted: boolean;
   readonly lines: readonly PromptLine[];
-  /** The current date in the person's time zone. */
+  /** The person's time zone, or that of the first team that waits for them. */
+  readonly timezone: string;
+  /** The current date in that zone. */
   readonly today: string;
   /** The instant at which the person may get a message (ms): now, or at the end of their quiet hours. */
   readonly quietUntil: number;

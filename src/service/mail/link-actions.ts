@@ -9,6 +9,7 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import {createAbsences} from '../absences/absences.js';
 import type {ServiceContext} from '../core/context.js';
 import {createMemberService} from '../members/members.js';
+import {createOwnReminders} from '../prompts/own-reminders.js';
 import {createPromptService} from '../prompts/prompts.js';
 import type {SignInRequest} from '../tokens/sessions.js';
 import {createMailLinks, type MailLink, type Subscription} from './mail-links.js';
@@ -50,7 +51,8 @@ export type LinkActions = ReturnType<typeof createLinkActions>;
 /** The few acts that a link in a mail allows without a session. Each may be repeated. */
 export function createLinkActions(context: ServiceContext) {
   const {records, prompts, clock} = context;
-  const {findState, listOpen, snooze} = createPromptService(context);
+  const {findState, listOpen} = createPromptService(context);
+  const {snoozeReminder} = createOwnReminders(context);
   const {skip} = createAbsences(context);
   const {changeMember} = createMemberService(context);
   const links = createMailLinks(context);
@@ -117,7 +119,7 @@ export function createLinkActions(context: ServiceContext) {
     requireReminder: (token: string, signInRequest: SignInRequest) =>
       requireLink('reminder', token, signInRequest),
     lookAtDay,
-    /** Snoozes or skips the open runs of the day. A repeated skip changes nothing. */
+    /** Snoozes or skips the open runs of the day. A repeat changes nothing. Errors: `no_open_run`, too late. */
     async actOnDay(
       proven: ReminderLink,
       act: ReminderAct,
@@ -129,7 +131,7 @@ export function createLinkActions(context: ServiceContext) {
       if ((before === 'open' || before === 'snoozed') && 'skip' in act)
         for (const line of await listOpen(call, date))
           await skip(call, {date: line.date, team: line.team.id});
-      if (before === 'open' && 'snooze' in act) await snooze(call, {date, minutes: act.snooze});
+      if (before === 'open' && 'snooze' in act) await snoozeReminder(call, {date, minutes: act.snooze});
       return lookAtDay(proven, signInRequest);
     },
     /** Finds the mails that a link ends. Errors: `invalid_token`, the same for every link that is not valid. */

@@ -77,7 +77,7 @@ export function createPromptService(context: ServiceContext) {
     const timezone = member.timezone ?? there.find(({run}) => run.id === open?.run)?.run.timezone ?? 'UTC';
     const now = clock.now();
     const quietUntil = findEndOfQuietHours(member.reminders, timezone, now, zones);
-    return {wanted, lines, today: zones.dayIn(timezone, now), quietUntil};
+    return {wanted, lines, timezone, today: zones.dayIn(timezone, now), quietUntil};
   }
 
   async function findPromptLine(

@@ -2,7 +2,7 @@ import {parseWire} from '../../domain/core/resource.js';
 import type {Write} from '../../domain/commit/writes.js';
 import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {lists} from '../../domain/core/lists.js';
-import {findEndOfQuietHours, type PromptMoment} from '../../domain/prompts/prompt.js';
+import {browserRecipient, findEndOfQuietHours, type PromptMoment} from '../../domain/prompts/prompt.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {RunGroup} from '../../domain/runs/run-steps.js';
 import {isExpected, type TeamMember} from '../../domain/teams/team.js';
@@ -112,32 +112,28 @@ export function createRunPeople(context: ServiceContext) {
         spared: off.has(member.id) ? 'day_off' : findReminderOptOut(member, run, group, now),
       }));
     },
-    /** Returns the writes of the message that reminds a member; none if no channel reaches them. */
-    promptWrites(
+    /** Returns the write of the message that reminds a member. If no channel reaches them, open tabs show it. */
+    promptWrite(
       member: Member,
       run: Run,
       {group, moment}: {readonly group: RunGroup; readonly moment: PromptMoment},
       now: number,
       reach: ReminderReach,
-    ): Write[] {
-      // Slack may be connected again before the run closes. Where it is not served, the store writes nothing.
-      const user = reach.channel === undefined ? member.slack_user_id : reach.to;
-      if (user === null) return [];
+    ): Write {
       const from = notBefore(member, run, now);
-      return [
-        {
-          do: 'prompt',
-          member: member.id,
-          user,
-          // The reminder belongs to the day on which it is sent.
-          date: zones.dayIn(zoneOf(member, run), from),
-          team: run.team_id,
-          run: run.id,
-          closesAt: group.closes,
-          moment,
-          notBefore: from,
-        },
-      ];
+      return {
+        do: 'prompt',
+        member: member.id,
+        // Slack may be connected again before the run closes. Where it is not served, the store knows that.
+        user: reach.channel === undefined ? (member.slack_user_id ?? browserRecipient) : reach.to,
+        // The reminder belongs to the day on which it is sent.
+        date: zones.dayIn(zoneOf(member, run), from),
+        team: run.team_id,
+        run: run.id,
+        closesAt: group.closes,
+        moment,
+        notBefore: from,
+      };
     },
   };
 }

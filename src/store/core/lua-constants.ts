@@ -2,6 +2,7 @@ import {alphabet} from '../../domain/core/ids.js';
 import {sequencesPerDay} from '../../domain/core/lists.js';
 import {deadlines, lifetimes, limits} from '../../domain/core/limits.js';
 import {workName, workPrefixes} from '../../domain/core/work.js';
+import {browserRecipient} from '../../domain/prompts/prompt.js';
 import {positionsPerEvent} from '../../domain/webhooks/delivery.js';
 import {failingLimits} from '../../domain/webhooks/webhook-failing.js';
 import {cursorPrefix} from './keys.js';
@@ -33,6 +34,7 @@ export const luaConstants = {
   fanOutWork: workName({kind: 'fan-out'}),
   readSlackWork: workName({kind: 'read-slack'}),
   remindWork: workName({kind: 'remind'}),
+  browserRecipient,
   cursorPrefix,
   alphabet,
   committed: status.committed,

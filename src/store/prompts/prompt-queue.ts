@@ -1,8 +1,11 @@
-import {mailRecipient} from '../../domain/prompts/prompt.js';
+import {browserRecipient, mailRecipient} from '../../domain/prompts/prompt.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import {type AnyKey, findReadySet, type Key, type WorkspaceKeys} from '../core/keys.js';
 
-/** The place where the reminders of a recipient wait for the work that sends them. */
+/**
+ * The place where the reminders of a recipient wait for the work that sends them. Those that only open tabs
+ * show wait for nothing, and share the place of mails.
+ */
 interface PromptQueue {
   readonly pending: Key<'zset'>;
   readonly ready: Key<'zset'>;
@@ -13,12 +16,12 @@ interface PromptQueue {
 }
 
 export function findPromptQueue(keys: WorkspaceKeys, user: string): PromptQueue {
-  const isMail = user === mailRecipient;
-  const work: Work = isMail ? {kind: 'remind'} : {kind: 'post-slack', channel: user};
+  const isInSlack = user !== mailRecipient && user !== browserRecipient;
+  const work: Work = isInSlack ? {kind: 'post-slack', channel: user} : {kind: 'remind'};
   return {
-    pending: isMail ? keys.remindPending() : keys.slackPending(user),
+    pending: isInSlack ? keys.slackPending(user) : keys.remindPending(),
     ready: findReadySet(keys, work),
-    kept: isMail ? [] : [keys.slackKept(user)],
+    kept: isInSlack ? [keys.slackKept(user)] : [],
     work,
     name: workName(work),
   };

@@ -76,6 +76,7 @@ const withoutEvent = new Set([
   'replayWebhook',
   'cancelReplay',
   'remindTeam',
+  'snoozeReminder',
   'disconnectSlack',
   'retrySlackTrouble',
 ]);
@@ -174,7 +175,7 @@ function changeBody(body: Record<string, unknown>): object {
   if ('emails' in body) return {...body, emails: ['another@example.com']};
   if ('detail' in body) return {detail: 'Another reason.'};
   if ('link' in body) return {link: 'another'};
-  if ('minutes' in body) return {...body, minutes: 1};
+  if ('minutes' in body) return {...body, minutes: 20};
   if ('role' in body) return {...body, role: 'member'};
   if ('only' in body) return {...body, only: 'missed'};
   if ('state' in body) return {...body, state: 'resolved'};

@@ -109,6 +109,7 @@ describe('the documented example sent to a running service', () => {
       ...(body && {body: withRealIds(body, fixtures)}),
       ...(['createSignInLink', 'acceptInvite'].includes(route.operation) && {token: fixtures.owner}),
       ...(route.tag === 'Passkeys' && {token: fixtures.session}),
+      ...(route.path.startsWith('/v1/reminders/') && {token: fixtures.reminded}),
     });
     expect({status: answer.status, text: answer.text}).toMatchObject({status: route.success.status});
     if (route.success.schema === undefined) return;

@@ -146,6 +146,10 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
   changeTeam: (_, {team, text}) => ({path: `/v1/teams/${team()}`, body: {name: text()}}),
   deleteTeam: (_, {team, maybe}) => ({path: `/v1/teams/${team()}${maybe(2) ? '?force=true' : ''}`}),
   openRun: (_, {team}) => ({path: `/v1/teams/${team()}/runs`}),
+  snoozeReminder: (w) => ({
+    path: '/v1/reminders/snooze',
+    body: {minutes: w.chance.between(4, 90)},
+  }),
   remindTeam: (_, {team}) => ({path: `/v1/teams/${team()}/reminders`}),
   setTeamMember: (w, {team, person, maybe}) => ({
     path: `/v1/teams/${team()}/members/${person()}`,
@@ -249,7 +253,7 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
 
 /** Operations that a member may use in some way; they are tried more often than the others. */
 const open = mutations.filter(({operation}) =>
-  /Standup|Blocker|Absence|Token|Invite|Passkey|createTeam$|TeamMember|openRun/.test(operation),
+  /Standup|Blocker|Absence|Reminder|Token|Invite|Passkey|createTeam$|TeamMember|openRun/.test(operation),
 );
 
 /** Random values of the world for a step. */

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {expectProblem} from '../http/expect-problem.js';
+import {addPerson} from '../people.js';
 import {make} from '../samples.js';
 import {asId} from '../../support/ids.js';
 
@@ -234,4 +235,90 @@ it('no member is reminded twice by two concurrent requests', async () => {
   await open();
   const statuses = (await Promise.all([remind(), remind(), remind()])).map(({status}) => status);
   expect(statuses.toSorted()).toEqual([202, 429, 429]);
+});
+
+describe('the reminder of a person whom no channel reaches', () => {
+  /** Adds a member to the team, with a token. */
+  const addMember = async (more: object = {}) => {
+    const {id, token} = await addPerson(service, workspace, {team: 'platform'});
+    await workspace.request('PATCH', `/v1/members/${id}`, {body: more});
+    const ask = (method: string, path: string, body?: object) =>
+      workspace.request(method, path, {token, ...(body && {body})});
+    return {
+      id,
+      ask,
+      own: async () => (await ask('GET', '/v1/reminders/own')).body,
+      snooze: (body?: object) => ask('POST', '/v1/reminders/snooze', body),
+    };
+  };
+  const none = {object: 'own_reminder', date: null, teams: [], remind_at: null, snoozed_until: null};
+  const time = (at: string) => `2026-11-23T${at}:00.000Z`;
+  /** Opens a run until ten o'clock, and asks who has not posted. */
+  const ask = async () => {
+    await open();
+    await remind();
+    await work();
+  };
+
+  it('says what waits for them and when they are reminded, until they post', async () => {
+    const ada = await addMember();
+    expect(await ada.own()).toEqual(none);
+    await ask();
+    const team = {id: workspace.team, team: 'platform', date: '2026-11-23', closes_at: time('10:00')};
+    expect(await ada.own()).toEqual({
+      object: 'own_reminder',
+      date: '2026-11-23',
+      teams: [{...team, name: expect.any(String)}],
+      remind_at: time('09:00'),
+      snoozed_until: null,
+    });
+    await ada.ask('POST', '/v1/standups', {team: 'platform', update: 'Done.'});
+    expect(await ada.own()).toEqual(none);
+  });
+
+  it('waits for the end of quiet hours, and is none for people who turned reminders off', async () => {
+    const ada = await addMember({
+      timezone: 'UTC',
+      reminders: {quiet_from: '08:00', quiet_until: '09:30'},
+    });
+    await ask();
+    expect(await ada.own()).toMatchObject({remind_at: time('09:30'), teams: [{team: 'platform'}]});
+    await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {reminders: {enabled: false}}});
+    expect(await ada.own()).toMatchObject({remind_at: null});
+  });
+
+  it('is snoozed for 30 minutes by default, and a repeat changes nothing', async () => {
+    const ada = await addMember();
+    await ask();
+    const snoozed = {remind_at: time('09:30'), snoozed_until: time('09:30')};
+    expect((await ada.snooze()).body).toMatchObject(snoozed);
+    await clock.advance(10 * minute);
+    expect((await ada.snooze({minutes: 60})).body).toMatchObject(snoozed);
+    expect(await ada.own()).toMatchObject(snoozed);
+    await clock.advance(20 * minute);
+    expect(await ada.own()).toMatchObject({remind_at: time('09:30'), snoozed_until: null});
+    expect((await ada.snooze({minutes: 240})).body).toMatchObject({snoozed_until: time('09:55')});
+  });
+
+  it('is not snoozed when nothing waits, when it is too late, or by a service account', async () => {
+    const ada = await addMember();
+    const refused = await ada.snooze();
+    expectProblem(refused, 'no_open_run');
+    expect(refused.body.detail).toBe('No standup waits for you now, so there is nothing to snooze.');
+    await ask();
+    await clock.advance(55 * minute);
+    const late = await ada.snooze();
+    expectProblem(late, 'no_open_run');
+    expect(late.body.detail).toBe(
+      'It is too late to snooze: the first of your standups closes at 2026-11-23T10:00:00.000Z. Post it now, or skip it.',
+    );
+    await ada.ask('POST', '/v1/absences', {kind: 'skip', from: '2026-11-23', team: 'platform'});
+    expect((await ada.snooze()).body.detail).toBe(refused.body.detail);
+    for (const minutes of [4, 241, 7.5]) expectProblem(await ada.snooze({minutes}), 'validation_failed');
+    for (const [method, path] of [
+      ['POST', '/v1/reminders/snooze'],
+      ['GET', '/v1/reminders/own'],
+    ] as const)
+      expectProblem(await workspace.request(method, path), 'forbidden');
+  });
 });

@@ -50,6 +50,8 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   previewScheduleDraft: 'teams:read',
   openRun: 'teams:write',
   remindTeam: 'teams:write',
+  getOwnReminder: 'members:read',
+  snoozeReminder: 'members:write',
   listRuns: 'standups:read',
   getRun: 'standups:read',
   getTeamDay: 'standups:read',

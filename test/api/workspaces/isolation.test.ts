@@ -48,6 +48,7 @@ const unknown: Fixtures = {
   token: `${idPrefixes.access_token}_01jd0000007000000000000001`,
   trouble: 'C0NOBODY',
   owner: 'no token',
+  reminded: 'no token',
   session: 'no token',
   ticket: 'AAAA',
   credentialId: 'AAAA',

@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
+import {browserRecipient} from '../../../src/domain/prompts/prompt.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import type {NewSchedule, PromptAt} from '../../../src/domain/schedules/schedule.js';
 import type {TeamChange} from '../../../src/domain/teams/team.js';
@@ -189,7 +190,7 @@ describe('a prompt at the opening', () => {
     } as never);
     await at(berlin('2026-12-25', '09:00'));
     expect(await asked()).toEqual([['opening', ...[outside, ada].toSorted()]]);
-    expect(await find(outside, '2026-12-25')).toBeUndefined();
+    expect(await find(outside, '2026-12-25')).toMatchObject({user: browserRecipient, ts: undefined});
     for (const one of [posted, away, off, holiday]) expect(await find(one, '2026-12-25')).toBeUndefined();
   });
 

@@ -1,10 +1,13 @@
--- Postpones a reminder. If the event log is not read for Slack, no process would send a message in Slack, so
--- nothing is written.
+-- Postpones a reminder. Nothing is due if nothing sends it: if only open tabs show it, or if the event log is
+-- not read for Slack.
 --- @keys prompt, pending, ready
 --- @args item, work, snoozedUntil
---- @const remindWork
+--- @const remindWork, browserRecipient
 --- @include "../include/make-prompt-due"
-if (head[2] or work == remindWork) and redis.call('HEXISTS', prompt, 'user') == 1 then
+local recipient = redis.call('HGET', prompt, 'user')
+if recipient then
   redis.call('HSET', prompt, 'snoozed', snoozedUntil)
-  makePromptDue(pending, ready, item, work, now)
+  if recipient ~= browserRecipient and (head[2] or work == remindWork) then
+    makePromptDue(pending, ready, item, work, now)
+  end
 end
