@@ -4,6 +4,7 @@ import {workspaceKeys} from '../../src/store/core/keys.js';
 import {addWebhook} from '../jobs/stage.js';
 import {openEvents, type EventStreamClient} from '../support/event-stream-client.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
+import type {TestRedis} from '../support/redis-server.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {startStoreServers, storeKinds, type TestStoreServers} from '../support/store-kinds.js';
 import {until} from '../support/until.js';
@@ -74,7 +75,7 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
           startLoad({urls: [service.url], token: workspace.token, clients: 2, restMs: rounds > 0 ? 0 : 20}),
         );
       }
-      const away: number[] = [];
+      const away: Record<'killed' | 'frozen', number[]> = {killed: [], frozen: []};
       let ofOthers = 0;
       try {
         for (let round = 0; round < (rounds || 1); round++) {
@@ -87,18 +88,20 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
           const master = await servers.masterOf(workspaceKeys(victim.workspace.id).head());
           const unharmed = await findUnharmed(master.url);
           const before = countRefusals(unharmed);
-          const killedAt = performance.now();
-          await master.kill();
+          const failedAt = performance.now();
+          const isFrozen = round % 2 === 1;
+          if (isFrozen) master.freeze();
+          else await master.kill();
           const ready = kind === 'cluster' ? await sendRequest(service.url, 'GET', '/readyz') : undefined;
-          if (kind === 'single') await master.restart();
+          if (kind === 'single') await bringBack(master, isFrozen);
           const enough = (load?.acknowledged.length ?? 0) + 5;
           await until(() => (load?.acknowledged.length ?? 0) > enough, {
             what: 'its workspace is served again',
             withinMs: 30_000,
           });
-          away.push(performance.now() - killedAt);
+          away[isFrozen ? 'frozen' : 'killed'].push(performance.now() - failedAt);
           ofOthers += countRefusals(unharmed) - before;
-          if (kind !== 'single') await master.restart();
+          if (kind !== 'single') await bringBack(master, isFrozen);
           await servers.settle();
           if (ready !== undefined) expect([ready.status, ready.body.store]).toEqual([200, 'degraded']);
         }
@@ -145,18 +148,29 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
         stream?.cut();
       }
       expect(ofOthers).toBe(0);
-      const sorted = away.map(Math.round).sort((a, b) => a - b);
       report(`failover of a store of the kind ${kind}`, {
-        kills: away.length,
+        killed: away.killed.length,
+        frozen: away.frozen.length,
         posts,
         'deliveries repeated': repeats,
         'answers 503': refusals,
         'answers 503 of others': ofOthers,
-        'away ms, least': sorted[0],
-        median: sorted[Math.floor(sorted.length / 2)],
-        most: sorted.at(-1),
+        'ms away, killed': summarize(away.killed),
+        'ms away, frozen': summarize(away.frozen),
       });
     },
     120_000 + 30_000 * rounds,
   );
 });
+
+/** Ends the outage of a server, which is a replica from now on if another one took its place. */
+async function bringBack(server: TestRedis, isFrozen: boolean): Promise<void> {
+  if (isFrozen) server.thaw();
+  else await server.restart();
+}
+
+/** Returns the least, the median and the most of some times (ms). */
+function summarize(times: readonly number[]): string {
+  const sorted = times.map(Math.round).sort((a, b) => a - b);
+  return [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].join('/');
+}

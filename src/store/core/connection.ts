@@ -2,18 +2,17 @@ import {ErrorReply} from '@redis/client';
 import {callWhenFullScript, readTimeScript} from './compiled/lua.js';
 import {createCallDeadlines, createUnavailableError} from './deadlines.js';
 import {type AnyKey, globalKeys} from './keys.js';
-import {openClient} from './redis-client.js';
+import {askServer} from './redis-client.js';
 import {createRedisClock, type RedisClock} from './redis-clock.js';
 import {createRenewalWithBackoff} from './renewal.js';
 import type {Script} from './script.js';
 import {isStoreUnavailableError} from './store-errors.js';
-import {findMaster, openWire, type WireNode} from './wires.js';
+import {openWire, type WireNode} from './wires.js';
 import {AppError} from '../../domain/core/errors.js';
 import {
   formatServerUrl,
   readRedisAddress,
   type RedisAddress,
-  type RedisHost,
   showHost,
 } from '../../domain/core/redis-address.js';
 
@@ -85,8 +84,8 @@ export interface ConnectionOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** The pause (ms) between two questions to the Sentinels. A master that is cut off with us does not answer. */
-const askSentinelsEveryMs = 2_000;
+/** The pause (ms) between two questions who is a master. One that is frozen, or cut off with us, tells nothing. */
+const askEveryMs = 2_000;
 /** The time (ms) for a replica to answer a first connection. It may be out of reach for this process. */
 const replicaMs = 1_000;
 
@@ -116,12 +115,10 @@ export async function openConnection(given: ConnectionOptions): Promise<RedisCon
   });
   let wire = await openWire({...options, connectWithin: 5_000});
   isOpen = true;
-  const timer = bySentinels && setInterval(() => void followMaster(), askSentinelsEveryMs);
+  const timer = setInterval(() => void renewIfStale(), askEveryMs).unref();
 
-  /** Opens the master that the Sentinels name now, if it is another one. */
-  async function followMaster(): Promise<void> {
-    const host = await findMaster(options).catch(() => undefined);
-    if (host !== undefined && showHost(host) !== wire.ownerOf('')) renew();
+  async function renewIfStale(): Promise<void> {
+    if (await wire.isStale()) renew();
   }
 
   /** Converts a failure into an `AppError`. */
@@ -143,15 +140,9 @@ export async function openConnection(given: ConnectionOptions): Promise<RedisCon
     const info = await master.call<string>(deadline, ['INFO', 'replication']).catch(() => '');
     return [...info.matchAll(/^slave\d+:ip=([^,]+),port=(\d+)/gm)].map(([, host = '', port]) => {
       const replica = {host, port: Number(port)};
-      return createNode({name: showHost(replica), send: (args) => askServer(replica, args)}, false);
+      const server = {...given, url: formatServerUrl({...options.address, database: 0}, replica)};
+      return createNode({name: showHost(replica), send: (args) => askServer(server, args, replicaMs)}, false);
     });
-  }
-
-  /** Sends one command to a server on a connection of its own. */
-  async function askServer(host: RedisHost, args: readonly string[]): Promise<unknown> {
-    const url = formatServerUrl({...options.address, database: 0}, host);
-    const client = await openClient({url, tlsVerify: given.tlsVerify, onError: () => undefined}, replicaMs);
-    return client.sendCommand(args).finally(() => client.destroy());
   }
 
   const connection: RedisConnection = {
@@ -192,7 +183,7 @@ export async function openConnection(given: ConnectionOptions): Promise<RedisCon
       return created;
     },
     async close() {
-      if (timer) clearInterval(timer);
+      clearInterval(timer);
       await renew.close();
       deadlines.close();
       await wire.close();

@@ -72,6 +72,27 @@ export async function openClient(options: ClientOptions, withinMs: number): Prom
   return client;
 }
 
+/** Sends one command on a connection of its own, within some time (ms) for each of both. */
+export async function askServer<T>(
+  {url, tlsVerify}: Pick<ClientOptions, 'url' | 'tlsVerify'>,
+  args: readonly string[],
+  ms: number,
+): Promise<T> {
+  const client = await openClient({url, tlsVerify, onError: () => undefined}, ms);
+  try {
+    return (await within(client.sendCommand(args), ms)) as T;
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Rejects if a promise is not settled within some time (ms). */
+export async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+  const {promise: late, reject} = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('no answer')), ms);
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
 /** Connects with a time limit. node-redis would retry forever, even with a wrong password. */
 export async function connectWithin(
   client: {
@@ -81,7 +102,6 @@ export async function connectWithin(
   },
   ms: number,
 ): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
   let lastError: Error | undefined;
   const refused = new Promise<never>((_, reject) => {
     client.on('error', (error) => {
@@ -89,19 +109,11 @@ export async function connectWithin(
       if (needsOperatorAction(error)) reject(error);
     });
   });
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(lastError ?? new Error('no answer')), ms);
-  });
-  const ended = client.connect().catch((error: unknown) => {
-    throw lastError ?? error;
-  });
   try {
-    await Promise.race([ended, late, refused]);
+    await within(Promise.race([client.connect(), refused]), ms);
   } catch (error) {
     client.destroy();
-    throw error;
-  } finally {
-    clearTimeout(timer);
+    throw lastError ?? error;
   }
 }
 

@@ -41,6 +41,16 @@ const storeErrors: readonly StoreError[] = [
       `${where} watches no master of the name that ends REDIS_URL: look at sentinel monitor in its settings.`,
   },
   {
+    says: /^SENTINELAUTH/,
+    explain: (where) =>
+      `${where} asks for another password than that of the store: set REDIS_SENTINEL_PASSWORD.`,
+  },
+  {
+    says: /^NOTMASTER/,
+    explain: (where) => `${where} names a master that is none yet: wait for the end of the failover.`,
+    passes: true,
+  },
+  {
     says: /^ERR unknown command '?TIME/i,
     explain: (where) =>
       `${where} is a Sentinel, which keeps no data: write redis+sentinel:// in place of redis:// in REDIS_URL, and end it with the name of the master.`,

@@ -8,12 +8,13 @@ import {
 } from '../../domain/core/redis-address.js';
 import {createUnavailableError} from './deadlines.js';
 import {
+  askServer,
   closeClient,
   connectWithin,
   createClientSettings,
-  createRedisClient,
   openClient,
   type RedisClient,
+  within,
 } from './redis-client.js';
 
 /** A way to the nodes of a store: to one server, to the master that Sentinels name, or to a cluster. */
@@ -24,6 +25,8 @@ export interface Wire {
   readonly masters: () => readonly WireNode[];
   /** Returns the name of the master that has a key. */
   readonly ownerOf: (key: string) => string;
+  /** True if other servers are masters now, so that a new wire must be opened. */
+  readonly isStale: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
@@ -50,10 +53,10 @@ export function openWire(options: WireOptions): Promise<Wire> {
 
 async function openSingle(options: WireOptions): Promise<Wire> {
   const client = await openClient(options, options.connectWithin);
-  return createWireOfOne(client, options.address.hosts[0]);
+  return createWireOfOne(client, options.address.hosts[0], async () => false);
 }
 
-function createWireOfOne(client: RedisClient, host: RedisHost | undefined): Wire {
+function createWireOfOne(client: RedisClient, host: RedisHost | undefined, isStale: Wire['isStale']): Wire {
   const node = {
     name: host === undefined ? '' : showHost(host),
     send: (args: readonly string[]) => client.sendCommand(args),
@@ -62,12 +65,13 @@ function createWireOfOne(client: RedisClient, host: RedisHost | undefined): Wire
     send: (_, args) => client.sendCommand(args),
     masters: () => [node],
     ownerOf: () => node.name,
+    isStale,
     close: () => closeClient(client),
   };
 }
 
-/** The time (ms) for one Sentinel to answer, before the next one is asked. */
-const sentinelMs = 500;
+/** The time (ms) for a Sentinel, or a node of a cluster, to say who is a master. */
+const answerMs = 500;
 
 /**
  * Opens the master that the Sentinels name. node-redis' own client for Sentinels is not used: it sends a
@@ -81,39 +85,28 @@ async function openMasterOfSentinels(options: WireOptions): Promise<Wire> {
   const [role] = (await client.sendCommand(['ROLE'])) as unknown as [string];
   if (role !== 'master') {
     client.destroy();
-    throw new ErrorReply('READONLY The Sentinels name a server that is no master.');
+    throw new Error('NOTMASTER');
   }
-  return createWireOfOne(client, host);
+  return createWireOfOne(client, host, async () => {
+    const now = await findMaster(options).catch(() => host);
+    return showHost(now) !== showHost(host);
+  });
 }
 
 /** Asks the Sentinels in turn for the address of the master. Errors: that of the last one. */
-export async function findMaster({
-  address,
-  tlsVerify,
-  sentinelPassword = '',
-}: WireOptions): Promise<RedisHost> {
+async function findMaster({address, tlsVerify, sentinelPassword = ''}: WireOptions): Promise<RedisHost> {
   let lastError: unknown;
   const login = {...address, username: '', password: sentinelPassword, database: 0};
   for (const sentinel of address.hosts) {
-    const client = createRedisClient({
-      url: formatServerUrl(login, sentinel),
-      tlsVerify,
-      onError: () => undefined,
-    });
     try {
-      await connectWithin(client, sentinelMs);
+      const url = formatServerUrl(login, sentinel);
       const asked = ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', address.name];
-      const late = new Promise<never>((_, reject) => {
-        setTimeout(() => reject(new Error('no answer')), sentinelMs).unref();
-      });
-      const found = await Promise.race([client.sendCommand(asked), late]);
-      const [host, port] = (found as unknown as [string, string] | null) ?? [];
-      if (host !== undefined) return {host, port: Number(port)};
+      const found = await askServer<[string, string] | null>({url, tlsVerify}, asked, answerMs);
+      if (found !== null) return {host: found[0], port: Number(found[1])};
       lastError = new Error('UNKNOWNMASTER');
     } catch (error) {
-      lastError = error;
-    } finally {
-      if (client.isOpen) client.destroy();
+      const refused = error instanceof Error && /^(WRONGPASS|NOAUTH)/.test(error.message);
+      lastError = refused ? new Error('SENTINELAUTH', {cause: error}) : error;
     }
   }
   throw lastError;
@@ -128,7 +121,7 @@ async function openCluster(options: WireOptions): Promise<Wire> {
   const {username, password, tls} = address;
   const cluster = createCluster({
     RESP: 2,
-    rootNodes: address.hosts.map((socket) => ({socket})),
+    rootNodes: (await findAnswering(options)).map((socket) => ({socket})),
     defaults: {
       ...createClientSettings({tls, tlsVerify}),
       ...(username !== '' && {username}),
@@ -158,6 +151,11 @@ async function openCluster(options: WireOptions): Promise<Wire> {
     }
   }
 
+  /** A node names no host if it does not know its own. */
+  function isOwnedByAnother([from, , [host, port]]: SlotRange): boolean {
+    return Boolean(host) && cluster.slots[from]?.master.address !== `${host}:${port}`;
+  }
+
   return {
     async send(key, args, deadline) {
       let giveUpAt = Number.NaN;
@@ -183,8 +181,45 @@ async function openCluster(options: WireOptions): Promise<Wire> {
         send: async (args) => (await cluster.nodeClient(node)).sendCommand(args, plain),
       })),
     ownerOf: (key) => masterOf(key)?.address ?? '',
+    async isStale() {
+      const ready = cluster.masters.flatMap(({client}) => (client?.isReady ? [client] : []));
+      const views = await Promise.all(
+        ready.map((client) =>
+          within(client.sendCommand(['CLUSTER', 'SLOTS'], plain), answerMs).then(
+            (slots) => (slots as unknown as SlotRange[]).some(isOwnedByAnother),
+            () => undefined,
+          ),
+        ),
+      );
+      const [stale, all] = [
+        views.filter((view) => view === true),
+        views.filter((view) => view !== undefined),
+      ];
+      // A node that has been cut off still names masters of before.
+      return 2 * stale.length > all.length;
+    },
     close: () => closeClient(cluster),
   };
+}
+
+/** A part of the answer to CLUSTER SLOTS: the slots, then their master, then its replicas. */
+type SlotRange = [from: number, to: number, master: [host: string | null, port: number], ...unknown[]];
+
+/**
+ * Finds the nodes of the address that answer. node-redis asks one after another without a time limit, and so
+ * waits for one that is frozen. Errors: that of the first one.
+ */
+async function findAnswering({address, tlsVerify}: WireOptions): Promise<RedisHost[]> {
+  const asked = await Promise.allSettled(
+    address.hosts.map(async (host) => {
+      await askServer({url: formatServerUrl(address, host), tlsVerify}, ['CLUSTER', 'INFO'], 2 * answerMs);
+      return host;
+    }),
+  );
+  const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const [failed] = asked.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
+  if (found.length === 0) throw failed;
+  return found;
 }
 
 function isErrorReply(error: unknown, says: RegExp): boolean {
