@@ -3,7 +3,7 @@ import {composeService, type RunningService} from '../src/compose.js';
 import {createShutdownList} from '../src/compose-core.js';
 import {parseConfig} from '../src/config/config.js';
 import type {Log} from '../src/domain/core/log.js';
-import {createRedisClient} from '../src/store/core/connection.js';
+import {createRedisClient} from '../src/store/core/redis-client.js';
 import {workspaceKeys} from '../src/store/core/keys.js';
 import type {DemoAct} from './acts.js';
 import {generatePlan} from './plan.js';

@@ -16,6 +16,7 @@ const suites = {
     options: {mails: ['MAIL_FAULT_MAILS', 200], kills: ['MAIL_FAULT_KILLS', 50]},
   },
   'set-back': {tests: 'test/faults/set-back.test.ts', options: {rounds: ['SET_BACK_ROUNDS', 20]}},
+  failover: {tests: 'test/faults/failover.test.ts', options: {rounds: ['FAILOVER_ROUNDS', 50]}},
   schedules: {
     tests: 'test/faults/schedules.test.ts',
     options: {days: ['SCHEDULE_DAYS', 91], kills: ['SCHEDULE_KILLS', 100]},
@@ -54,6 +55,8 @@ const usage = Object.entries(suites)
  * posts to a process that is killed while another one posts to the channel.
  * `npm run faults -- mail --mails N --kills M`: N mails (N: 200) by two processes that fail M times (M: 50).
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
+ * `npm run faults -- failover --rounds N --store KIND`: a master is killed and frozen in turn, N times (N: 50)
+ * on each kind of store, or on one: single, sentinel or cluster.
  * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two
  * processes are killed M times (M: 100).
  * `npm run faults -- walk --steps N --seed S`: a member with every scope takes N steps (N: 10000).
@@ -69,6 +72,8 @@ await runLauncher(async () => {
   const name = args[0] === undefined || args[0].startsWith('--') ? 'all' : args.shift();
   const suite = Object.hasOwn(suites, name) ? suites[name] : undefined;
   if (suite === undefined) throw new StopError(`Usage: ${usage}`);
+  const store = args.indexOf('--store');
+  const [, kind] = store < 0 ? [] : args.splice(store, 2);
   const counts = Object.fromEntries(Object.values(suite.options));
   for (let i = 0; i < args.length; i += 2) {
     const [variable] = suite.options[args[i].replace(/^--/, '')] ?? [];
@@ -78,7 +83,7 @@ await runLauncher(async () => {
     }
     counts[variable] = count;
   }
-  const env = {...process.env};
+  const env = {...process.env, ...(kind && {FAULT_STORE: kind})};
   for (const [variable, count] of Object.entries(counts)) env[variable] = String(count);
   // Test files run one at a time, because the tests also measure time.
   const child = spawn(

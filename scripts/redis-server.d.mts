@@ -8,6 +8,7 @@ export type RedisProcessOptions = {
   password?: string;
   databases?: number;
   lockWaitMs?: number;
+  settings?: readonly string[];
 };
 
 export type RedisProcess = {

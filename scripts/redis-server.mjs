@@ -17,10 +17,17 @@ export {ensureRedisServer, findRedisServer} from './redis-binary.mjs';
  * server does not start.
  *
  * `port` and `password` restart a server under the same address. `databases` is the number of databases. Only
- * tests set `lockWaitMs`.
+ * tests set `lockWaitMs`, and `settings`, more lines of the configuration.
  */
 export async function startRedis(options) {
-  const {bin, appendfsync = 'everysec', log = () => {}, restart = true, databases = 16} = options;
+  const {
+    bin,
+    appendfsync = 'everysec',
+    log = () => {},
+    restart = true,
+    databases = 16,
+    settings = [],
+  } = options;
   const dataDir = path.resolve(options.dataDir);
   mkdirSync(dataDir, {recursive: true, mode: 0o700});
   const password = options.password ?? randomBytes(24).toString('base64url');
@@ -30,7 +37,7 @@ export async function startRedis(options) {
     // Each port has its own configuration file. A process that waits for the folder must not change the file
     // of the process that uses it.
     const conf = path.join(dataDir, `redis-${port}.conf`);
-    writePrivateFile(conf, renderRedisConfig({dataDir, port, password, appendfsync, databases}));
+    writePrivateFile(conf, renderRedisConfig({dataDir, port, password, appendfsync, databases, settings}));
     const logStart = readText(path.join(dataDir, 'redis.log')).length;
     const server = supervise({bin, dataDir, conf, restart, log});
     try {
@@ -147,7 +154,7 @@ function describeStartFailure(code, dataDir, logStart) {
   );
 }
 
-function renderRedisConfig({dataDir, port, password, appendfsync, databases}) {
+function renderRedisConfig({dataDir, port, password, appendfsync, databases, settings}) {
   return `${[
     'bind 127.0.0.1',
     `port ${port}`,
@@ -160,6 +167,7 @@ function renderRedisConfig({dataDir, port, password, appendfsync, databases}) {
     `appendfsync ${appendfsync}`,
     'save ""',
     'maxmemory-policy noeviction',
+    ...settings,
   ].join('\n')}\n`;
 }
 

@@ -200,6 +200,7 @@ export async function composeCore(
     retention,
     url: secrets.redisUrl,
     tlsVerify: config.redis.tlsVerify,
+    sentinelPassword: secrets.redisSentinelPassword,
     secretKey: secrets.secretKey,
     secretKeyPrevious: secrets.secretKeyPrevious,
     servesSlack: hasSlackSettings(secrets),

@@ -185,8 +185,9 @@ export function createWeb(
       const refusal = slackGateway?.refusal();
       const {state, detail, hasWorkspace, hasWorker} = await store.probe(deadline);
       return {
-        // A full store still allows reads, deletions and deliveries, so the process stays ready.
-        ready: (state === 'ok' || state === 'full') && !draining.aborted,
+        // A full store still allows reads, deletions and deliveries, and a degraded one serves the workspaces
+        // of its other masters, so the process stays ready.
+        ready: ['ok', 'degraded', 'full'].includes(state) && !draining.aborted,
         store: state,
         ...(detail !== undefined && {store_detail: detail}),
         durability: store.facts.durability,

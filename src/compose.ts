@@ -21,7 +21,7 @@ import {createOauthInstallations} from './service/slack/oauth-installations.js';
 import type {SlackGateway} from './service/core/environment.js';
 import {createTokenInstallation} from './service/slack/slack-installations.js';
 import {operatorCall} from './service/workspaces/workspaces.js';
-import {createRedisClient} from './store/core/connection.js';
+import {createRedisClient} from './store/core/redis-client.js';
 import type {Resolve} from './webhook/resolver.js';
 import {createSigner} from './webhook/signature.js';
 import {closeServer, listen} from './api/server/serving.js';

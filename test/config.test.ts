@@ -299,6 +299,28 @@ test('all problems of the settings are listed at once, one line each, and no val
   expect(message).not.toContain('value-');
 });
 
+describe('an address of several Redis servers', () => {
+  const queue = {QUEUE_REDIS_URL: 'redis://queue:6379'};
+
+  test.each([
+    'redis+cluster://:p%40ss@a:6379,[::1]:6380,c',
+    'rediss+sentinel://user:pw@a:26379,b/mymaster',
+    'redis+sentinel://a/my-master.1/2',
+  ])('%s is accepted beside a queue of its own', (address) => {
+    expect(parseConfig({...redis, ...queue, REDIS_URL: address}).secrets.redisUrl).toBe(address);
+  });
+
+  test.each([
+    [{}, /^QUEUE_REDIS_URL: is needed beside redis\+cluster:\/\/; set it to one plain Redis of its own/],
+    [{QUEUE_REDIS_URL: 'redis://b'}, /^QUEUE_REDIS_URL: names a server of REDIS_URL/],
+    [{QUEUE_REDIS_URL: 'redis+cluster://q:1,r:1'}, /^QUEUE_REDIS_URL: must be one plain Redis/],
+    [{...queue, REDIS_SENTINEL_PASSWORD: 'x'}, /^REDIS_SENTINEL_PASSWORD: works only with a REDIS_URL that/],
+  ])('a cluster with %j is refused with one sentence', (env, sentence) => {
+    const problems = problemsOf({REDIS_URL: 'redis+cluster://a:6379,b:6379', ...env});
+    expect(problems).toEqual([expect.stringMatching(sentence)]);
+  });
+});
+
 describe('the check of setting values', () => {
   test.each([
     ['PORT', '70000'],
@@ -314,6 +336,12 @@ describe('the check of setting values', () => {
     ['REDIS_URL', 'redis://:100%@localhost:6379'],
     ['REDIS_URL', 'redis://localhost:6379/zero'],
     ['REDIS_URL', 'redis://'],
+    ['REDIS_URL', 'redis://a:6379,b:6379'],
+    ['REDIS_URL', 'redis+cluster://a:6379,b:port'],
+    ['REDIS_URL', 'redis+cluster://a:6379,'],
+    ['REDIS_URL', 'redis+cluster://a:6379/2'],
+    ['REDIS_URL', 'redis+sentinel://a:26379'],
+    ['REDIS_URL', 'redis+sentinel://a:26379/my master'],
     ['QUEUE_REDIS_URL', 'localhost:6379'],
     ['REDIS_TLS_VERIFY', 'no'],
     ['SECRET_KEY', 'x'.repeat(31)],

@@ -6,7 +6,7 @@ import {AppError} from '../domain/core/errors.js';
 import {deadlines} from '../domain/core/limits.js';
 import {findRunningStart, readOrCreateSecretKey} from '../local-data.js';
 import {operatorCall} from '../service/workspaces/workspaces.js';
-import {createRedisClient} from '../store/core/connection.js';
+import {createRedisClient} from '../store/core/redis-client.js';
 import {StartupError} from '../store/core/installation.js';
 import {findSignatureError} from '../webhook/verify.js';
 import {addDoctorCommand} from './doctor.js';

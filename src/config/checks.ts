@@ -1,3 +1,5 @@
+import {readRedisAddress, showHost} from '../domain/core/redis-address.js';
+
 /** The environment variables that are not empty. */
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
@@ -8,6 +10,7 @@ export const shortestKey = 32;
 export function findSettingProblems(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
   return [
     ...findMissingSettings(given),
+    ...findRedisProblems(given),
     ...findIncompleteMailSettings(given),
     ...findIncompleteSlackSettings(given),
     ...findUnsafeIssuers(given, issuers),
@@ -43,6 +46,36 @@ function findMissingSettings(given: EnvironmentVariables): string[] {
     problems.push(
       'PUBLIC_URL: is needed in production; set it to the address people use, like https://standup.example.com.',
     );
+  }
+  return problems;
+}
+
+/**
+ * Finds a queue that cannot work. BullMQ needs one plain server, whatever keeps the data. Its loss costs a
+ * second, so that one needs neither replicas nor a disk.
+ */
+function findRedisProblems(given: EnvironmentVariables): string[] {
+  const [store, queue] = [given['REDIS_URL'], given['QUEUE_REDIS_URL']].map((text) => {
+    const read = readRedisAddress(text ?? '');
+    return 'problem' in read ? undefined : read;
+  });
+  const problems: string[] = [];
+  if (given['REDIS_SENTINEL_PASSWORD'] && store?.kind !== 'sentinel') {
+    problems.push('REDIS_SENTINEL_PASSWORD: works only with a REDIS_URL that begins with redis+sentinel://.');
+  }
+  if (queue !== undefined && queue.kind !== 'single') {
+    problems.push(
+      'QUEUE_REDIS_URL: must be one plain Redis (redis://HOST:6379 or rediss://), without replicas or a disk.',
+    );
+  } else if (store !== undefined && store.kind !== 'single') {
+    const servers = new Set(store.hosts.map(showHost));
+    if (!given['QUEUE_REDIS_URL']) {
+      problems.push(
+        `QUEUE_REDIS_URL: is needed beside redis+${store.kind}://; set it to one plain Redis of its own, which needs no replicas and no disk.`,
+      );
+    } else if (queue?.hosts.some((host) => servers.has(showHost(host)))) {
+      problems.push('QUEUE_REDIS_URL: names a server of REDIS_URL; set it to a plain Redis of its own.');
+    }
   }
   return problems;
 }

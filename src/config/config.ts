@@ -63,7 +63,11 @@ export type Config = {
 
 /** Settings that must never be shown or logged. */
 export type Secrets = {
+  /** The store: one server, a cluster, or Sentinels (domain/core/redis-address.ts). */
   redisUrl: string;
+  /** The password of the Sentinels, if they have one. */
+  redisSentinelPassword?: string;
+  /** The Redis of the queue, always one server. */
   queueRedisUrl: string;
   /** Encrypts secrets. Undefined only outside production, where `local-data.ts` stores a key in a file. */
   secretKey: string | undefined;
@@ -186,6 +190,7 @@ function buildSecrets(env: Environment): Secrets {
   );
   return {
     redisUrl: redis,
+    ...(env.REDIS_SENTINEL_PASSWORD && {redisSentinelPassword: env.REDIS_SENTINEL_PASSWORD}),
     queueRedisUrl: env.QUEUE_REDIS_URL ?? redis,
     secretKey: env.SECRET_KEY,
     ...(env.SECRET_KEY_PREVIOUS && {secretKeyPrevious: env.SECRET_KEY_PREVIOUS}),

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
 import {languages} from '../domain/core/compiled/languages.js';
+import {readRedisAddress} from '../domain/core/redis-address.js';
 import {shortestKey} from './checks.js';
 import {type IssuerSettings, isLoopback, readIssuers} from './issuers.js';
 import {readMailSender, readSmtpUrl} from './mail.js';
@@ -59,10 +60,11 @@ function createUrlSetting(protocols: readonly string[], problem: string) {
   );
 }
 
-const redisUrl = createConvertedSetting(
-  (text) => (isRedisUrl(text) ? text : undefined),
-  'must be an address like redis://:PASSWORD@HOST:6379/0 (rediss:// for TLS), with special characters of the password percent-encoded (@ is %40, / is %2F, # is %23)',
-);
+/** An address of Redis, which stays a text: the store reads it again. */
+const redisUrl = z.string().superRefine((text, context) => {
+  const read = readRedisAddress(text);
+  if ('problem' in read) context.addIssue({code: 'custom', message: read.problem});
+});
 const secretKey = createConvertedSetting(
   (text) => (text.length >= shortestKey ? text : undefined),
   `must have at least ${shortestKey} characters; make one with: openssl rand -base64 32`,
@@ -86,6 +88,7 @@ export const environment = z.object({
   ).optional(),
   DATA_DIR: z.string().default('.data'),
   REDIS_URL: redisUrl.optional(),
+  REDIS_SENTINEL_PASSWORD: token.optional(),
   QUEUE_REDIS_URL: redisUrl.optional(),
   REDIS_TLS_VERIFY: createChoiceSetting(['true', 'false'], 'true'),
   REDIS_SERVER_BIN: z.string().optional(),
@@ -172,15 +175,6 @@ function readProxyUrl(text: string): string | undefined {
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return undefined;
   const isBare = url.pathname === '/' && url.search === '' && url.hash === '';
   return isBare && isDecodableUri(url.username) && isDecodableUri(url.password) ? url.href : undefined;
-}
-
-/** True for a valid Redis URL. A password must not contain URL delimiters, which would end it too early. */
-function isRedisUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || !['redis:', 'rediss:'].includes(url.protocol)) return false;
-  const isBare =
-    /^(\/\d*)?$/.test(url.pathname) && url.search === '' && url.hash === '' && url.hostname !== '';
-  return isBare && isDecodableUri(url.username) && isDecodableUri(url.password);
 }
 
 function isDecodableUri(text: string): boolean {

@@ -3,6 +3,7 @@ type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 /** Settings that may be in a file, for example one from a vault. The variable `NAME_FILE` has the path. */
 export const inFiles = [
   'REDIS_URL',
+  'REDIS_SENTINEL_PASSWORD',
   'QUEUE_REDIS_URL',
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',

@@ -1,6 +1,6 @@
 import {deadlines} from '../domain/core/limits.js';
 import {parseStoredAnswer, serializeStoredAnswer} from './commit/kept-replies.js';
-import type {RedisCommands} from './core/connection.js';
+import type {RedisConnection} from './core/connection.js';
 import {replaceEncryptedValueScript} from './core/compiled/lua.js';
 import {type AnyKey, globalKeys} from './core/keys.js';
 import type {Purpose, Cipher} from './core/cipher.js';
@@ -35,7 +35,7 @@ const scannedAtOnce = '1000';
  * may be repeated, and may run while the service runs. It ends when a whole pass has found nothing to change.
  */
 export async function reencryptStore(
-  {call, run}: RedisCommands,
+  {call, run, nodes}: Pick<RedisConnection, 'call' | 'run' | 'nodes'>,
   cipher: Pick<Cipher, 'reencrypt'>,
 ): Promise<Reencryption> {
   const newDeadline = (): number => performance.now() + deadlines.job;
@@ -46,14 +46,19 @@ export async function reencryptStore(
   }
 
   async function* readStringValues(pattern: string): AsyncGenerator<EncryptedValue> {
-    let cursor = '0';
-    do {
-      const args = ['SCAN', cursor, 'MATCH', pattern, 'COUNT', scannedAtOnce, 'TYPE', 'string'];
-      const [next, keys] = await call<[string, string[]]>(newDeadline(), args);
-      const values = keys.length === 0 ? [] : await call<(string | null)[]>(newDeadline(), ['MGET', ...keys]);
-      for (const [i, value] of values.entries()) if (value !== null) yield {key: keys[i] as AnyKey, value};
-      cursor = next;
-    } while (cursor !== '0');
+    for (const node of await nodes('masters', newDeadline())) {
+      let cursor = '0';
+      do {
+        const args = ['SCAN', cursor, 'MATCH', pattern, 'COUNT', scannedAtOnce, 'TYPE', 'string'];
+        const [next, keys] = await node.call<[string, AnyKey[]]>(newDeadline(), args);
+        const values = await Promise.all(keys.map((key) => call<string | null>(newDeadline(), ['GET', key])));
+        for (const [i, key] of keys.entries()) {
+          const value = values[i] ?? null;
+          if (value !== null) yield {key, value};
+        }
+        cursor = next;
+      } while (cursor !== '0');
+    }
   }
 
   /** Finds the stored texts of each purpose. A new purpose does not compile until it is listed here. */

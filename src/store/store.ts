@@ -1,6 +1,7 @@
 // src/store/: Redis keys, the commit script, repositories and the event log. Only this folder may use
 // `redis`. It makes no decisions: it reads data, and runs a commit completely or not at all.
 import {AppError} from '../domain/core/errors.js';
+import {readRedisAddress, showHost} from '../domain/core/redis-address.js';
 import {limits, deadlines, type Retention, standardRetention} from '../domain/core/limits.js';
 import {createAppendOnlyFile} from './core/append-only-file.js';
 import {createAdmissions} from './tokens/admissions.js';
@@ -51,6 +52,8 @@ import {createWorkspaces} from './workspaces/workspaces.js';
 export interface StoreOptions {
   readonly url: string;
   readonly tlsVerify: boolean;
+  /** The password of the Sentinels, if `url` names some. */
+  readonly sentinelPassword?: string | undefined;
   readonly secretKey: string;
   readonly secretKeyPrevious?: string | undefined;
   readonly onError: (error: Error) => void;
@@ -160,12 +163,14 @@ function createStartDeadline(): number {
 const withTls = ' If it does not speak TLS, write redis:// in place of rediss://.';
 
 /** Explains why the store could not be opened, without the password in its URL. */
-function explainOpeningError(error: unknown, address: string): string {
-  const {host, protocol} = new URL(address);
-  const where = `Redis at ${host}`;
+function explainOpeningError(error: unknown, url: string): string {
   const message = error instanceof Error ? error.message : String(error);
+  const address = readRedisAddress(url);
+  if ('problem' in address) return message;
+  const {hosts, tls} = address;
+  const where = `Redis at ${hosts.map(showHost).join(', ')}`;
   return (
     explainStoreError(error, where) ??
-    `${where} cannot be reached (${message || 'no answer'}). Is it running, and is REDIS_URL right?${protocol === 'rediss:' ? withTls : ''}`
+    `${where} cannot be reached (${message || 'no answer'}). Is it running, and is REDIS_URL right?${tls ? withTls : ''}`
   );
 }

@@ -469,8 +469,8 @@ describe('a digest', () => {
 });
 
 describe('a digest that an event changes', () => {
-  const run = (from: string, args: readonly string[]) =>
-    slack.core.store.connection.call<string[]>(newDeadline(), [from, ...args]);
+  const run = (from: string, [key, ...args]: readonly [string, ...string[]]) =>
+    slack.core.store.connection.call<string[]>(newDeadline(), [from, key, ...args]);
 
   const asked = () => run('ZRANGE', [workspaceKeys(slack.workspace).slackPending(channel), '0', '-1']);
 

@@ -39,7 +39,7 @@ async function thread(): Promise<string[]> {
 const stateOf = ({id}: Standup) => slack.posts.find(slack.workspace, suffixOf(id), performance.now() + 1_000);
 
 function pendingItems(): Promise<string[]> {
-  const pending = ['ZRANGE', `{${slack.workspace}}:c:${channel}:pending`, '0', '-1'];
+  const pending = ['ZRANGE', `{${slack.workspace}}:c:${channel}:pending`, '0', '-1'] as const;
   return slack.core.store.connection.call<string[]>(performance.now() + 1_000, pending);
 }
 

@@ -1,4 +1,4 @@
-import {createRedisClient} from '../../src/store/core/connection.js';
+import {createRedisClient} from '../../src/store/core/redis-client.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import {parseWorkName} from '../../src/domain/core/work.js';
 import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';

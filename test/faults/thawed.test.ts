@@ -1,4 +1,5 @@
 import {afterEach, expect, it} from '@jest/globals';
+import {readTimeAt} from '../../src/store/core/connection.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {startReceiver} from '../support/receiver.js';
@@ -57,8 +58,8 @@ it('regression: a worker that was frozen before its requests does not use a form
 
   async function haveLeasesEnded(): Promise<boolean> {
     const {connection} = web.core.store;
-    const [seconds] = await connection.call<string[]>(newDeadline(), ['TIME']);
     const keys = workspaceKeys(workspace);
+    const now = await readTimeAt(connection, keys.head(), newDeadline());
     const ends = await Promise.all(
       [moved, disabled, deleted].map((id) =>
         connection.call<string[]>(newDeadline(), [
@@ -71,7 +72,7 @@ it('regression: a worker that was frozen before its requests does not use a form
       ),
     );
     const claimed = ends.flatMap(([, end]) => (end === undefined ? [] : [Number(end)]));
-    return claimed.length > 0 && claimed.every((end) => end < Number(seconds) * 1_000);
+    return claimed.length > 0 && claimed.every((end) => end < now);
   }
 });
 

@@ -2,7 +2,7 @@ import {afterEach, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {createShutdownList, createLog} from '../../src/compose-core.js';
 import {createWorkRequester} from '../../src/jobs/ask-workers.js';
-import {createRedisClient} from '../../src/store/core/connection.js';
+import {createRedisClient} from '../../src/store/core/redis-client.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService} from '../support/service.js';
 import {until} from '../support/until.js';

@@ -1,4 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import type {RedisCommand} from '../../src/store/core/connection.js';
 import {limits} from '../../src/domain/core/limits.js';
 import {createCatchUpPerformer} from '../../src/jobs/catch-up.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -72,7 +73,7 @@ async function makeRoom(hook: JobWebhook): Promise<void> {
   await call('ZADD', workspaceKeys(workspace.id).ready(), '0', `deliver/${hook.suffix}`);
 }
 
-function call<T extends string | number | null | string[]>(...args: string[]): Promise<T> {
+function call<T extends string | number | null | string[]>(...args: RedisCommand): Promise<T> {
   return service.core.store.connection.call<T>(newDeadline(), args);
 }
 

@@ -127,7 +127,7 @@ it('regression: the erasure of a member is completed while the store is full, ho
   expect(status).toBe(204);
   const erasure = asSuffix<'erasure'>(headers.get('location')?.slice(-16) ?? '');
   const work = workName({kind: 'forget-member', member: ada.id, erase: true, erasure});
-  const score = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
+  const score = ['ZSCORE', workspaceKeys(workspace.id).ready(), work] as const;
   await until(async () => (await service.core.store.connection.call(newDeadline(), score)) === null, {
     what: 'the erasure is done',
   });
@@ -157,7 +157,13 @@ it('regression: a webhook that fails for days causes a warning and is then disab
   const typesOf = async () => (await eventsOf(workspace)).map(({type}) => type as string);
   await until(async () => (await typesOf()).includes('webhook.failing'), {what: 'it is reported'});
   const scripted = `return redis.call('HSET', KEYS[1], 'failing', ARGV[1])`;
-  const eval_ = ['EVAL', `#!lua flags=allow-oom\n${scripted}`, '1', state, String(Date.now() - 6 * day)];
+  const eval_ = [
+    'EVAL',
+    `#!lua flags=allow-oom\n${scripted}`,
+    '1',
+    state,
+    String(Date.now() - 6 * day),
+  ] as const;
   await connection.call(newDeadline(), eval_);
   await until(async () => (await typesOf()).includes('webhook.disabled'), {what: 'it is switched off'});
 });

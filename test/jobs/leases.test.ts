@@ -1,4 +1,5 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {readTimeAt, type RedisCommand} from '../../src/store/core/connection.js';
 import type {Deliver} from '../../src/jobs/deliver.js';
 import {createAttemptRecord} from '../../src/domain/webhooks/attempt-record.js';
 import {blockKeyOf} from '../../src/store/webhooks/delivery-blocks.js';
@@ -74,7 +75,7 @@ function slice({perform}: Deliver) {
 
 const fanOutAll = () => fanOutOnce(service, workspace);
 
-function call<T = unknown>(...command: string[]): Promise<T> {
+function call<T = unknown>(...command: RedisCommand): Promise<T> {
   return service.core.store.connection.call(newDeadline(), command) as Promise<T>;
 }
 
@@ -178,7 +179,8 @@ it('regression: a request that takes longer than a lease is not made again by an
   await slice(first);
   await receiver.waitFor(1);
   const [, end] = await call<string[]>('ZRANGE', inflight(), '0', '0', 'WITHSCORES');
-  await until(async () => Number((await call<string[]>('TIME'))[0]) * 1_000 > Number(end), {
+  const {connection} = service.core.store;
+  await until(async () => (await readTimeAt(connection, inflight(), newDeadline())) > Number(end), {
     what: 'the lease would have ended',
   });
   await slice(other);
@@ -407,7 +409,7 @@ it('regression: the record of a delivery that has expired is not written again b
   const [claim] = (await claimOrRecord({})).claims;
   if (claim === undefined) throw new Error('nothing was claimed');
   const keys = workspaceKeys(workspace.id);
-  const kept = [keys.delivery(claim.suffix), blockKeyOf(keys, hook.suffix, claim.suffix)];
+  const kept = [keys.delivery(claim.suffix), blockKeyOf(keys, hook.suffix, claim.suffix)] as const;
   expect(await call<number>('DEL', ...kept)).toBe(1);
   await claimOrRecord({results: [{claim, state: 'expired', delayMs: 0, charge: 'none', counted: false}]});
   expect(await call<number>('EXISTS', ...kept)).toBe(0);

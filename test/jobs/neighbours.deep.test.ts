@@ -110,7 +110,7 @@ it('simultaneous runs of one workspace open within seconds, and do not slow deli
     return ms;
   }
   const left = (): Promise<number> => {
-    const args = ['ZCOUNT', workspaceKeys(crowd.id).ready(), '-inf', String(clock.now())];
+    const args = ['ZCOUNT', workspaceKeys(crowd.id).ready(), '-inf', String(clock.now())] as const;
     return timed.core.store.connection.call<number>(newDeadline(), args);
   };
 

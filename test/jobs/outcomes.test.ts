@@ -1,4 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import type {RedisCommand} from '../../src/store/core/connection.js';
 import {type Receiver, startReceiver, verifyWebhook} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -195,7 +196,8 @@ it('a delivery that succeeded at once is stored in a block with others, and show
   const keys = workspaceKeys(own.id);
   const suffix = asSuffix<'delivery'>(String(shown?.id).slice(-16));
   const block = keys.deliveryBlock(hook.suffix, suffix.slice(8, 15));
-  const call = <T>(...args: string[]) => web.core.store.connection.call(newDeadline(), args) as Promise<T>;
+  const call = <T>(...args: RedisCommand) =>
+    web.core.store.connection.call(newDeadline(), args) as Promise<T>;
   expect(await call('EXISTS', keys.delivery(suffix))).toBe(0);
   expect(await call('HLEN', block)).toBe(3);
   expect(await call('TTL', block)).toBeGreaterThan(29 * 86_400);

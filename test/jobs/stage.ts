@@ -9,7 +9,7 @@ import {createDeliveryPerformer, type Deliver} from '../../src/jobs/deliver.js';
 import {createFanOutPerformer} from '../../src/jobs/fan-out.js';
 import {type Jobs, type SlackWork, startJobs} from '../../src/jobs/jobs.js';
 import type {KnownEvents} from '../../src/jobs/known-events.js';
-import {createRedisClient} from '../../src/store/core/connection.js';
+import {createRedisClient} from '../../src/store/core/redis-client.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {createAddressPolicy} from '../../src/webhook/address.js';
 import {createSender} from '../../src/webhook/sender.js';

@@ -1,4 +1,5 @@
 // Deliveries that wait for a receiver are sent early on request, when it has been repaired.
+import type {RedisCommand} from '../../src/store/core/connection.js';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {limits} from '../../src/domain/core/limits.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -117,7 +118,7 @@ describe('a request to try a webhook now', () => {
       String(later + n),
       String(n).padStart(16, '0'),
     ]);
-    const call = (command: string[]) => connection.call<string[]>(performance.now() + 5_000, command);
+    const call = (command: RedisCommand) => connection.call<string[]>(performance.now() + 5_000, command);
     await call(['ZADD', pending, ...waiting.flat()]);
     expect((await quiet.request('POST', `/v1/webhooks/${idle.id}/try`)).status).toBe(202);
     const names = waiting.map(([, name]) => name);

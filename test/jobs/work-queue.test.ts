@@ -1,7 +1,7 @@
 import {afterEach, expect, it} from '@jest/globals';
 import type {Work} from '../../src/domain/core/work.js';
 import {createWorkQueue} from '../../src/jobs/work-queue.js';
-import {createRedisClient} from '../../src/store/core/connection.js';
+import {createRedisClient} from '../../src/store/core/redis-client.js';
 import {fillRedis, removeMemoryLimit} from '../support/full-redis.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {measureCpuMs} from '../support/stopwatch.js';

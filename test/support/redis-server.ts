@@ -31,6 +31,10 @@ export type TestRedisOptions = {
   dataDir?: string;
   /** Password of Redis; default: a generated one. */
   password?: string;
+  /** More lines of its configuration. */
+  settings?: readonly string[];
+  /** The program; default: the Redis server of all tests. */
+  bin?: string;
 };
 
 export type TestRedis = {
@@ -49,7 +53,7 @@ export type TestRedis = {
 
 /** Starts a separate Redis, for tests that kill, freeze or misconfigure it. */
 export async function startTestRedis(options: TestRedisOptions = {}): Promise<TestRedis> {
-  const bin = await ensureRedisServer(process.env);
+  const bin = options.bin ?? (await ensureRedisServer(process.env));
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'standup-redis-')));
   const settings = {
     bin,
@@ -57,6 +61,7 @@ export async function startTestRedis(options: TestRedisOptions = {}): Promise<Te
     appendfsync: options.appendfsync ?? 'always',
     restart: options.restart ?? false,
     ...(options.password !== undefined && {password: options.password}),
+    ...(options.settings !== undefined && {settings: options.settings}),
   };
   let server: RedisProcess = await startRedis(settings);
   const {url, port, password} = server;

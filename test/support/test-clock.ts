@@ -1,4 +1,4 @@
-import {createRedisClient} from '../../src/store/core/connection.js';
+import {createRedisClient} from '../../src/store/core/redis-client.js';
 import type {TimeSource} from '../../src/store/core/time-source.js';
 import {clockChannel, clockKey, clockLua, followersKey} from './follow-clock.mjs';
 import {until} from './until.js';

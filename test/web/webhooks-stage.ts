@@ -1,4 +1,5 @@
 import {suffixOf, type Id} from '../../src/domain/core/ids.js';
+import type {RedisCommand} from '../../src/store/core/connection.js';
 import {findDurationBucket} from '../../src/domain/webhooks/webhook-health.js';
 import {encodeAttempt, encodeExchange} from '../../src/store/webhooks/attempt-records.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -41,7 +42,7 @@ export async function openWebhooks(): Promise<WebhooksStage> {
 
 const keysOf = (stage: BrowserStage) => workspaceKeys(stage.workspace.id);
 
-export function callRedis(stage: BrowserStage, ...args: string[]): Promise<unknown> {
+export function callRedis(stage: BrowserStage, ...args: RedisCommand): Promise<unknown> {
   return stage.service.core.store.connection.call(newDeadline(), args);
 }
 

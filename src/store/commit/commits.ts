@@ -29,8 +29,9 @@ export function createCommits(
 
   return {
     async run(terms, commit) {
+      const clock = connection.clockOf(workspaceKeys(terms.workspace).head());
       for (let sent = 1; ; sent++) {
-        const expected = connection.clock.now();
+        const expected = clock.now();
         const notAfter = Math.floor(expected + Math.max(0, terms.deadline - performance.now()));
         const {script, keys, args, due} = compile(terms, commit, {expected, notAfter});
         const [code, now, quota, detail] = await connection.run<CommitAnswer>(
@@ -39,7 +40,7 @@ export function createCommits(
           keys,
           args,
         );
-        connection.clock.observe(now);
+        clock.observe(now);
         // This process's clock was wrong. Nothing was written, and the answer has corrected the clock.
         if (code === status.tooLate && sent === 1 && performance.now() < terms.deadline) continue;
         const verdict = parseQuotaVerdict(quota, code !== status.overQuota, now);

@@ -1,11 +1,20 @@
-import {createClient, ErrorReply} from '@redis/client';
-import {callWhenFullScript} from './compiled/lua.js';
+import {ErrorReply} from '@redis/client';
+import {callWhenFullScript, readTimeScript} from './compiled/lua.js';
 import {createCallDeadlines, createUnavailableError} from './deadlines.js';
+import {type AnyKey, globalKeys} from './keys.js';
+import {askServer} from './redis-client.js';
 import {createRedisClock, type RedisClock} from './redis-clock.js';
 import {createRenewalWithBackoff} from './renewal.js';
 import type {Script} from './script.js';
-import {needsOperatorAction, isStoreUnavailableError} from './store-errors.js';
+import {isStoreUnavailableError} from './store-errors.js';
+import {openWire, type WireNode} from './wires.js';
 import {AppError} from '../../domain/core/errors.js';
+import {
+  formatServerUrl,
+  readRedisAddress,
+  type RedisAddress,
+  showHost,
+} from '../../domain/core/redis-address.js';
 
 export type RedisReply = string | number | null | RedisReply[];
 
@@ -16,14 +25,28 @@ export type RedisReply = string | number | null | RedisReply[];
 export function callWhenFull<T extends RedisReply = RedisReply>(
   {run}: Pick<RedisConnection, 'run'>,
   deadline: number,
-  [command, key, ...args]: readonly [command: string, key: string, ...args: string[]],
+  [command, key, ...args]: RedisCommand,
 ): Promise<T> {
   return run<T>(deadline, callWhenFullScript, [key], [command, ...args]);
 }
 
+/** A command with its first key, by which a cluster finds the node. Those without a key are for `nodes`. */
+export type RedisCommand = readonly [command: string, key: string, ...args: string[]];
+
+/** Reads some values, all on one node. */
+export async function readValues(
+  {call}: Pick<RedisCommands, 'call'>,
+  keys: readonly AnyKey[],
+  deadline: number,
+): Promise<(string | null)[]> {
+  const [first, ...others] = keys;
+  return first === undefined ? [] : call(deadline, ['MGET', first, ...others]);
+}
+
 /** Sends commands and scripts, each with a time limit (monotonic ms). Each failure is an `AppError` or a bug. */
 export interface RedisCommands {
-  call: <T extends RedisReply = RedisReply>(deadline: number, args: readonly string[]) => Promise<T>;
+  call: <T extends RedisReply = RedisReply>(deadline: number, command: RedisCommand) => Promise<T>;
+  /** Runs a script on the node that has its first key. All keys must be on that node. */
   run: <T extends RedisReply = RedisReply>(
     deadline: number,
     script: Script,
@@ -32,76 +55,71 @@ export interface RedisCommands {
   ) => Promise<T>;
 }
 
+/** One server of the store, for commands without a key. */
+export interface RedisNode {
+  /** Host and port. */
+  readonly name: string;
+  readonly isMaster: boolean;
+  readonly call: <T extends RedisReply = RedisReply>(deadline: number, args: readonly string[]) => Promise<T>;
+}
+
 /** The connection to Redis. */
 export interface RedisConnection extends RedisCommands {
+  readonly kind: RedisAddress['kind'];
+  /** Lists the masters, or also their replicas. One may be out of reach, and says so when it is called. */
+  readonly nodes: (kind: 'masters' | 'all', deadline: number) => Promise<readonly RedisNode[]>;
   /** Records an error that a script has caught itself. An empty text means no error. */
   noteRefusal: (message: string) => void;
+  /** The clock of the node that has the keys of no workspace. */
   readonly clock: RedisClock;
-  readonly connected: () => boolean;
+  /** The clock of the node that has a key. Leases and deadlines of a workspace are read on its own. */
+  readonly clockOf: (key: string) => RedisClock;
   close: () => Promise<void>;
 }
 
 export interface ConnectionOptions {
   readonly url: string;
   readonly tlsVerify: boolean;
+  readonly sentinelPassword?: string | undefined;
   readonly onError: (error: Error) => void;
-  /** The time limit of the first connection, in ms. */
-  readonly connectWithin?: number;
 }
 
-export interface ClientOptions extends Omit<ConnectionOptions, 'connectWithin'> {
-  /** True for the queue: BullMQ blocks, and its commands must wait while the server is unavailable. */
-  readonly forQueue?: boolean;
-}
-
-/**
- * A client that never connects. node-redis generates a class with all commands (45 ms) for each new
- * combination of settings, which copies of this client share.
- */
-const pattern = createClient({RESP: 2});
-
-/** Creates a node-redis client that is not yet connected. Its settings come from our measurements. */
-export function createRedisClient({url, tlsVerify, onError, forQueue = false}: ClientOptions) {
-  const client = pattern.duplicate({
-    url,
-    disableOfflineQueue: !forQueue,
-    // An AbortSignal for each command would cost a quarter of the throughput, and has no effect after the
-    // command is sent. See deadlines.ts.
-    commandOptions: {timeout: 0},
-    ...(forQueue ? {} : {pingInterval: 2_000}),
-    socket: {
-      connectTimeout: 2_000,
-      ...(forQueue ? {} : {socketTimeout: 8_000}),
-      reconnectStrategy: (retries: number) => Math.min(50 * 2 ** Math.min(retries, 4), 500),
-      ...(url.startsWith('rediss:') ? {tls: true as const, rejectUnauthorized: tlsVerify} : {}),
-    },
-  });
-  client.on('error', onError);
-  return destroyIfClosedWhileConnecting(client);
-}
-
-/** Closes a socket that node-redis opens although the client was closed in the meantime, also for copies. */
-function destroyIfClosedWhileConnecting(client: typeof pattern): typeof pattern {
-  client.on('connect', () => {
-    if (!client.isOpen) client.destroy();
-  });
-  const duplicate = client.duplicate.bind(client) as (...given: unknown[]) => typeof pattern;
-  return Object.assign(client, {
-    duplicate: (...given: unknown[]) => destroyIfClosedWhileConnecting(duplicate(...given)),
-  });
-}
+/** The pause (ms) between two questions who is a master. One that is frozen, or cut off with us, tells nothing. */
+const askEveryMs = 2_000;
+/** The time (ms) for a replica to answer a first connection. It may be out of reach for this process. */
+const replicaMs = 1_000;
 
 /** Connects, and reads the time of Redis once. Errors: an `Error` with one sentence for the operator. */
-export async function openConnection(options: ConnectionOptions): Promise<RedisConnection> {
-  let client = await openClient(options);
+export async function openConnection(given: ConnectionOptions): Promise<RedisConnection> {
+  const address = readRedisAddress(given.url);
+  if ('problem' in address) throw new Error(`REDIS_URL ${address.problem}.`);
+  const bySentinels = address.kind === 'sentinel';
+  let isOpen = false;
+  const options = {
+    ...given,
+    address,
+    connectWithin: 2_000,
+    onError(error: Error) {
+      given.onError(error);
+      if (isOpen && bySentinels) renew();
+    },
+  };
   const deadlines = createCallDeadlines();
+  const clocks = new Map<string, RedisClock>();
   const clock = createRedisClock({monotonic: () => performance.now(), wall: Date.now});
   const renew = createRenewalWithBackoff(async () => {
-    const next = await openClient({...options, connectWithin: 2_000});
-    const previous = client;
-    client = next;
-    await closeClient(previous);
+    const next = await openWire(options);
+    const previous = wire;
+    wire = next;
+    await previous.close();
   });
+  let wire = await openWire({...options, connectWithin: 5_000});
+  isOpen = true;
+  const timer = setInterval(() => void renewIfStale(), askEveryMs).unref();
+
+  async function renewIfStale(): Promise<void> {
+    if (await wire.isStale()) renew();
+  }
 
   /** Converts a failure into an `AppError`. */
   async function throwAppError(error: unknown): Promise<never> {
@@ -109,31 +127,73 @@ export async function openConnection(options: ConnectionOptions): Promise<RedisC
     throw convertToAppError(error);
   }
 
+  function createNode({name, send}: WireNode, isMaster: boolean): RedisNode {
+    return {
+      name,
+      isMaster,
+      call: (deadline, args) => deadlines.race(send(args), deadline, throwAppError) as never,
+    };
+  }
+
+  /** Lists the replicas of a master, by the addresses under which it knows them. */
+  async function listReplicas(master: RedisNode, deadline: number): Promise<RedisNode[]> {
+    const info = await master.call<string>(deadline, ['INFO', 'replication']).catch(() => '');
+    return [...info.matchAll(/^slave\d+:ip=([^,]+),port=(\d+)/gm)].map(([, host = '', port]) => {
+      const replica = {host, port: Number(port)};
+      const server = {...given, url: formatServerUrl({...options.address, database: 0}, replica)};
+      return createNode({name: showHost(replica), send: (args) => askServer(server, args, replicaMs)}, false);
+    });
+  }
+
   const connection: RedisConnection = {
-    call: (deadline, args) => deadlines.race(client.sendCommand(args), deadline, throwAppError) as never,
+    kind: address.kind,
+    call: (deadline, command) =>
+      deadlines.race(wire.send(command[1], command, deadline), deadline, throwAppError) as never,
     run(deadline, {sha, source}, keys, args) {
-      const work = client.sendCommand(['EVALSHA', sha, String(keys.length), ...keys, ...args]);
+      const [key = ''] = keys;
+      const sent = wire;
+      const work = sent.send(key, ['EVALSHA', sha, String(keys.length), ...keys, ...args], deadline);
       return deadlines.race(work, deadline, async (error) => {
         const forgotten = error instanceof ErrorReply && error.message.startsWith('NOSCRIPT');
         if (!forgotten) return throwAppError(error);
-        return client
-          .sendCommand(['EVAL', source, String(keys.length), ...keys, ...args])
+        return sent
+          .send(key, ['EVAL', source, String(keys.length), ...keys, ...args], deadline)
           .catch(throwAppError);
       }) as never;
+    },
+    async nodes(kind, deadline) {
+      const masters = wire.masters().map((node) => createNode(node, true));
+      if (kind === 'masters') return masters;
+      const replicas = await Promise.all(masters.map((master) => listReplicas(master, deadline)));
+      return [...masters, ...replicas.flat()];
     },
     noteRefusal: (message) => {
       if (isReplicaError(message)) renew();
     },
     clock,
-    connected: () => client.isReady,
+    clockOf(key) {
+      if (address.kind !== 'cluster') return clock;
+      const owner = wire.ownerOf(key);
+      if (owner === wire.ownerOf(globalKeys.generation())) return clock;
+      const known = clocks.get(owner);
+      if (known !== undefined) return known;
+      const created = createRedisClock({monotonic: () => performance.now(), wall: Date.now});
+      created.observe(clock.now());
+      clocks.set(owner, created);
+      return created;
+    },
     async close() {
+      clearInterval(timer);
       await renew.close();
       deadlines.close();
-      await closeClient(client);
+      await wire.close();
     },
   };
   try {
-    clock.observe(await readRedisTime(connection));
+    const key = globalKeys.generation();
+    const deadline = performance.now() + 2_000;
+    const time = deadlines.race(wire.send(key, ['TIME'], deadline), deadline, throwAppError);
+    clock.observe(parseTime((await time) as [string, string]));
   } catch (error) {
     await connection.close();
     throw error;
@@ -141,56 +201,17 @@ export async function openConnection(options: ConnectionOptions): Promise<RedisC
   return connection;
 }
 
-type RedisClient = ReturnType<typeof createRedisClient>;
-
-async function openClient(options: ConnectionOptions): Promise<RedisClient> {
-  let lastError: Error | undefined;
-  const client = createRedisClient({
-    ...options,
-    onError: (error) => {
-      lastError = error;
-      options.onError(error);
-    },
-  });
-  await connectWithTimeout(client, options.connectWithin ?? 5_000, () => lastError);
-  return client;
+/** Reads the time (ms) of the node that has a key. */
+export async function readTimeAt(
+  {run}: Pick<RedisCommands, 'run'>,
+  key: string,
+  deadline: number,
+): Promise<number> {
+  return parseTime(await run<[string, string]>(deadline, readTimeScript, [key], []));
 }
 
-/** Closes a client after its calls in progress. */
-async function closeClient(client: RedisClient): Promise<void> {
-  if (!client.isReady) return client.destroy();
-  await Promise.race([client.close(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
-  if (client.isOpen) client.destroy();
-}
-
-async function readRedisTime(connection: RedisConnection): Promise<number> {
-  const [seconds, micros] = await connection.call<string[]>(performance.now() + 2_000, ['TIME']);
+function parseTime([seconds, micros]: readonly [string, string]): number {
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
-}
-
-/** Connects with a time limit. node-redis would retry forever, even with a wrong password. */
-async function connectWithTimeout(
-  client: ReturnType<typeof createRedisClient>,
-  ms: number,
-  lastError: () => Error | undefined,
-): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(lastError() ?? new Error('no answer')), ms);
-  });
-  const refused = new Promise<never>((_, reject) => {
-    client.on('error', (error: Error) => {
-      if (needsOperatorAction(error)) reject(error);
-    });
-  });
-  try {
-    await Promise.race([client.connect(), late, refused]);
-  } catch (error) {
-    client.destroy();
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** True if the server became a replica. Only a new connection finds the server that took its address. */

@@ -6,7 +6,7 @@ import {processBounds} from '../../domain/core/limits.js';
 import {parseWire, type Resource} from '../../domain/core/resource.js';
 import {createTeamDirectory, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import type {Subscription, Webhook} from '../../domain/webhooks/webhook.js';
-import type {RedisCommands} from './connection.js';
+import {readValues, type RedisCommands} from './connection.js';
 import {listCollectionChangesScript} from './compiled/lua.js';
 import {workspaceKeys} from './keys.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
@@ -109,7 +109,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     const found = await call<string[]>(deadline, ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);
     const members = found.filter((_, i) => i % 2 === 0) as IdSuffix[];
     if (members.length === 0) return [];
-    const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
+    const records = await readValues({call}, members.map(keys.record), deadline);
     return members.flatMap((suffix, i) =>
       parseRows<R>([suffix, found[2 * i + 1] ?? null, records[i] ?? null]),
     );

@@ -57,6 +57,9 @@ export function createDueIndex({call, run}: RedisCommands): DueIndex {
 /** The longest time (ms) for which the index may lack new work. A killed process forgets at most this. */
 const noteEveryMs = 20;
 
+/** The beginning of a script that only reads, and so adds no work. */
+const readsOnly = '#!lua flags=no-writes';
+
 const ends: Readonly<Record<WorkSide, string>> = {service: '}:ready', slack: '}:ready:slack'};
 const sides = ['service', 'slack'] as const;
 
@@ -99,7 +102,7 @@ export function addDueIndexUpdates(connection: RedisConnection): RedisConnection
     ...connection,
     run(deadline, code, keys, args) {
       // Noted before the answer: the script may have added work even if its answer is lost.
-      collectDueWorkspaces(keys);
+      if (!code.source.startsWith(readsOnly)) collectDueWorkspaces(keys);
       return connection.run(deadline, code, keys, args);
     },
     async close() {

@@ -5,9 +5,10 @@ import {explainStoreError} from './store-errors.js';
 
 /**
  * The state of the store. `full`: it accepts no new content. `read-only`: it accepts no writes (a replica, a
- * full disk). `lost`: its data is not that of the start, or is missing.
+ * full disk). `lost`: its data is not that of the start, or is missing. `degraded`: some masters of a cluster
+ * serve, so that the workspaces of the others wait for a failover.
  */
-export type StoreState = 'ok' | 'full' | 'read-only' | 'lost' | 'unreachable';
+export type StoreState = 'ok' | 'degraded' | 'full' | 'read-only' | 'lost' | 'unreachable';
 
 export interface StoreReport {
   readonly state: StoreState;
@@ -22,11 +23,16 @@ export interface StoreReport {
 /** The time (ms) for which an answer is reused, so that anybody may ask without a read of the store. */
 const goodForMs = 1_000;
 
+/** The time (ms) for a master of a cluster to answer. A probe of a balancer waits about a second. */
+const masterMs = 500;
+
+const degradedDetail = 'A master of the cluster does not answer: its workspaces wait for a new one.';
+
 const lostDetail = 'Redis holds other data than at the start: restore it, then start the service again.';
 
 /** Creates the check of the store. `generation`: the id of the data at the start. */
 export function createStoreProbe(
-  {run, noteRefusal}: Pick<RedisConnection, 'run' | 'noteRefusal'>,
+  {run, nodes, noteRefusal}: Pick<RedisConnection, 'run' | 'nodes' | 'noteRefusal'>,
   generation: string,
 ): (deadline: number) => Promise<StoreReport> {
   const keys = [globalKeys.generation(), globalKeys.workspaces(), globalKeys.probe(), globalKeys.scheduler()];
@@ -34,6 +40,29 @@ export function createStoreProbe(
   let goodUntil = 0;
 
   async function probeStore(deadline: number): Promise<StoreReport> {
+    const [report, answers] = await Promise.all([probeGlobalNode(deadline), askMasters(deadline)]);
+    const serves = report.state === 'ok' || report.state === 'full';
+    const isWhole = answers.every(Boolean) && serves;
+    if (answers.length < 2 || isWhole || report.state === 'lost' || !answers.includes(true)) return report;
+    return {...report, state: 'degraded', detail: report.detail ?? degradedDetail};
+  }
+
+  /** Asks each master of a cluster whether it answers. A single server is asked by its own check. */
+  async function askMasters(deadline: number): Promise<boolean[]> {
+    const masters = await nodes('masters', deadline);
+    if (masters.length < 2) return [];
+    return Promise.all(
+      masters.map(({call}) =>
+        call(Math.min(deadline, performance.now() + masterMs), ['PING']).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+  }
+
+  /** Checks the node that has the keys of no workspace. */
+  async function probeGlobalNode(deadline: number): Promise<StoreReport> {
     try {
       const [found, count, refusal, schedulers] = await run<[string | null, number, string, number]>(
         deadline,

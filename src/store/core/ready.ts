@@ -1,6 +1,6 @@
 import {parseWorkName, type Work, workName, type WorkSide} from '../../domain/core/work.js';
-import {callWhenFull, type RedisConnection} from './connection.js';
-import {clearSlackWorkScript, holdSchedulerScript} from './compiled/lua.js';
+import {callWhenFull, readTimeAt, type RedisConnection} from './connection.js';
+import {clearSlackWorkScript, findDueWorkScript, holdSchedulerScript} from './compiled/lua.js';
 import {type Correction, createDueIndex, type DueEntry} from './due-index.js';
 import {createFrozenWorkspaces, type FrozenWorkspaces} from './frozen.js';
 import {globalKeys, findReadySet, findReadySetOfSide, workspaceKeys} from './keys.js';
@@ -41,7 +41,9 @@ const looksOfSweep = 240;
 
 /** The due work that a search has found in one workspace. */
 interface WorkspaceScan extends DueEntry {
+  /** The due work that this version knows. */
   readonly due: readonly DueWork[];
+  readonly isDue: boolean;
   /** The due time of the first work (ms). */
   readonly first: number | undefined;
 }
@@ -55,42 +57,27 @@ export function createReadySets(
 ) {
   const index = createDueIndex({call, run});
 
-  /** Lists due work. If one read cannot return all of it, another part is read in each second. */
-  async function listDueWork(
-    workspace: Id<'workspace'>,
-    key: string,
-    now: number,
-    deadline: number,
-  ): Promise<DueWork[]> {
-    const read = async (part: number): Promise<string[]> => {
-      const limit = ['LIMIT', String(part * namesRead), String(namesRead), 'WITHSCORES'];
-      return call<string[]>(deadline, ['ZRANGE', key, '-inf', String(now), 'BYSCORE', ...limit]);
-    };
-    let found = await read(0);
-    if (found.length === 2 * namesRead) {
-      const count = await call<number>(deadline, ['ZCOUNT', key, '-inf', String(now)]);
-      const part = roundToWholeSeconds(now) % Math.ceil(count / namesRead);
-      if (part > 0) found = await read(part);
-    }
-    return found.flatMap((name, i) => {
-      const work = i % 2 === 0 ? parseWorkName(name) : undefined;
-      return work === undefined ? [] : [{workspace, work, overdueMs: now - Number(found[i + 1])}];
-    });
-  }
-
+  /** Looks for due work by the clock of the workspace's node, which may differ from that of the index. */
   async function findDueWorkOfWorkspace(
     entry: DueEntry,
     side: WorkSide,
-    now: number,
     deadline: number,
   ): Promise<WorkspaceScan> {
-    const key = findReadySetOfSide(workspaceKeys(entry.workspace), side);
-    const [, score] = await call<string[]>(deadline, ['ZRANGE', key, '0', '0', 'WITHSCORES']);
-    const first = score === undefined ? undefined : Number(score);
-    const isDue = first !== undefined && first <= now;
-    if (isDue && (await isFrozen(entry.workspace, deadline)))
-      return {...entry, first: now + frozenRestMs, due: []};
-    return {...entry, first, due: isDue ? await listDueWork(entry.workspace, key, now, deadline) : []};
+    const {workspace} = entry;
+    const key = findReadySetOfSide(workspaceKeys(workspace), side);
+    const [now, score, found] = await run<[number, string | null, string[]]>(
+      deadline,
+      findDueWorkScript,
+      [key],
+      [String(namesRead)],
+    );
+    if (found.length > 0 && (await isFrozen(workspace, deadline)))
+      return {...entry, first: now + frozenRestMs, isDue: false, due: []};
+    const due = found.flatMap((name, i) => {
+      const work = i % 2 === 0 ? parseWorkName(name) : undefined;
+      return work === undefined ? [] : [{workspace, work, overdueMs: now - Number(found[i + 1])}];
+    });
+    return {...entry, first: score === null ? undefined : Number(score), isDue: found.length > 0, due};
   }
 
   /** Reads the next part of the set of all workspaces, with their index entries. */
@@ -119,11 +106,10 @@ export function createReadySets(
       {side, from, perWorkspace, mostOfOne, atMost}: DueSearch,
       deadline: number,
     ): Promise<{due: DueWork[]; next: number}> {
-      const [{swept, next}, time] = await Promise.all([
+      const [{swept, next}, now] = await Promise.all([
         readNextPartOfWorkspaces(side, from, deadline),
-        call<string[]>(deadline, ['TIME']),
+        readTimeAt({run}, globalKeys.due(), deadline),
       ]);
-      const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
       // A process that does all background work and gets no requests may notice a clock jump only here.
       clock.observe(now);
       const found: (readonly DueWork[])[] = [];
@@ -132,11 +118,14 @@ export function createReadySets(
 
       async function scanIndexEntries(entries: readonly DueEntry[]): Promise<void> {
         for (const {workspace} of entries) seen.add(workspace);
-        const asked = await Promise.all(
-          entries.map((entry) => findDueWorkOfWorkspace(entry, side, now, deadline)),
+        const asked = await Promise.allSettled(
+          entries.map((entry) => findDueWorkOfWorkspace(entry, side, deadline)),
         );
-        const changes = asked.map(({workspace, score, due, first}) => {
-          const isDue = first !== undefined && first <= now;
+        const answered = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+        // Workspaces on a node that is away keep their entries, and the others go on.
+        const [failed] = answered.length === 0 ? asked.filter((one) => one.status === 'rejected') : [];
+        if (failed !== undefined) throw failed.reason;
+        const changes = answered.map(({workspace, score, due, isDue, first}) => {
           if (!isDue) return {workspace, score, at: first};
           // A workspace whose work must wait keeps its position in the index; otherwise, it goes to the end.
           if (due.length > 0 && count >= atMost) {

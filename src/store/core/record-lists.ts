@@ -2,7 +2,7 @@ import type {Id, IdKind, IdSuffix} from '../../domain/core/ids.js';
 import type {ListName, ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {RecordOf} from '../../domain/records.js';
 import {findFilledListsScript} from './compiled/lua.js';
-import type {RedisCommands} from './connection.js';
+import {readValues, type RedisCommands} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
 
@@ -39,7 +39,7 @@ export function createRecordLists({call, run}: RedisCommands) {
       ]);
       const members = found.filter((_, i) => i % 2 === 0).slice(0, query.limit) as IdSuffix[];
       if (members.length === 0) return {rows: [], next: undefined};
-      const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
+      const records = await readValues({call}, members.map(keys.record), deadline);
       const rows = records.flatMap((kept, i) =>
         kept === null
           ? []

@@ -4,7 +4,7 @@ import type {PrincipalId} from '../../domain/core/access.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import type {RecordOf} from '../../domain/records.js';
 import type {Membership, TeamRole} from '../../domain/teams/team.js';
-import type {RedisCommands} from './connection.js';
+import {readValues, type RedisCommands} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
 import {createRecordLists, type RecordLists} from './record-lists.js';
@@ -82,7 +82,7 @@ export function createRecords({call, run}: RedisCommands): Records {
   ) {
     if (suffixes.length === 0) return [];
     const keys = suffixes.map(workspaceKeys(workspace).record);
-    const found = await call<(string | null)[]>(deadline, ['MGET', ...keys]);
+    const found = await readValues({call}, keys, deadline);
     return found.map(completeRecordIfFound);
   }
 
@@ -111,10 +111,11 @@ export function createRecords({call, run}: RedisCommands): Records {
     async findMany<K extends IdKind>(workspace: Id<'workspace'>, ids: readonly Id<K>[], deadline: number) {
       if (ids.length === 0) return [];
       const keys = workspaceKeys(workspace);
-      const found = await call<(string | null)[]>(deadline, [
-        'MGET',
-        ...ids.map((id) => keys.record(suffixOf(id))),
-      ]);
+      const found = await readValues(
+        {call},
+        ids.map((id) => keys.record(suffixOf(id))),
+        deadline,
+      );
       return ids.map((id, i) => {
         const json = completeRecordIfFound(found[i] ?? null);
         return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as RecordOf<K>) : undefined;

@@ -1,20 +1,52 @@
 import type {Durability} from '../../domain/core/durability.js';
-import type {RedisCommands, RedisConnection} from './connection.js';
+import type {RedisConnection, RedisNode} from './connection.js';
 import {StartupError} from './installation.js';
 
+/** The settings of the servers: of several, the oldest version, the weakest durability, the least memory. */
 export interface ServerFacts {
   readonly version: string;
   readonly durability: Durability;
-  /** The memory limit of the server in bytes; 0 if it has none. */
+  /** The memory limit of a server in bytes; 0 if none has one. */
   readonly maxMemory: number;
+  readonly masters: number;
+  readonly replicas: number;
 }
 
+const fromWeakest: readonly Durability[] = ['none', 'unknown', 'everysec', 'always'];
+
 /**
- * Checks the server's settings, as far as it may read them (hosted servers forbid CONFIG). Errors:
- * `StartupError` for a server that evicts keys or is too old, since both lose data, and for a cluster node,
- * which refuses keys of other nodes.
+ * Checks the settings of every server, as far as it may read them (hosted servers forbid CONFIG). A server of
+ * several that is away does not count. Errors: `StartupError` for a server that evicts keys or is too old,
+ * since both lose data, and for a cluster node at a plain address, which refuses keys of other nodes.
  */
-export async function checkServer({call}: RedisCommands, deadline: number): Promise<ServerFacts> {
+export async function checkServer(
+  {kind, nodes}: Pick<RedisConnection, 'kind' | 'nodes'>,
+  deadline: number,
+): Promise<ServerFacts> {
+  const all = await nodes('all', deadline);
+  const asked = await Promise.allSettled(all.map((node) => checkNode(node, kind, deadline)));
+  const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const refused = asked.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
+  const broken = refused.find((error) => error instanceof StartupError);
+  if (broken !== undefined) throw broken;
+  const isAnyMaster = asked.some((one, i) => one.status === 'fulfilled' && all[i]?.isMaster);
+  const [first] = found;
+  if (first === undefined || !isAnyMaster) throw refused[0];
+  const limits = found.map(({maxMemory}) => maxMemory).filter((limit) => limit > 0);
+  return {
+    version: found.map(({version}) => version).reduce((a, b) => (isOlder(b, a) ? b : a)),
+    durability: fromWeakest.find((one) => found.some((node) => node.durability === one)) ?? 'unknown',
+    maxMemory: limits.length === 0 ? 0 : Math.min(...limits),
+    masters: all.filter(({isMaster}) => isMaster).length,
+    replicas: all.filter(({isMaster}) => !isMaster).length,
+  };
+}
+
+async function checkNode(
+  {call}: RedisNode,
+  kind: RedisConnection['kind'],
+  deadline: number,
+): Promise<Pick<ServerFacts, 'version' | 'durability' | 'maxMemory'>> {
   const info = await call<string>(deadline, ['INFO']);
   const version = readInfoField(info, 'redis_version') ?? '0';
   if (Number.parseInt(version, 10) < 7) {
@@ -24,8 +56,10 @@ export async function checkServer({call}: RedisCommands, deadline: number): Prom
   if (readInfoField(info, 'arch_bits') === '32') {
     throw new StartupError('Redis runs as a program of 32 bits: one of 64 is needed.');
   }
-  if (readInfoField(info, 'cluster_enabled') === '1') {
-    throw new StartupError('Redis is a node of a cluster: set REDIS_URL to a single Redis.');
+  if (kind !== 'cluster' && readInfoField(info, 'cluster_enabled') === '1') {
+    throw new StartupError(
+      'Redis is a node of a cluster: write redis+cluster:// in place of redis:// in REDIS_URL.',
+    );
   }
   const policy =
     readInfoField(info, 'maxmemory_policy') ?? (await readServerSetting(call, 'maxmemory-policy', deadline));
@@ -38,11 +72,7 @@ export async function checkServer({call}: RedisCommands, deadline: number): Prom
   return {version, durability: await findDurability(call, info, deadline), maxMemory};
 }
 
-async function findDurability(
-  call: RedisConnection['call'],
-  info: string,
-  deadline: number,
-): Promise<Durability> {
+async function findDurability(call: RedisNode['call'], info: string, deadline: number): Promise<Durability> {
   const enabled = readInfoField(info, 'aof_enabled');
   if (enabled === '0') return 'none';
   const fsync = await readServerSetting(call, 'appendfsync', deadline);
@@ -50,12 +80,16 @@ async function findDurability(
   return fsync === 'no' ? 'none' : 'unknown';
 }
 
+function isOlder(a: string, b: string): boolean {
+  return a.localeCompare(b, 'en', {numeric: true}) < 0;
+}
+
 function readInfoField(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
 }
 
 async function readServerSetting(
-  call: RedisConnection['call'],
+  call: RedisNode['call'],
   name: string,
   deadline: number,
 ): Promise<string | undefined> {

@@ -9,14 +9,51 @@ interface StoreError {
 
 const storeErrors: readonly StoreError[] = [
   {
-    says: /^(MOVED|ASK|CROSSSLOT|CLUSTERDOWN|TRYAGAIN) |not allowed in cluster mode/,
-    explain: (where) => `${where} is a node of a cluster: set REDIS_URL to a single Redis.`,
+    says: /^(MOVED|ASK|CROSSSLOT) |not allowed in cluster mode/,
+    explain: (where) =>
+      `${where} is a node of a cluster: write redis+cluster:// in place of redis:// in REDIS_URL.`,
+    passes: true,
+  },
+  {
+    says: /^(CLUSTERDOWN|TRYAGAIN) |Too many Cluster redirections/,
+    explain: (where) =>
+      `${where} serves no keys of this part of the cluster: wait for a new master or for the end of a move, or look at CLUSTER INFO.`,
+    passes: true,
+  },
+  {
+    says: /Script attempted to (access|execute)/,
+    explain: (where) => `${where} stopped a script half-way, because keys moved to another node meanwhile.`,
+    passes: true,
+  },
+  {
+    says: /cluster support disabled|^ERR unknown command '?CLUSTER/i,
+    explain: (where) =>
+      `${where} is not part of a cluster: write redis:// in place of redis+cluster:// in REDIS_URL.`,
+  },
+  {
+    says: /^ERR unknown command '?SENTINEL/i,
+    explain: (where) =>
+      `${where} is no Sentinel: write redis:// in place of redis+sentinel:// in REDIS_URL, or name the ports of the Sentinels.`,
+  },
+  {
+    says: /^UNKNOWNMASTER/,
+    explain: (where) =>
+      `${where} watches no master of the name that ends REDIS_URL: look at sentinel monitor in its settings.`,
+  },
+  {
+    says: /^SENTINELAUTH/,
+    explain: (where) =>
+      `${where} asks for another password than that of the store: set REDIS_SENTINEL_PASSWORD.`,
+  },
+  {
+    says: /^NOTMASTER/,
+    explain: (where) => `${where} names a master that is none yet: wait for the end of the failover.`,
     passes: true,
   },
   {
     says: /^ERR unknown command '?TIME/i,
     explain: (where) =>
-      `${where} is a Sentinel, which keeps no data: set REDIS_URL to the master that it watches.`,
+      `${where} is a Sentinel, which keeps no data: write redis+sentinel:// in place of redis:// in REDIS_URL, and end it with the name of the master.`,
   },
   {
     says: /^NOPERM|ACL failure in script/,

@@ -1,4 +1,3 @@
-import {readTimeScript} from './compiled/lua.js';
 import type {RedisConnection} from './connection.js';
 import type {RedisClock} from './redis-clock.js';
 import {type Script, script} from './script.js';
@@ -16,7 +15,7 @@ export interface TimeSource {
 /** The only spelling with which scripts read the time. */
 const timeCall = /redis\.call\('TIME'\)/g;
 
-/** Returns the connection with another clock for scripts and `TIME`. Keys still expire by Redis time. */
+/** Returns the connection with another clock for scripts. Keys still expire by Redis time. */
 export function addTimeSource(connection: RedisConnection, source: TimeSource | undefined): RedisConnection {
   if (source === undefined) return connection;
   const {run} = connection;
@@ -28,13 +27,11 @@ export function addTimeSource(connection: RedisConnection, source: TimeSource | 
     return known;
   }
 
+  const clock = source.clock ?? {now: () => source.now(), isSteady: () => true, observe: () => undefined};
   return {
     ...connection,
-    call: (deadline, args) =>
-      args.length === 1 && args[0] === 'TIME'
-        ? connection.run(deadline, replaceTimeCalls(readTimeScript), [], [])
-        : connection.call(deadline, args),
     run: (deadline, original, keys, args) => run(deadline, replaceTimeCalls(original), keys, args),
-    clock: source.clock ?? {now: () => source.now(), isSteady: () => true, observe: () => undefined},
+    clock,
+    clockOf: () => clock,
   };
 }

@@ -1,6 +1,6 @@
 import type {Id} from '../../domain/core/ids.js';
 import {parseWorkName, type Work, type WorkSide} from '../../domain/core/work.js';
-import type {RedisCommands} from './connection.js';
+import {readTimeAt, type RedisCommands} from './connection.js';
 import {globalKeys, type WorkspaceKeys, workspaceKeys} from './keys.js';
 
 /** Shows the operator all waiting work and its holders. Its reads are from different instants. */
@@ -35,12 +35,7 @@ const schedulerKeys = [
   ['slack', globalKeys.slackScheduler],
 ] as const;
 
-export function createWaitingWork({call}: RedisCommands) {
-  async function readRedisTime(deadline: number): Promise<number> {
-    const [seconds, micros] = await call<string[]>(deadline, ['TIME']);
-    return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
-  }
-
+export function createWaitingWork({call, run}: RedisCommands) {
   /** Finds the requests to a webhook that are in progress. Each of them has one lease. */
   async function findWebhookRequestHold(
     keys: WorkspaceKeys,
@@ -89,7 +84,7 @@ export function createWaitingWork({call}: RedisCommands) {
     /** Lists the processes that run, or ran within a day without reporting a stop; latest heartbeat first. */
     async listWorkers(deadline: number): Promise<Worker[]> {
       const [now, entries, ...holders] = await Promise.all([
-        readRedisTime(deadline),
+        readTimeAt({run}, globalKeys.workers(), deadline),
         call<string[]>(deadline, ['HGETALL', globalKeys.workers()]),
         ...schedulerKeys.map(([, key]) => call<string | null>(deadline, ['GET', key()])),
       ]);
@@ -110,7 +105,7 @@ export function createWaitingWork({call}: RedisCommands) {
       const keys = workspaceKeys(workspace);
       const sets = [keys.ready(), keys.slackReady()];
       const [now, ...read] = await Promise.all([
-        readRedisTime(deadline),
+        readTimeAt({run}, keys.ready(), deadline),
         ...sets.map((key) => call<string[]>(deadline, ['ZRANGE', key, '0', String(limit - 1), 'WITHSCORES'])),
       ]);
       const sizes = await Promise.all(sets.map((key) => call<number>(deadline, ['ZCARD', key])));

@@ -116,8 +116,14 @@ export function createEventLog(
     deadline: number,
   ): Promise<LogEntry[]> {
     const key = workspaceKeys(workspace).events();
-    const args = ['XREVRANGE', key, String(last), '-', 'COUNT', String(limit)];
-    const found = await call<[string, string[]][]>(deadline, args);
+    const found = await call<[string, string[]][]>(deadline, [
+      'XREVRANGE',
+      key,
+      String(last),
+      '-',
+      'COUNT',
+      String(limit),
+    ]);
     return found.map(([id, fields]) => parseLogEntry(id, fields));
   }
 

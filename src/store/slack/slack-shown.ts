@@ -41,8 +41,8 @@ export function createSlackPostReader({call}: RedisCommands) {
       suffix: IdSuffix<'standup'>,
       deadline: number,
     ): Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined> {
-      const args = ['HMGET', workspaceKeys(workspace).slackPost(suffix), 'team', 'day'];
-      const [team, day] = await call<(string | null)[]>(deadline, args);
+      const key = workspaceKeys(workspace).slackPost(suffix);
+      const [team, day] = await call<(string | null)[]>(deadline, ['HMGET', key, 'team', 'day']);
       return team && day ? {team: storedSuffix(team), day} : undefined;
     },
     /** Returns the channel of a standup since its first event; undefined if it never had one. */
@@ -260,7 +260,9 @@ export function createSlackPostReader({call}: RedisCommands) {
     // In a very long list, most records do not exist. So each group is first checked for any that do.
     for (let start = 0; start < records.length; start += soughtAtOnce) {
       const some = records.slice(start, start + soughtAtOnce);
-      const isAny = some.length === 1 || (await call<number>(deadline, ['EXISTS', ...some])) > 0;
+      const [first, ...others] = some;
+      if (first === undefined) continue;
+      const isAny = others.length === 0 || (await call<number>(deadline, ['EXISTS', first, ...others])) > 0;
       if (isAny) await read(some);
     }
     return records.map((key) => found.get(key) ?? undefined);

@@ -48,7 +48,7 @@ type AdmissionReply = [code: number, now: number, quota: string];
 /** A code, the time, and the quota's state after each accepted request; a refused one's is the last. */
 type Replies = [code: number, now: number, ...tallies: string[]];
 
-export function createAdmissions({call, run, clock}: RedisConnection): Admissions {
+export function createAdmissions({call, run, clockOf}: RedisConnection): Admissions {
   const admitTogether = createQuestionBatcher<Applicant, AdmissionOutcome>(
     async ({workspace, token, quota}, count, deadline) => {
       const keys = workspaceKeys(workspace);
@@ -61,7 +61,7 @@ export function createAdmissions({call, run, clock}: RedisConnection): Admission
             [...known, keys.quota(quota.principal)],
             [...createQuotaArgs(quota), String(count)],
           ));
-      clock.observe(now);
+      clockOf(keys.head()).observe(now);
       const last = tallies.length - 1;
       return (n) => {
         const refused = code === status.overQuota && n >= last;

@@ -8,7 +8,7 @@ export function createSignInReturns({call}: RedisCommands) {
     /** Marks a redirect as used. Returns true only the first time. */
     async take(hash: string, deadline: number): Promise<boolean> {
       const lifetime = ['EX', String(lifetimes.signIn)] as const;
-      const set = ['SET', globalKeys.signInReturn(hash), '1', 'NX', ...lifetime];
+      const set = ['SET', globalKeys.signInReturn(hash), '1', 'NX', ...lifetime] as const;
       return (await call<string | null>(deadline, set)) !== null;
     },
   };

@@ -2,7 +2,7 @@ import type {Backlog} from '../../domain/webhooks/backlog.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWorkName, type Work} from '../../domain/core/work.js';
 import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
-import type {RedisCommands} from '../core/connection.js';
+import {readTimeAt, type RedisCommands} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 import type {WebhookHealths} from './webhook-health.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
@@ -16,7 +16,7 @@ const batch = 50;
 
 /** `findOldestMailDue` returns the time (ms) for which the oldest mail of a workspace has been due. */
 export function createBacklogs(
-  {call}: RedisCommands,
+  {call, run}: RedisCommands,
   webhookHealths: WebhookHealths,
   findOldestMailDue: (workspace: Id<'workspace'>, deadline: number) => Promise<number>,
 ) {
@@ -39,12 +39,11 @@ export function createBacklogs(
   return {
     /** Reads how much work waits, in a limited number of cheap reads from different instants. */
     async read(deadline: number): Promise<Backlog> {
-      const [workspaces, time, schedulers] = await Promise.all([
+      const [workspaces, now, schedulers] = await Promise.all([
         call<Id<'workspace'>[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
-        call<string[]>(deadline, ['TIME']),
+        readTimeAt({run}, globalKeys.workspaces(), deadline),
         call<number>(deadline, ['EXISTS', globalKeys.scheduler()]),
       ]);
-      const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
       const found = await mapInBatches(workspaces.slice(0, workspacesRead), (id) =>
         readWorkspaceBacklog(id, now, deadline),
       );

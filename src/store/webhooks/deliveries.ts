@@ -78,7 +78,7 @@ const caughtUp: Readonly<Record<number, 'done' | 'abreast' | 'full'>> = {
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries(
-  {call, run, clock}: RedisConnection,
+  {call, run, clockOf}: RedisConnection,
   retention: Retention = standardRetention,
 ) {
   const targetOf = createTargetCache();
@@ -139,7 +139,7 @@ export function createDeliveries(
       deadline: number,
     ): Promise<Lag | undefined> {
       const keys = workspaceKeys(workspace);
-      const cursors = ['HMGET', keys.head(), formatWebhookCursorField(webhook), 'cursor:webhooks'];
+      const cursors = ['HMGET', keys.head(), formatWebhookCursorField(webhook), 'cursor:webhooks'] as const;
       const [[cursor, fannedOut], [behind, until]] = await Promise.all([
         call<[string | null, string | null]>(deadline, cursors),
         call<(string | null)[]>(deadline, ['HMGET', keys.webhookState(webhook), 'behind', 'until']),
@@ -210,6 +210,7 @@ export function createDeliveries(
       const {results, concurrency, leaseMs, atMost = settingLimits.concurrency, withEvents = true} = request;
       const {held, sureUntil} = request;
       const keys = workspaceKeys(workspace);
+      const clock = clockOf(keys.head());
       const terms = {
         webhook,
         concurrency,
@@ -269,7 +270,7 @@ export function createDeliveries(
       deadline: number,
     ): Promise<{expired: number; cursor: string}> {
       const keys = workspaceKeys(workspace);
-      const scan = ['HSCAN', keys.tries(webhook), cursor, 'COUNT', String(scannedAtOnce)];
+      const scan = ['HSCAN', keys.tries(webhook), cursor, 'COUNT', String(scannedAtOnce)] as const;
       const [next, found] = await call<[string, IdSuffix<'delivery'>[]]>(deadline, scan);
       // The answer has alternating fields and values.
       const old = found.filter((suffix, i) => i % 2 === 0 && sequenceOfId(suffix) < before);

@@ -85,7 +85,7 @@ export function createDeliveryRecords({call, run, clock}: RedisConnection, findE
     const found = new Map<number, AttemptExchange>();
     let cursor = '0';
     do {
-      const scan = ['ZSCAN', key, cursor, 'MATCH', `${suffix}:*`, 'COUNT', '1000'];
+      const scan = ['ZSCAN', key, cursor, 'MATCH', `${suffix}:*`, 'COUNT', '1000'] as const;
       const [next, members] = await call<[string, string[]]>(deadline, scan);
       // The answer has alternating entries and scores.
       for (let i = 0; i < members.length; i += 2) {

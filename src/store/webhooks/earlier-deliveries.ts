@@ -34,7 +34,7 @@ export function createEarlierDeliveries(redis: RedisCommands) {
     const last = sequenceOfId(made.at(-1) ?? '');
     const whole = made.filter((suffix) => sequenceOfId(suffix) < last);
     if (whole.length > 0) return {made: whole, to: last - 1};
-    const ofLast = [...composeDeliveryListCommand(list, {from: last, to: last}), '0', '-1'];
+    const ofLast = [...composeDeliveryListCommand(list, {from: last, to: last}), '0', '-1'] as const;
     const all = await call<IdSuffix<'delivery'>[]>(deadline, ofLast);
     return {made: all.filter((name) => !isDeliveryBlockName(name)), to: last};
   }
@@ -115,6 +115,6 @@ export function createEarlierDeliveries(redis: RedisCommands) {
 }
 
 /** Returns the command that lists deliveries, each event's first one first; offset and count follow later. */
-function composeDeliveryListCommand(list: string, {from, to}: {from: number; to: number}): string[] {
-  return ['ZRANGE', list, String(from), `(${to + 1}`, 'BYSCORE', 'LIMIT'];
+function composeDeliveryListCommand(list: string, {from, to}: {from: number; to: number}) {
+  return ['ZRANGE', list, String(from), `(${to + 1}`, 'BYSCORE', 'LIMIT'] as const;
 }

@@ -9,7 +9,7 @@ import {
   type ReplayState,
 } from '../../domain/webhooks/replay.js';
 import {workName} from '../../domain/core/work.js';
-import type {RedisCommands} from '../core/connection.js';
+import {readTimeAt, type RedisCommands} from '../core/connection.js';
 import {createEarlierDeliveries, type EarlierDeliveries} from './earlier-deliveries.js';
 import {formatWebhookCursorField, workspaceKeys} from '../core/keys.js';
 import {decodePlan} from './replay-plan.js';
@@ -134,7 +134,7 @@ export function createReplays({call, run}: RedisCommands, retention: Retention, 
     const found = new Set<IdSuffix<'delivery'>>();
     let cursor = '0';
     do {
-      const scan = ['HSCAN', workspaceKeys(workspace).tries(webhook), cursor, 'COUNT', '1000'];
+      const scan = ['HSCAN', workspaceKeys(workspace).tries(webhook), cursor, 'COUNT', '1000'] as const;
       const [next, entries] = await call<[string, string[]]>(deadline, scan);
       for (let i = 0; i < entries.length; i += 2) {
         if (entries[i + 1]?.endsWith(`:${replay}`)) found.add(storedSuffix(entries[i] ?? ''));
@@ -181,17 +181,16 @@ export function createReplays({call, run}: RedisCommands, retention: Retention, 
       return {suffix, id: (await readReplay(workspace, suffix, deadline))?.shown.id};
     },
     async look(workspace, replay, deadline) {
-      const [found, time] = await Promise.all([
+      const head = workspaceKeys(workspace).head();
+      const [found, now] = await Promise.all([
         readReplay(workspace, replay, deadline),
-        call<string[]>(deadline, ['TIME']),
+        readTimeAt({run}, head, deadline),
       ]);
       if (found === undefined) return undefined;
       const {plan, progress, shown} = found;
-      const head = workspaceKeys(workspace).head();
-      const cursors = ['HMGET', head, formatWebhookCursorField(suffixOf(plan.webhook)), 'cursor:webhooks'];
-      const [own, all] = await call<(string | null)[]>(deadline, cursors);
-      const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
-      return {id: shown.id, plan, progress, fannedOut: Number(own ?? all ?? 0), now};
+      const own = formatWebhookCursorField(suffixOf(plan.webhook));
+      const [ofOne, all] = await call<(string | null)[]>(deadline, ['HMGET', head, own, 'cursor:webhooks']);
+      return {id: shown.id, plan, progress, fannedOut: Number(ofOne ?? all ?? 0), now};
     },
     async findOldest(workspace, webhook, ofMany, deadline) {
       const list = workspaceKeys(workspace).list(lists.replaysOf(webhook));

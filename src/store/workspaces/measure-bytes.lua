@@ -1,5 +1,5 @@
-#!lua flags=allow-oom
--- Measures the memory of some keys.
+#!lua flags=allow-oom,allow-cross-slot-keys
+-- Measures the memory of some keys of one node.
 -- ARGV: the cursor, the number of keys.
 -- Returns the next cursor, then the workspaces with the bytes of their keys.
 local found = redis.call('SCAN', ARGV[1], 'COUNT', ARGV[2])

@@ -1,6 +1,6 @@
 import type {Id} from '../../domain/core/ids.js';
 import {storageStep, type WorkspaceStorage} from '../../domain/workspaces/workspace.js';
-import type {RedisCommands} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import {correctBytesScript, measureBytesScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 
@@ -13,7 +13,10 @@ export type WorkspaceBytes = ReturnType<typeof createWorkspaceBytes>;
 const keysAtOnce = 200;
 
 /** Creates the measurement of memory. `share`: the bytes that each workspace may use; 0 for no limit. */
-export function createWorkspaceBytes({call, run}: RedisCommands, share: number) {
+export function createWorkspaceBytes(
+  {call, run, nodes}: Pick<RedisConnection, 'call' | 'run' | 'nodes'>,
+  share: number,
+) {
   async function readByteCount(workspace: Id<'workspace'>, deadline: number): Promise<number> {
     const head = workspaceKeys(workspace).head();
     return Number((await call<string | null>(deadline, ['HGET', head, 'bytes'])) ?? 0);
@@ -37,22 +40,24 @@ export function createWorkspaceBytes({call, run}: RedisCommands, share: number) 
       const before = new Map<string, number>();
       for (const workspace of workspaces) before.set(workspace, await readByteCount(workspace, within()));
       const measured = new Map<string, number>();
-      let cursor = '0';
-      do {
-        if (signal.aborted) return;
-        const args = [cursor, String(keysAtOnce)];
-        const [next, ...sums] = await run<[string, ...(string | number)[]]>(
-          within(),
-          measureBytesScript,
-          [],
-          args,
-        );
-        for (let i = 0; i < sums.length; i += 2) {
-          const workspace = String(sums[i]);
-          measured.set(workspace, (measured.get(workspace) ?? 0) + Number(sums[i + 1]));
-        }
-        cursor = next;
-      } while (cursor !== '0');
+      for (const node of await nodes('masters', within())) {
+        let cursor = '0';
+        do {
+          if (signal.aborted) return;
+          const [next, ...sums] = await node.call<[string, ...(string | number)[]]>(within(), [
+            'EVAL',
+            measureBytesScript.source,
+            '0',
+            cursor,
+            String(keysAtOnce),
+          ]);
+          for (let i = 0; i < sums.length; i += 2) {
+            const workspace = String(sums[i]);
+            measured.set(workspace, (measured.get(workspace) ?? 0) + Number(sums[i + 1]));
+          }
+          cursor = next;
+        } while (cursor !== '0');
+      }
       for (const workspace of workspaces) {
         const wrong = (measured.get(workspace) ?? 0) - (before.get(workspace) ?? 0);
         await run(within(), correctBytesScript, [workspaceKeys(workspace).head()], [String(wrong)]);

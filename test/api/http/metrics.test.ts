@@ -1,4 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import type {RedisCommand} from '../../../src/store/core/connection.js';
 import {findDurationBucket} from '../../../src/domain/webhooks/webhook-health.js';
 import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
 import {
@@ -174,7 +175,7 @@ describe('waiting work in the metrics', () => {
 
   afterAll(() => idle.close());
 
-  const call = (args: string[]) => idle.core.store.connection.call(performance.now() + 5_000, args);
+  const call = (args: RedisCommand) => idle.core.store.connection.call(performance.now() + 5_000, args);
 
   it('is shown as work that is due', async () => {
     await postStandups(busy, 3);
@@ -231,7 +232,7 @@ describe('each webhook in the metrics', () => {
 
   afterAll(() => idle.close());
 
-  const call = (...args: string[]) => idle.core.store.connection.call(performance.now() + 5_000, args);
+  const call = (...args: RedisCommand) => idle.core.store.connection.call(performance.now() + 5_000, args);
   const health = async () => (await one.request('GET', `/v1/webhooks/${hook.id}/health`)).body;
 
   async function openBreaker(): Promise<void> {

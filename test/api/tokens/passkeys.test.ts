@@ -126,8 +126,8 @@ async function storedOf(): Promise<{keys: string[]; uses: string[]}> {
   const keys: string[] = [];
   for (const key of all) {
     if (/:[rv]:/.test(key)) {
-      const command = key.includes(':r:') ? ['GET', key] : ['HVALS', key];
-      const text = JSON.stringify(await call(deadline, command));
+      const command = key.includes(':r:') ? 'GET' : 'HVALS';
+      const text = JSON.stringify(await call(deadline, [command, key]));
       if (text.includes('credential_id')) keys.push(key);
     }
     if (key.includes(':l:passkeys:')) keys.push(key);

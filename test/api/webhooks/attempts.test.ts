@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import type {RedisCommand} from '../../../src/store/core/connection.js';
 import {suffixOf, isId} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {createAttemptRecord, createExchangeRecord} from '../../../src/domain/webhooks/attempt-record.js';
@@ -66,7 +67,7 @@ async function sendAgain(delivery: Json): Promise<Json> {
   return untilAttempted(delivery.id, attempts + 1);
 }
 
-const redis = (...command: string[]): Promise<Json> =>
+const redis = (...command: RedisCommand): Promise<Json> =>
   service.core.store.connection.call<Json>(performance.now() + 5_000, command);
 
 describe('GET /v1/deliveries/{delivery}', () => {

@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import type {RedisCommand} from '../../../src/store/core/connection.js';
 import {findDurationBucket} from '../../../src/domain/webhooks/webhook-health.js';
 import {workspaceKeys, type WorkspaceKeys} from '../../../src/store/core/keys.js';
 import {addWebhook, deliveriesOf, fanOutOnce, type JobWebhook, postStandups} from '../../jobs/stage.js';
@@ -34,7 +35,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const redis = (...args: string[]) => service.core.store.connection.call(performance.now() + 5_000, args);
+const redis = (...args: RedisCommand) => service.core.store.connection.call(performance.now() + 5_000, args);
 
 const keep = (key: string, fields: object) =>
   redis('HSET', key, ...Object.entries(fields).map(String).join().split(','));

@@ -1,4 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
+import type {RedisCommand} from '../../../src/store/core/connection.js';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {limits} from '../../../src/domain/core/limits.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
@@ -28,7 +29,7 @@ afterAll(async () => {
 });
 
 const newDeadline = (): number => performance.now() + 5_000;
-const redisCall = (...command: string[]): Promise<Json> =>
+const redisCall = (...command: RedisCommand): Promise<Json> =>
   service.core.store.connection.call<string | string[]>(newDeadline(), command);
 
 const fill = ({id}: TestWorkspace) => redisCall('HINCRBY', workspaceKeys(id).head(), 'bytes', String(share));

@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import type {RedisCommand} from '../../../src/store/core/connection.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -28,7 +29,7 @@ afterAll(async () => {
 });
 
 const newDeadline = (): number => performance.now() + 5_000;
-const redisCall = (...command: string[]): Promise<string | null> =>
+const redisCall = (...command: RedisCommand): Promise<string | null> =>
   service.core.store.connection.call<string | null>(newDeadline(), command);
 const measure = (): Promise<void> =>
   service.core.store.workspaceBytes.measure([workspace.id], newDeadline, new AbortController().signal);

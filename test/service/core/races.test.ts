@@ -74,7 +74,7 @@ async function erase({id}: Person): Promise<void> {
   expect(status).toBe(204);
   const erasure = asSuffix<'erasure'>(headers.get('location')?.slice(-16) ?? '');
   const work = workName({kind: 'forget-member', member: id, erase: true, erasure});
-  const score = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
+  const score = ['ZSCORE', workspaceKeys(workspace.id).ready(), work] as const;
   await until(async () => (await other.core.store.connection.call(newDeadline(), score)) === null, {
     what: 'they are erased',
     withinMs: 5_000,

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {createEvents} from '../../../src/service/events/events.js';
-import type {RedisConnection} from '../../../src/store/core/connection.js';
+import type {RedisCommand, RedisConnection} from '../../../src/store/core/connection.js';
 import {createEventLog} from '../../../src/store/events/event-log.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {createTestContext} from '../../support/service-context.js';
@@ -24,7 +24,7 @@ it('regression: a list of events fails with cursor_expired, and skips none, if t
   const position = entries[4];
   const log = workspaceKeys(workspace.id).events();
   // Trims the log just before the page is read, after all earlier checks.
-  const call = (async (deadline: number, args: readonly string[]) => {
+  const call = (async (deadline: number, args: RedisCommand) => {
     if (args[0] === 'XRANGE' && args[2] !== '-')
       await sendToRedis(service.redisUrl, [['XTRIM', log, 'MINID', '9-0']]);
     return store.connection.call(deadline, args);

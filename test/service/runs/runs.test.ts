@@ -122,7 +122,7 @@ const post = (member: Id<'member'>, date?: string): Promise<unknown> =>
 /** Returns the time of the next check of the team's runs (ms); undefined if none is planned. */
 async function nextLook(): Promise<number | undefined> {
   const work = workName({kind: 'schedule', team: suffixOf(workspace.team)});
-  const asked = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
+  const asked = ['ZSCORE', workspaceKeys(workspace.id).ready(), work] as const;
   const at = await service.core.store.connection.call<string | null>(newDeadline(), asked);
   return at === null ? undefined : Number(at);
 }
@@ -660,7 +660,7 @@ describe('a change of the team while a run is open', () => {
       keys.runSteps(suffix),
       keys.looks(),
       keys.list(lists.openRunsOfTeam(workspace.team)),
-    ];
+    ] as const;
     expect(await store.connection.call(newDeadline(), ['EXISTS', ...left])).toBe(0);
     expect(await nextLook()).toBeUndefined();
     expect(await shown('run.opened')).toMatchObject({id: run?.id, state: 'open'});

@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import type {RedisCommand} from '../../../src/store/core/connection.js';
 import fc from 'fast-check';
 import {anyCharacter} from '../../support/any-character.js';
 import type {Commit, CommitTerms} from '../../../src/domain/commit/commit.js';
@@ -28,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const compile = createCommitCompiler();
-const call = <T>(...args: string[]) => store.connection.call(newDeadline(), args) as Promise<T>;
+const call = <T>(...args: RedisCommand) => store.connection.call(newDeadline(), args) as Promise<T>;
 let workspaces = 0;
 
 /** Creates a workspace with nothing but a sequence, and returns its keys. */

@@ -757,7 +757,7 @@ it('a commit that erases revisions also erases those that it writes itself', asy
   const forget = (id: Id): Write => ({do: 'erase-revisions', suffix: suffixOf(id)});
   await store.commits.run(terms(), commitOf([forget(other), revise(one), forget(one)]));
   const {connection} = store;
-  const kept = ['EXISTS', workspaceKeys(workspace).revisions(suffixOf(one))];
+  const kept = ['EXISTS', workspaceKeys(workspace).revisions(suffixOf(one))] as const;
   expect(await connection.call(newDeadline(), kept)).toBe(0);
 });
 

@@ -24,7 +24,7 @@ afterEach(async () => {
   redis.thaw();
   const {call} = service.core.store.connection;
   const answers = () =>
-    call(performance.now() + 5_000, ['PING']).then(
+    call(performance.now() + 5_000, ['PING', 'still there']).then(
       () => true,
       () => false,
     );

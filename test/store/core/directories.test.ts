@@ -3,7 +3,7 @@ import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {lists} from '../../../src/domain/core/lists.js';
 import {renderResource} from '../../../src/domain/core/resource.js';
-import type {RedisConnection} from '../../../src/store/core/connection.js';
+import type {RedisCommand, RedisConnection} from '../../../src/store/core/connection.js';
 import {createTeamDirectories} from '../../../src/store/core/directories.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js';
@@ -29,7 +29,7 @@ beforeEach(() => {
 /** Opens the team directories of the store, and records their commands. */
 function openTeams(maxBytes?: number) {
   const {connection} = test.store;
-  const call = ((deadline: number, args: readonly string[]) => {
+  const call = ((deadline: number, args: RedisCommand) => {
     commands.push(args[0] ?? '');
     if (args[0] === 'MGET') read.push(...args.slice(1));
     return connection.call(deadline, args);

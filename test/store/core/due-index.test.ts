@@ -22,7 +22,7 @@ beforeAll(async () => {
 /** Creates many workspaces, all with work that is due in an hour. */
 beforeEach(async () => {
   const {call} = test.store.connection;
-  await call(newDeadline(), ['FLUSHDB']);
+  await call(newDeadline(), ['FLUSHDB', 'SYNC']);
   const all = Array.from({length: many}, (_, i) => idOf(i));
   await call(newDeadline(), ['SADD', globalKeys.workspaces(), ...all]);
   await Promise.all(all.map((id) => putWork(id, Date.now() + 3_600_000)));

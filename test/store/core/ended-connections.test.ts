@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, test} from '@jest/globals';
 import {once} from 'node:events';
 import {type AddressInfo, createServer, type Socket} from 'node:net';
-import {createRedisClient} from '../../../src/store/core/connection.js';
+import {createRedisClient} from '../../../src/store/core/redis-client.js';
 import {withTimeout, until} from '../../support/until.js';
 
 const taken = new Set<Socket>();

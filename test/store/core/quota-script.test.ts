@@ -43,7 +43,7 @@ it('the quota script in Redis gives the same results as the function in the doma
         const tally = {all: at * 1_000 + aheadAll, writes: at * 1_000 + aheadWrites};
         const cost = {limits: {all, writes}, isWrite, count};
         await store.connection.call(newDeadline(), ['SET', key, `${tally.all} ${tally.writes}`]);
-        const args = ['EVAL', source, '1', key, String(at), ...createQuotaArgs(cost)];
+        const args = ['EVAL', source, '1', key, String(at), ...createQuotaArgs(cost)] as const;
         const [quota, over] = await store.connection.call<[string, number]>(newDeadline(), args);
         expect(parseQuotaVerdict(quota, over === 0, at)).toEqual(takeFrom(tally, cost, at));
       },
@@ -55,6 +55,6 @@ it('the quota script in Redis gives the same results as the function in the doma
 it('an unreadable count of a quota starts again from zero', async () => {
   await store.connection.call(newDeadline(), ['SET', key, 'not a tally']);
   const cost = {limits: {all: 60, writes: 60}, isWrite: true};
-  const args = ['EVAL', source, '1', key, '1000', ...createQuotaArgs(cost)];
+  const args = ['EVAL', source, '1', key, '1000', ...createQuotaArgs(cost)] as const;
   expect(await store.connection.call(newDeadline(), args)).toEqual(['2000000 2000000', 0]);
 });

@@ -86,9 +86,10 @@ describe('opening the store', () => {
 
   it('fails on a 32-bit server, whose scripts cannot write list positions', async () => {
     const call = async <T>() => 'redis_version:7.0.15\r\narch_bits:32\r\n' as T;
-    const refused: unknown = await checkServer({call, run: call}, newDeadline()).catch(
-      (error: unknown) => error,
-    );
+    const refused: unknown = await checkServer(
+      {kind: 'single', nodes: async () => [{name: 'one', isMaster: true, call}]},
+      newDeadline(),
+    ).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartupError);
     expect(refused).toMatchObject({message: 'Redis runs as a program of 32 bits: one of 64 is needed.'});
   });

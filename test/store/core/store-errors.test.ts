@@ -78,7 +78,7 @@ async function refusal(url: string): Promise<string> {
 describe('the message at the start about a store that cannot be used', () => {
   it('names a node of a cluster', async () => {
     const url = await startMode('', 'cluster-enabled yes');
-    expect(await refusal(url)).toBe('Redis is a node of a cluster: set REDIS_URL to a single Redis.');
+    expect(await refusal(url)).toBe('Redis is a node of a cluster: write redis+cluster:// in place of redis:// in REDIS_URL.');
   });
 
   it('names a Sentinel', async () => {
@@ -163,6 +163,6 @@ it('a store is reported as unreachable, with the reason, if its user loses a rig
     detail: 'Redis does not let the user in REDIS_URL run EVALSHA: give it ~* &* +@all.',
   });
   expect(explainStoreError(new Error('MOVED 3999 10.0.0.7:6381'))).toBe(
-    'Redis is a node of a cluster: set REDIS_URL to a single Redis.',
+    'Redis is a node of a cluster: write redis+cluster:// in place of redis:// in REDIS_URL.',
   );
 });

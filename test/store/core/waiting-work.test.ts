@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {type RedisConnection, openConnection} from '../../../src/store/core/connection.js';
+import {type RedisCommand, type RedisConnection, openConnection} from '../../../src/store/core/connection.js';
 import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
 import {createReadySets} from '../../../src/store/core/ready.js';
 import {createWaitingWork, type WaitingWork} from '../../../src/store/core/waiting-work.js';
@@ -19,9 +19,9 @@ beforeAll(async () => {
   waitingWork = createWaitingWork(connection);
 });
 afterAll(() => connection.close());
-beforeEach(() => connection.call(newDeadline(), ['FLUSHDB']));
+beforeEach(() => connection.call(newDeadline(), ['FLUSHDB', 'SYNC']));
 
-const set = (...args: string[]) => connection.call(newDeadline(), args);
+const set = (...args: RedisCommand) => connection.call(newDeadline(), args);
 const findHold = async () => (await waitingWork.list(workspace, 10, newDeadline())).waiting[0]?.hold;
 
 it('waiting work for webhooks and for Slack is listed by due time, and counted beyond the limit', async () => {

@@ -1,6 +1,6 @@
 import {setMaxListeners} from 'node:events';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import type {RedisConnection} from '../../../src/store/core/connection.js';
+import type {RedisCommand, RedisConnection} from '../../../src/store/core/connection.js';
 import {createEventTail} from '../../../src/store/events/event-tail.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -21,7 +21,7 @@ it('any number of consumers share each check of the log and the read of each pag
   const {connection, events} = service.core.store;
   let looks = 0;
   let reads = 0;
-  const call = ((deadline: number, args: readonly string[]) => {
+  const call = ((deadline: number, args: RedisCommand) => {
     looks += 1;
     return connection.call(deadline, args);
   }) as RedisConnection['call'];

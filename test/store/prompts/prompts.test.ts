@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 beforeEach(async () => {
-  await connection.call(newDeadline(), ['FLUSHDB']);
+  await connection.call(newDeadline(), ['FLUSHDB', 'SYNC']);
   await connection.call(newDeadline(), ['HSET', keys.head(), 'sequence', '9', 'cursor:slack', '9']);
 });
 

@@ -137,7 +137,7 @@ it('regression: the reminded members of an event are stored where older versions
     },
   );
   const key = workspaceKeys(workspace).events();
-  const newest = ['XREVRANGE', key, '+', '-', 'COUNT', '1'];
+  const newest = ['XREVRANGE', key, '+', '-', 'COUNT', '1'] as const;
   const [entry] = await store.connection.call<[string, string[]][]>(newDeadline(), newest);
   expect(entry?.[1].slice(10)).toEqual(['d', '60:mem_1', 'p', 'y s']);
   const read = (await store.events.listAfter(workspace, 0, 100, newDeadline())).at(-1);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 beforeEach(async () => {
-  await connection.call(newDeadline(), ['FLUSHDB']);
+  await connection.call(newDeadline(), ['FLUSHDB', 'SYNC']);
   await connection.call(newDeadline(), ['HSET', keys.head(), 'sequence', '9', 'cursor:slack', '0']);
   for (let i = 1; i <= 9; i++) {
     const {sequence, at, about} = event(i);

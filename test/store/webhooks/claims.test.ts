@@ -1,4 +1,5 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
+import {readTimeAt, type RedisCommand} from '../../../src/store/core/connection.js';
 import {createAttemptRecord} from '../../../src/domain/webhooks/attempt-record.js';
 import {
   type Id,
@@ -787,8 +788,8 @@ describe('a receiver that fails for days', () => {
   });
 
   async function failFor(ms: number, attempts: number): Promise<void> {
-    const [seconds = '0'] = await call<string[]>('TIME');
-    const since = Number(seconds) * 1_000 - ms - 1_000;
+    const now = await readTimeAt(test.store.connection, keys.head(), newDeadline());
+    const since = now - ms - 1_000;
     await call('HSET', keys.webhookState(webhook), 'failing', String(since), 'failed', String(attempts));
   }
 });
@@ -912,7 +913,7 @@ it('a receiver that takes over five seconds counts as slow until twenty attempts
   expect(slow).toBe(false);
 });
 
-function call<T = unknown>(...args: string[]): Promise<T> {
+function call<T = unknown>(...args: RedisCommand): Promise<T> {
   return test.store.connection.call(newDeadline(), args) as Promise<T>;
 }
 

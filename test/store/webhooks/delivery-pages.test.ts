@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import type {RedisCommand} from '../../../src/store/core/connection.js';
 import fc from 'fast-check';
 import {positionsPerEvent} from '../../../src/domain/webhooks/delivery.js';
 import {suffixWithSequence} from '../../../src/domain/core/ids.js';
@@ -24,7 +25,7 @@ afterAll(async () => {
   await test.store.close();
 });
 
-const call = (...command: string[]) => test.store.connection.call<string[]>(newDeadline(), command);
+const call = (...command: RedisCommand) => test.store.connection.call<string[]>(newDeadline(), command);
 
 /** Adds a delivery to a list by its block, as the scripts do. KEYS: list, block. ARGV: suffix, sequence. */
 const listScript = script(`#!lua

@@ -1,0 +1,176 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {deadlines} from '../../src/domain/core/limits.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
+import {addWebhook} from '../jobs/stage.js';
+import {openEvents, type EventStreamClient} from '../support/event-stream-client.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import type {TestRedis} from '../support/redis-server.js';
+import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {startStoreServers, storeKinds, type TestStoreServers} from '../support/store-kinds.js';
+import {until} from '../support/until.js';
+import {audit, report} from './audit.js';
+import {type AcknowledgedStandup, startLoad} from './load.js';
+
+/** Number of failovers, set by `npm run faults -- failover --rounds N`; 0 in `npm test`, which plays one. */
+const rounds = Number(process.env['FAILOVER_ROUNDS'] ?? 0);
+const kinds = storeKinds.filter((kind) => (process.env['FAULT_STORE'] ?? kind) === kind);
+/** Enough that each of three shards has some. */
+const workspaceCount = 6;
+
+describe.each(kinds)('on a store of the kind %s', (kind) => {
+  let servers: TestStoreServers;
+  let service: TestService;
+  let stages: {workspace: TestWorkspace; receiver: Receiver; posted: AcknowledgedStandup[]}[];
+
+  beforeAll(async () => {
+    servers = await startStoreServers(kind);
+    service = await startService({
+      redisUrl: servers.url,
+      env: servers.env,
+      requestMs: deadlines.request,
+      streaming: {pulse: 1_000},
+    });
+    stages = [];
+    for (let i = 0; i < (kind === 'cluster' ? workspaceCount : 2); i++) {
+      const [workspace, receiver] = [await service.addWorkspace(), await startReceiver()];
+      await addWebhook(workspace, receiver, {events: ['standup.created']});
+      stages.push({workspace, receiver, posted: []});
+    }
+  }, 60_000);
+
+  afterAll(async () => {
+    await service?.close();
+    for (const {receiver} of stages ?? []) await receiver.close();
+    await servers?.stop();
+  }, 60_000);
+
+  it('posts are stored, delivered, retried when due, and listed in each workspace', async () => {
+    for (const {workspace, receiver, posted} of stages) {
+      let attempts = 0;
+      receiver.respondWith(() => ((attempts += 1) === 1 ? 500 : 204));
+      const update = `On ${kind}.`;
+      const {status, body} = await workspace.request('POST', '/v1/standups', {
+        body: {team: 'platform', update},
+      });
+      expect(status).toBe(201);
+      posted.push({id: body.id, update});
+      await receiver.waitFor(1);
+      const list = await workspace.request('GET', '/v1/standups');
+      expect(list.body.data.map(({id}: {id: string}) => id)).toEqual([body.id]);
+    }
+    // The scheduler finds the second attempts by the index, since nobody wakes it.
+    for (const {receiver} of stages) await receiver.waitFor(2, 30_000);
+    for (const {receiver} of stages) receiver.respondWith(() => 204);
+  }, 60_000);
+
+  it(
+    'no post is lost or doubled, and no stream misses one, when a master is killed under load',
+    async () => {
+      const streams = new Map<TestWorkspace, EventStreamClient>();
+      const loads = new Map<TestWorkspace, ReturnType<typeof startLoad>>();
+      for (const {workspace} of stages) {
+        streams.set(workspace, await openEvents(service.url, {token: workspace.token}));
+        loads.set(
+          workspace,
+          startLoad({urls: [service.url], token: workspace.token, clients: 2, restMs: rounds > 0 ? 0 : 20}),
+        );
+      }
+      const away: Record<'killed' | 'frozen', number[]> = {killed: [], frozen: []};
+      let ofOthers = 0;
+      try {
+        for (let round = 0; round < (rounds || 1); round++) {
+          const victim = stages[round % stages.length];
+          if (victim === undefined) throw new Error('there is no workspace');
+          const load = loads.get(victim.workspace);
+          await until(() => (load?.acknowledged.length ?? 0) > 20 * (round + 1), {
+            what: 'clients are served',
+          });
+          const master = await servers.masterOf(workspaceKeys(victim.workspace.id).head());
+          const unharmed = await findUnharmed(master.url);
+          const before = countRefusals(unharmed);
+          const failedAt = performance.now();
+          const isFrozen = round % 2 === 1;
+          if (isFrozen) master.freeze();
+          else await master.kill();
+          const ready = kind === 'cluster' ? await sendRequest(service.url, 'GET', '/readyz') : undefined;
+          if (kind === 'single') await bringBack(master, isFrozen);
+          const enough = (load?.acknowledged.length ?? 0) + 5;
+          await until(() => (load?.acknowledged.length ?? 0) > enough, {
+            what: 'its workspace is served again',
+            withinMs: 30_000,
+          });
+          away[isFrozen ? 'frozen' : 'killed'].push(performance.now() - failedAt);
+          ofOthers += countRefusals(unharmed) - before;
+          if (kind !== 'single') await bringBack(master, isFrozen);
+          await servers.settle();
+          if (ready !== undefined) expect([ready.status, ready.body.store]).toEqual([200, 'degraded']);
+        }
+      } finally {
+        for (const load of loads.values()) await load.stop();
+      }
+
+      /** Finds the workspaces on other masters. */
+      async function findUnharmed(url: string): Promise<TestWorkspace[]> {
+        const found = await Promise.all(
+          stages.map(async ({workspace}) => {
+            const owner = await servers.masterOf(workspaceKeys(workspace.id).head());
+            return owner.url === url ? [] : [workspace];
+          }),
+        );
+        return found.flat();
+      }
+
+      function countRefusals(workspaces: readonly TestWorkspace[]): number {
+        return workspaces.reduce((sum, workspace) => sum + (loads.get(workspace)?.refusals.length ?? 0), 0);
+      }
+
+      let [posts, repeats, refusals] = [0, 0, 0];
+      for (const {workspace, receiver, posted} of stages) {
+        const load = loads.get(workspace);
+        if (load === undefined) continue;
+        const counts = await audit({
+          url: service.url,
+          token: workspace.token,
+          acknowledged: [...posted, ...load.acknowledged],
+          received: receiver.received,
+        });
+        posts += load.acknowledged.length;
+        repeats += counts.repeats;
+        refusals += load.refusals.length;
+        expect(new Set(load.refusals.map(({status}) => status))).toEqual(
+          new Set(load.refusals.length > 0 ? [503] : []),
+        );
+        const stream = streams.get(workspace);
+        const told = () => (stream?.events ?? []).filter(({event}) => event === 'standup.created');
+        await until(() => told().length >= load.acknowledged.length, {what: 'the stream has told all'});
+        expect(new Set(told().map(({id}) => id)).size).toBe(load.acknowledged.length);
+        expect(told()).toHaveLength(load.acknowledged.length);
+        stream?.cut();
+      }
+      expect(ofOthers).toBe(0);
+      report(`failover of a store of the kind ${kind}`, {
+        killed: away.killed.length,
+        frozen: away.frozen.length,
+        posts,
+        'deliveries repeated': repeats,
+        'answers 503': refusals,
+        'answers 503 of others': ofOthers,
+        'ms away, killed': summarize(away.killed),
+        'ms away, frozen': summarize(away.frozen),
+      });
+    },
+    120_000 + 30_000 * rounds,
+  );
+});
+
+/** Ends the outage of a server, which is a replica from now on if another one took its place. */
+async function bringBack(server: TestRedis, isFrozen: boolean): Promise<void> {
+  if (isFrozen) server.thaw();
+  else await server.restart();
+}
+
+/** Returns the least, the median and the most of some times (ms). */
+function summarize(times: readonly number[]): string {
+  const sorted = times.map(Math.round).sort((a, b) => a - b);
+  return [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].join('/');
+}

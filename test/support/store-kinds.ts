@@ -1,0 +1,212 @@
+import {realpath, symlink} from 'node:fs/promises';
+import path from 'node:path';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {ensureRedisServer} from '../../scripts/redis-server.mjs';
+import {showHost} from '../../src/domain/core/redis-address.js';
+import {startTestRedis, testRedisUrl, type TestRedis} from './redis-server.js';
+import {until} from './until.js';
+
+export const storeKinds = ['single', 'sentinel', 'cluster'] as const;
+export type StoreKind = (typeof storeKinds)[number];
+
+/** A store of real servers: one alone, one with a replica and three Sentinels, or a cluster of six. */
+export interface TestStoreServers {
+  readonly kind: StoreKind;
+  /** The address for REDIS_URL. */
+  readonly url: string;
+  /** REDIS_URL and the settings that belong to it. The queue is in a Redis of its own, which nobody kills. */
+  readonly env: Readonly<Record<string, string>>;
+  /** All servers that keep data. */
+  readonly servers: readonly TestRedis[];
+  /** Returns the server that is the master for a key now, as a server says that is not down. */
+  masterOf(key: string): Promise<TestRedis>;
+  /** Waits until each master has a replica with all data, so that the next failover loses nothing. */
+  settle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The time (ms) after which a master counts as down. Docs recommend 2 to 5 s. */
+const downAfterMs = 2_000;
+const masterName = 'standup-master';
+const dataSettings = ['repl-diskless-sync-delay 0', 'repl-backlog-size 16mb'];
+
+export async function startStoreServers(kind: StoreKind): Promise<TestStoreServers> {
+  if (kind === 'sentinel') return startSentinels();
+  return kind === 'cluster' ? startCluster() : startSingle();
+}
+
+async function startSingle(): Promise<TestStoreServers> {
+  const redis = await startTestRedis({appendfsync: 'always'});
+  return {
+    kind: 'single',
+    url: redis.url,
+    env: {REDIS_URL: redis.url, QUEUE_REDIS_URL: await testRedisUrl()},
+    servers: [redis],
+    masterOf: async () => redis,
+    settle: async () => undefined,
+    stop: () => redis.stop(),
+  };
+}
+
+async function startSentinels(): Promise<TestStoreServers> {
+  const password = 'a-password-of-the-store';
+  const settings = [...dataSettings, `masterauth ${password}`];
+  const first = await startTestRedis({appendfsync: 'no', password, settings});
+  const second = await startTestRedis({appendfsync: 'no', password, settings});
+  await sendToRedis(second.url, [['REPLICAOF', '127.0.0.1', new URL(first.url).port]]);
+  const servers = [first, second];
+  const sentinelPassword = 'a-password-of-the-sentinels';
+  const bin = await findSentinelProgram(first.dataDir);
+  const sentinels = await Promise.all(
+    [1, 2, 3].map(() =>
+      startTestRedis({
+        bin,
+        password: sentinelPassword,
+        settings: [
+          `sentinel sentinel-pass ${sentinelPassword}`,
+          `sentinel monitor ${masterName} 127.0.0.1 ${new URL(first.url).port} 2`,
+          `sentinel auth-pass ${masterName} ${password}`,
+          `sentinel down-after-milliseconds ${masterName} ${downAfterMs}`,
+          `sentinel failover-timeout ${masterName} 5000`,
+        ],
+      }),
+    ),
+  );
+  const hosts = sentinels.map(({url}) => showHost({host: '127.0.0.1', port: Number(new URL(url).port)}));
+  const url = `redis+sentinel://:${password}@${hosts.join(',')}/${masterName}`;
+  async function settle(): Promise<void> {
+    await until(() => hasReplica(servers), {what: 'a master has its replica', withinMs: 30_000});
+    const knowsAll = async ({url: sentinel}: TestRedis) => {
+      const [text] = await sendToRedis(sentinel, [['INFO', 'sentinel']]);
+      return /status=ok,address=[^,]+,slaves=1,sentinels=3/.test(String(text));
+    };
+    await until(async () => (await Promise.all(sentinels.map(knowsAll))).every(Boolean), {
+      what: 'the Sentinels know each other',
+      withinMs: 30_000,
+    });
+  }
+  await settle();
+  return {
+    kind: 'sentinel',
+    url,
+    env: {
+      REDIS_URL: url,
+      REDIS_SENTINEL_PASSWORD: sentinelPassword,
+      QUEUE_REDIS_URL: await testRedisUrl(),
+    },
+    servers,
+    async masterOf() {
+      const masters = await listMasters(servers);
+      if (masters[0] === undefined || masters.length > 1) throw new Error('there is not exactly one master');
+      return masters[0];
+    },
+    settle,
+    async stop() {
+      await Promise.all(sentinels.map((one) => one.stop()));
+      await Promise.all(servers.map((one) => one.stop()));
+    },
+  };
+}
+
+/** Returns the path of the program under a name by which it acts as a Sentinel. */
+async function findSentinelProgram(folder: string): Promise<string> {
+  const link = path.join(folder, 'redis-sentinel');
+  await symlink(await realpath(await ensureRedisServer(process.env)), link);
+  return link;
+}
+
+const shards = [0, 1, 2] as const;
+const lastSlot = 16_383;
+
+async function startCluster(): Promise<TestStoreServers> {
+  const password = 'a-password-of-the-cluster';
+  const settings = [
+    ...dataSettings,
+    'cluster-enabled yes',
+    `cluster-node-timeout ${downAfterMs}`,
+    'cluster-require-full-coverage no',
+    `masterauth ${password}`,
+  ];
+  const servers = await Promise.all(
+    Array.from({length: 6}, () => startTestRedis({appendfsync: 'no', password, settings})),
+  );
+  const [first] = servers;
+  if (first === undefined) throw new Error('no server was started');
+  const share = Math.ceil((lastSlot + 1) / shards.length);
+  for (const [i, {url}] of servers.entries()) {
+    const range = [i * share, Math.min((i + 1) * share - 1, lastSlot)];
+    await sendToRedis(url, [
+      ['CLUSTER', 'SET-CONFIG-EPOCH', i + 1],
+      ...(i < shards.length ? [['CLUSTER', 'ADDSLOTSRANGE', ...range]] : []),
+      ...(i === 0 ? [] : [['CLUSTER', 'MEET', '127.0.0.1', new URL(first.url).port]]),
+    ]);
+  }
+  const infoOf = async ({url}: TestRedis) => String((await sendToRedis(url, [['CLUSTER', 'INFO']]))[0]);
+  const all = async (says: RegExp) =>
+    (await Promise.all(servers.map(infoOf))).every((info) => says.test(info));
+  await until(() => all(/cluster_known_nodes:6\r/), {what: 'all nodes know each other', withinMs: 30_000});
+  for (const [i, {url}] of servers.slice(shards.length).entries()) {
+    const [id] = await sendToRedis(servers[i]?.url ?? '', [['CLUSTER', 'MYID']]);
+    // A node may still learn about the master that it is to follow.
+    const follow = () =>
+      sendToRedis(url, [['CLUSTER', 'REPLICATE', String(id)]]).then(
+        () => true,
+        () => false,
+      );
+    await until(follow, {what: 'a replica follows its master', withinMs: 10_000});
+  }
+  async function settle(): Promise<void> {
+    await until(() => all(/cluster_state:ok/), {what: 'the cluster is whole', withinMs: 30_000});
+    await until(() => hasReplica(servers), {what: 'each master has a replica', withinMs: 30_000});
+  }
+  await settle();
+  const hosts = servers.map(({url}) => showHost({host: '127.0.0.1', port: Number(new URL(url).port)}));
+  // Half of the servers lead to all of them.
+  const url = `redis+cluster://:${password}@${hosts.slice(2, 5).join(',')}`;
+  return {
+    kind: 'cluster',
+    url,
+    env: {REDIS_URL: url, QUEUE_REDIS_URL: await testRedisUrl()},
+    servers,
+    async masterOf(key) {
+      for (const server of servers.filter((one) => one.pid() !== undefined)) {
+        // A server that has not the slot names the one that has it.
+        const said = await sendToRedis(server.url, [['TYPE', key]], 1_000).then(
+          () => `MOVED 0 127.0.0.1:${new URL(server.url).port}`,
+          (error: unknown) => String(error),
+        );
+        const port = /MOVED \d+ [^ ]*:(\d+)/.exec(said)?.[1];
+        const owner = servers.find((one) => new URL(one.url).port === port);
+        if (owner !== undefined) return owner;
+      }
+      throw new Error('no server knows the master of this key');
+    },
+    settle,
+    async stop() {
+      await Promise.all(servers.map((one) => one.stop()));
+    },
+  };
+}
+
+async function listMasters(servers: readonly TestRedis[]): Promise<TestRedis[]> {
+  const roles = await Promise.all(
+    servers.map(async (one) => {
+      const [info] = await sendToRedis(one.url, [['INFO', 'replication']], 1_000).catch(() => ['']);
+      return /^role:master/m.test(String(info)) ? [one] : [];
+    }),
+  );
+  return roles.flat();
+}
+
+/** True if every server answers, and each is a master with a replica or a replica that has all data. */
+async function hasReplica(servers: readonly TestRedis[]): Promise<boolean> {
+  const infos = await Promise.all(
+    servers.map(async ({url}) =>
+      String((await sendToRedis(url, [['INFO', 'replication']], 1_000).catch(() => ['']))[0]),
+    ),
+  );
+  return infos.every(
+    (info) =>
+      /^slave0:.*state=online/m.test(info) || (/role:slave/.test(info) && /master_link_status:up/.test(info)),
+  );
+}
