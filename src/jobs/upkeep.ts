@@ -24,6 +24,7 @@ export function createUpkeep(
     clock,
     retention,
     appendOnlyFile,
+    slackInstallations,
   } = store;
 
   /** Gives up held deliveries whose time is over. Without a next attempt, nothing else would do it. */
@@ -58,12 +59,20 @@ export function createUpkeep(
     if (purged > 0 || owesRewrite) owesRewrite = (await appendOnlyFile.rewrite(callDeadline())) === 'busy';
   }
 
-  async function maintainWorkspace(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
-    await purgeExpiredData(workspace, signal);
-    // If no process reads the log for Slack any more, the position of this reader would keep the log from
-    // being shortened. The reader is removed together with its waiting work.
+  /**
+   * Removes the reader for Slack if no process reads the log for Slack any more: its position would keep the
+   * log from being shortened. Its waiting work goes with it.
+   */
+  async function removeIdleSlackReader(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
+    const areRead = await slackInstallations.areRead(clock.now(), callDeadline());
+    if (areRead && (await slackInstallations.find(workspace, callDeadline())) !== undefined) return;
     if (await events.removeIdleConsumer(workspace, 'slack', lifetimes.idleConsumer * 1_000, callDeadline()))
       await repeatUntilNone(signal, () => ready.clearSlack(workspace, callDeadline()));
+  }
+
+  async function maintainWorkspace(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
+    await purgeExpiredData(workspace, signal);
+    await removeIdleSlackReader(workspace, signal);
     const {webhooks} = await subscriptions.fresh(workspace, callDeadline());
     const overdue = clock.now() - retention.delivery * 1_000;
     const {last} = await events.findRange(workspace, 0, overdue, callDeadline());

@@ -111,6 +111,7 @@ function openUpkeep({
   const store = {
     workspaces: {list: async () => workspaces, sweepClaims: async () => 0},
     workspaceBytes: {measure: async () => undefined},
+    slackInstallations: {areRead: async () => false},
     events: {
       removeIdleConsumer: async () => false,
       trim: async (workspace: string) => {
