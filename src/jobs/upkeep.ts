@@ -1,13 +1,17 @@
+import {setTimeout as pause} from 'node:timers/promises';
 import {lifetimes} from '../domain/core/limits.js';
 import type {Perform} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 import {callDeadline, createSystemCall, type JobContext} from './context.js';
 
+/** The time (ms) that a page of workspaces takes at least, so that very many of them load the store little. */
+const pageMs = 250;
+
 /**
  * Does the maintenance that limits the growth of data. It gives up expired deliveries, and removes old
  * events, their lists of deliveries, and names of workspaces that were never created. It works in small
- * steps, may stop at any point, and may run twice at once. A failure in one workspace does not affect the
- * others.
+ * steps, may stop at any point, goes on there after a restart, and may run twice at once. A failure in one
+ * workspace does not affect the others.
  */
 export function createUpkeep(
   {store, services, checkSlack, meter, log}: JobContext,
@@ -89,18 +93,30 @@ export function createUpkeep(
     }
   }
 
-  return async (signal) => {
-    await checkSlack?.();
-    const all = await workspaces.list(callDeadline());
-    for (const {id} of all) {
-      if (signal.aborted || !clock.isSteady()) return;
+  /** Maintains the next workspaces. Returns the cursor of those after them; undefined if it stopped before. */
+  async function maintainPage(cursor: string, signal: AbortSignal): Promise<string | undefined> {
+    const {workspaces: page, reserved, next} = await workspaces.listPage(cursor, callDeadline());
+    await workspaces.sweepClaims(reserved, callDeadline());
+    for (const {id} of page) {
+      if (signal.aborted || !clock.isSteady()) return undefined;
       await maintainWorkspace(id, signal).catch((error: unknown) =>
         log.warn({workspace: id, reason: String(error)}, 'could not remove old data; it will be retried'),
       );
     }
-    await workspaces.sweepClaims(callDeadline());
-    const ids = all.map(({id}) => id);
-    await workspaceBytes.measure(ids, callDeadline, signal);
+    await workspaces.keepUpkeepCursor(next, callDeadline());
+    return next;
+  }
+
+  return async (signal) => {
+    await checkSlack?.();
+    let cursor: string | undefined = await workspaces.findUpkeepCursor(callDeadline());
+    do {
+      const endsAt = performance.now() + pageMs;
+      cursor = await maintainPage(cursor, signal);
+      if (cursor === undefined || signal.aborted) return;
+      if (cursor !== '0') await pause(endsAt - performance.now(), undefined, {signal});
+    } while (cursor !== '0');
+    await workspaceBytes.measure(callDeadline, signal);
   };
 }
 

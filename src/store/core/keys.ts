@@ -300,6 +300,8 @@ export const globalKeys = {
   workspaceSlugs: () => asKey<'hash'>('{global}:workspace-slugs'),
   /** The ids of all workspaces. */
   workspaces: () => asKey<'set'>('{global}:workspaces'),
+  /** The cursor in `workspaceSlugs` at which the maintenance of workspaces goes on. */
+  upkeep: () => asKey<'string'>('{global}:upkeep'),
   /** Running processes: name → `<last heartbeat (ms)> <identity on its machine>`. Listed for a day. */
   workers: () => asKey<'hash'>('{global}:workers'),
   /** Exists if a process served Slack within a day. The log of a new workspace is then read for Slack. */
