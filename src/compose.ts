@@ -135,8 +135,7 @@ export async function composeService(
       log,
       ...(options.slackWaits && {waits: options.slackWaits}),
     });
-  const joinSlack =
-    installations && createSlackConsumer(store, (deadline) => installations.listWorkspaces(deadline));
+  const joinSlack = installations && createSlackConsumer(store, installations);
   // Slack is registered as a reader of the event log, whatever the roles of this process. Otherwise, posts
   // that this process accepts before a worker starts would never reach Slack.
   await joinSlack?.(performance.now() + deadlines.job);

@@ -1,34 +1,36 @@
-import type {Id} from '../domain/core/ids.js';
+import type {SlackInstallations} from '../service/slack/slack-installations.js';
 import type {Store} from '../store/store.js';
+import {callDeadline} from './context.js';
 
-/** The interval (ms) of the heartbeat that events are read for Slack, and workspaces at a time. */
+/** The interval (ms) of the sign of life that events are read for Slack. */
 const joinEveryMs = 10_000;
-const joinedAtOnce = 100;
 
 export type JoinSlack = (deadline: number) => Promise<void>;
 
 /**
- * Registers Slack as a reader of the event log in each workspace with Slack. The registration is repeated,
- * because maintenance removes a reader that no process serves.
+ * Keeps Slack a reader of the event log in each workspace with Slack, because maintenance removes a reader
+ * that no process serves. Workspaces that have installed the bot share one sign of life, and each joins by
+ * the commit that connects it. If there was none for a day, all of them join again. A workspace by a token
+ * of the environment has its own sign of life.
  */
 export function createSlackConsumer(
-  {events, workspaces, clock}: Store,
-  listWorkspaces: (deadline: number) => Promise<readonly Id<'workspace'>[]>,
+  {events, workspaces, slackInstallations, clock}: Store,
+  {listWorkspaces, areInstalled}: Pick<SlackInstallations, 'listWorkspaces' | 'areInstalled'>,
 ): JoinSlack {
-  const joined = new Set<Id<'workspace'>>();
-  let lookAt = 0;
+  let joinAt = 0;
+
+  async function joinAll(): Promise<void> {
+    for await (const page of listWorkspaces(callDeadline))
+      await Promise.all(page.map((workspace) => events.addConsumer(workspace, 'slack', callDeadline())));
+  }
+
   return async (deadline) => {
     // Maintenance decides by the same clock when it removes a reader, even if the clock jumps.
     const now = clock.now();
-    const looksAtAll = now >= lookAt || now < lookAt - joinEveryMs;
-    if (looksAtAll) await workspaces.noteSlackServed(deadline);
-    const all = await listWorkspaces(deadline);
-    const some = looksAtAll ? all : all.filter((workspace) => !joined.has(workspace));
-    for (let i = 0; i < some.length; i += joinedAtOnce) {
-      const portion = some.slice(i, i + joinedAtOnce);
-      await Promise.all(portion.map((workspace) => events.addConsumer(workspace, 'slack', deadline)));
-      for (const workspace of portion) joined.add(workspace);
-    }
-    if (looksAtAll) lookAt = now + joinEveryMs;
+    if (now < joinAt && now >= joinAt - joinEveryMs) return;
+    await workspaces.noteSlackServed(deadline);
+    if (!areInstalled || !(await slackInstallations.areRead(now, deadline))) await joinAll();
+    if (areInstalled) await slackInstallations.noteRead(now, callDeadline());
+    joinAt = now + joinEveryMs;
   };
 }

@@ -1,13 +1,17 @@
+import {setTimeout as pause} from 'node:timers/promises';
 import {lifetimes} from '../domain/core/limits.js';
 import type {Perform} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 import {callDeadline, createSystemCall, type JobContext} from './context.js';
 
+/** The time (ms) that a page of workspaces takes at least, so that very many of them load the store little. */
+const pageMs = 250;
+
 /**
  * Does the maintenance that limits the growth of data. It gives up expired deliveries, and removes old
  * events, their lists of deliveries, and names of workspaces that were never created. It works in small
- * steps, may stop at any point, and may run twice at once. A failure in one workspace does not affect the
- * others.
+ * steps, may stop at any point, goes on there after a restart, and may run twice at once. A failure in one
+ * workspace does not affect the others.
  */
 export function createUpkeep(
   {store, services, checkSlack, meter, log}: JobContext,
@@ -25,6 +29,7 @@ export function createUpkeep(
     clock,
     retention,
     appendOnlyFile,
+    slackInstallations,
   } = store;
 
   /** Gives up held deliveries whose time is over. Without a next attempt, nothing else would do it. */
@@ -59,12 +64,20 @@ export function createUpkeep(
     if (purged > 0 || owesRewrite) owesRewrite = (await appendOnlyFile.rewrite(callDeadline())) === 'busy';
   }
 
-  async function maintainWorkspace(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
-    await purgeExpiredData(workspace, signal);
-    // If no process reads the log for Slack any more, the position of this reader would keep the log from
-    // being shortened. The reader is removed together with its waiting work.
+  /**
+   * Removes the reader for Slack if no process reads the log for Slack any more: its position would keep the
+   * log from being shortened. Its waiting work goes with it.
+   */
+  async function removeIdleSlackReader(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
+    const areRead = await slackInstallations.areRead(clock.now(), callDeadline());
+    if (areRead && (await slackInstallations.find(workspace, callDeadline())) !== undefined) return;
     if (await events.removeIdleConsumer(workspace, 'slack', lifetimes.idleConsumer * 1_000, callDeadline()))
       await repeatUntilNone(signal, () => ready.clearSlack(workspace, callDeadline()));
+  }
+
+  async function maintainWorkspace(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
+    await purgeExpiredData(workspace, signal);
+    await removeIdleSlackReader(workspace, signal);
     const {webhooks} = await subscriptions.fresh(workspace, callDeadline());
     const overdue = clock.now() - retention.delivery * 1_000;
     const {last} = await events.findRange(workspace, 0, overdue, callDeadline());
@@ -81,19 +94,31 @@ export function createUpkeep(
     }
   }
 
-  return async (signal) => {
-    await checkSlack?.();
-    const all = await workspaces.list(callDeadline());
-    for (const {id} of all) {
-      if (signal.aborted || !clock.isSteady()) return;
+  /** Maintains the next workspaces. Returns the cursor of those after them; undefined if it stopped before. */
+  async function maintainPage(cursor: string, signal: AbortSignal): Promise<string | undefined> {
+    const {workspaces: page, reserved, next} = await workspaces.listPage(cursor, callDeadline());
+    await workspaces.sweepClaims(reserved, callDeadline());
+    for (const {id} of page) {
+      if (signal.aborted || !clock.isSteady()) return undefined;
       if (await frozen.isFrozen(id, callDeadline())) continue;
       await maintainWorkspace(id, signal).catch((error: unknown) =>
         log.warn({workspace: id, reason: String(error)}, 'could not remove old data; it will be retried'),
       );
     }
-    await workspaces.sweepClaims(callDeadline());
-    const ids = all.map(({id}) => id);
-    await workspaceBytes.measure(ids, callDeadline, signal);
+    await workspaces.keepUpkeepCursor(next, callDeadline());
+    return next;
+  }
+
+  return async (signal) => {
+    await checkSlack?.();
+    let cursor: string | undefined = await workspaces.findUpkeepCursor(callDeadline());
+    do {
+      const endsAt = performance.now() + pageMs;
+      cursor = await maintainPage(cursor, signal);
+      if (cursor === undefined || signal.aborted) return;
+      if (cursor !== '0') await pause(endsAt - performance.now(), undefined, {signal});
+    } while (cursor !== '0');
+    await workspaceBytes.measure(callDeadline, signal);
   };
 }
 

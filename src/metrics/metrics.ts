@@ -101,9 +101,10 @@ export function createMetrics(version: string, readBacklog: () => Promise<Backlo
     'standup_mail_oldest_due_seconds',
     'How long the mail that waits longest has been due; 0 when none is. Mails that wait for a later attempt are not due.',
   );
-  const complete = gauge(
-    'standup_backlog_complete',
-    'Whether the figures of the backlog cover all workspaces and webhooks.',
+  const workspacesDue = gauge(
+    'standup_workspaces_due',
+    'Workspaces with background work that is due, by the kind of its scheduler. The other figures of waiting work cover those whose work comes first.',
+    ['side'],
   );
   const webhooks = createWebhookGauges(registers);
   gauge('standup_build_info', 'Always 1; the version is in the label.', ['version']).set({version}, 1);
@@ -123,14 +124,14 @@ export function createMetrics(version: string, readBacklog: () => Promise<Backlo
       for (const [state, count] of Object.entries({pending, inflight, held})) deliveries.set({state}, count);
       oldestDue.set(backlog.oldestDueMs / 1_000);
       oldestMailDue.set(backlog.oldestMailDueMs / 1_000);
-      complete.set(backlog.complete ? 1 : 0);
+      for (const [side, count] of Object.entries(backlog.workspacesDue)) workspacesDue.set({side}, count);
       webhooks.show(backlog.webhooks);
     } catch {
       // The values of the last reading are removed, because old values must not look like current ones.
       storeUp.set(0);
-      for (const stale of [due, dueFor, deliveries]) stale.reset();
+      for (const stale of [due, dueFor, deliveries, workspacesDue]) stale.reset();
       webhooks.show([]);
-      for (const stale of [oldestDue, oldestMailDue, complete, workerUp]) stale.remove();
+      for (const stale of [oldestDue, oldestMailDue, workerUp]) stale.remove();
     }
   }
 

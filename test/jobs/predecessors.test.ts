@@ -35,6 +35,7 @@ it('a successor of a dead worker looks for leases only in workspaces whose work 
     await call(newDeadline(), ['SADD', globalKeys.workspaces(), silent, busy, later, inSlack]);
     await call(newDeadline(), ['ZADD', globalKeys.due(), String(now + 3_000), busy]);
     await call(newDeadline(), ['ZADD', globalKeys.due(), String(now + 60_000), later]);
+    await store.workspaces.noteSlackServed(newDeadline());
     await call(newDeadline(), ['ZADD', globalKeys.slackDue(), String(now), inSlack, String(now), busy]);
     const asked: Id<'workspace'>[] = [];
     const workers: typeof store.workers = {

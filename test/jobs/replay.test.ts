@@ -554,7 +554,7 @@ it('a replay waits while its workspace is full, is shown as waiting, and continu
   await connection.call(newDeadline(), ['ZADD', keys.ready(), '0', work]);
   expect(await ended(hook, replay)).toMatchObject({state: 'completed', progress: {succeeded: posts}});
   const counted = await bytes();
-  await workspaceBytes.measure([workspace.id], newDeadline, new AbortController().signal);
+  await workspaceBytes.measure(newDeadline, new AbortController().signal);
   const grown = (await bytes()) - before;
   expect(counted - before).toBeGreaterThan(0.5 * grown);
   expect(counted - before).toBeLessThan(1.5 * grown);

@@ -100,17 +100,34 @@ function openUpkeep({
   purged = [],
   rewrites = [],
   pages = [],
+  cursors = ['0'],
+  kept = {cursor: '0'},
 }: {
   purged?: number[][];
   rewrites?: ('busy' | 'done')[];
+  /** Cursors of the pages of workspaces after the first one, each with the same workspaces. */
+  cursors?: string[];
+  /** The cursor in the store. */
+  kept?: {cursor: string};
   /** Cursors that the pages of held deliveries return. */
   pages?: string[];
 }) {
   const asked: string[] = [];
   const workspaces = ['one', 'two'].map((name) => ({id: asId<'workspace'>(name)}));
   const store = {
-    workspaces: {list: async () => workspaces, sweepClaims: async () => 0},
+    workspaces: {
+      async listPage(cursor: string) {
+        asked.push(...(cursors.length > 1 ? [`page ${cursor}`] : []));
+        return {workspaces, reserved: [], next: cursors[cursors.indexOf(cursor) + 1] ?? '0'};
+      },
+      findUpkeepCursor: async () => kept.cursor,
+      async keepUpkeepCursor(cursor: string) {
+        kept.cursor = cursor;
+      },
+      sweepClaims: async () => 0,
+    },
     workspaceBytes: {measure: async () => undefined},
+    slackInstallations: {areRead: async () => false},
     events: {
       removeIdleConsumer: async () => false,
       trim: async (workspace: string) => {
@@ -152,9 +169,11 @@ function openUpkeep({
     log: silentLog,
   };
   const upkeep = createUpkeep(context as unknown as JobContext, async () => ({more: false}));
-  return async () => {
+  return async (stopping = new AbortController()) => {
     asked.length = 0;
-    await upkeep(new AbortController().signal);
+    await upkeep(stopping.signal).catch((error: unknown) => {
+      if (!stopping.signal.aborted) throw error;
+    });
     return [...asked];
   };
 }
@@ -175,6 +194,22 @@ describe('rounds of upkeep', () => {
     const [first, second, third] = ['expire from 0', 'expire from 7', 'expire from 9'];
     expect(await expired()).toEqual([first, second, third, first]);
     expect(await expired()).toEqual([first, 'expire from 4', first]);
+  });
+
+  it('go over pages of workspaces, each in a quarter of a second or more, and after a stop go on at that page', async () => {
+    const stopping = new AbortController();
+    const kept = {cursor: '0'};
+    const cursors = ['0', '64', '32'];
+    const pagesOf = async (round: Promise<string[]>) => (await round).filter((one) => one.startsWith('page'));
+    setTimeout(() => stopping.abort(), 300);
+    expect(await pagesOf(openUpkeep({cursors, kept})(stopping))).toEqual(['page 0', 'page 64']);
+    expect(kept.cursor).toBe('32');
+    const begun = performance.now();
+    const restarted = openUpkeep({cursors, kept});
+    expect(await pagesOf(restarted())).toEqual(['page 32']);
+    expect(await pagesOf(restarted())).toEqual(['page 0', 'page 64', 'page 32']);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(490);
+    expect(kept.cursor).toBe('0');
   });
 
   it('reach every workspace each time, even if the first one fails', async () => {

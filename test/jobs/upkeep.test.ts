@@ -166,7 +166,12 @@ async function startSlack(service: TestService, workspace: TestWorkspace) {
     },
     finish: async () => ({more: false}),
     lookAtPeople: async () => undefined,
-    join: createSlackConsumer(service.core.store, async () => [workspace.id]),
+    join: createSlackConsumer(service.core.store, {
+      areInstalled: false,
+      async *listWorkspaces() {
+        yield [workspace.id];
+      },
+    }),
   };
   const worker = await startWorker(service, {queueUrl: await testRedisUrl(), schedulerIntervalMs: 50, slack});
   cleanUps.add(() => worker.close());
@@ -210,4 +215,57 @@ it('regression: a process with Slack keeps its cursor in the log for days, besid
     expect(await events.findCursor(workspace.id, 'slack', newDeadline())).toBeDefined();
     await clock.advance((lifetimes.idleConsumer - 60) * 1_000);
   }
+});
+
+it('workspaces that have installed the bot share one sign of life, and all join again after a day without it', async () => {
+  const redisUrl = await testRedisUrl();
+  const clock = await createTestClock(redisUrl);
+  cleanUps.add(() => clock.close());
+  const {service, workspace} = await start({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  const {connection, events, slackInstallations} = service.core.store;
+  const installed = [workspace.id, (await service.addWorkspace()).id];
+  const without = (await service.addWorkspace()).id;
+  for (const [i, id] of installed.entries()) {
+    await slackInstallations.claim(`T${i}`, id, {alone: false}, newDeadline());
+    await connection.call(newDeadline(), ['HSET', workspaceKeys(id).slackInstallation(), 'id', `T${i}`]);
+  }
+  await events.addConsumer(without, 'slack', newDeadline());
+  const joined: string[] = [];
+  const addConsumer: typeof events.addConsumer = (id, ...rest) => {
+    joined.push(id);
+    return events.addConsumer(id, ...rest);
+  };
+  const join = createSlackConsumer(
+    {...service.core.store, events: {...events, addConsumer}},
+    {
+      areInstalled: true,
+      async *listWorkspaces(within) {
+        for await (const page of slackInstallations.listPages(within))
+          yield page.map(({workspace: id}) => id);
+      },
+    },
+  );
+  const readers = async () => {
+    const all = [...installed, without];
+    const cursors = await Promise.all(all.map((id) => events.findCursor(id, 'slack', newDeadline())));
+    return all.filter((_, i) => cursors[i] !== undefined);
+  };
+  const {choreTwice} = await startOther(service);
+  await join(newDeadline());
+  expect(joined.toSorted()).toEqual(installed.toSorted());
+  for (let day = 0; day < 3; day++) {
+    await clock.advance((lifetimes.idleConsumer - 60) * 1_000);
+    await join(newDeadline());
+  }
+  await until(async () => (await readers()).length < 3, {
+    what: 'the workspace without the bot has no reader',
+  });
+  for (let i = 0; i < 3; i++) await choreTwice();
+  expect(joined).toHaveLength(2);
+  expect(await readers()).toEqual(installed);
+
+  await clock.advance((lifetimes.idleConsumer + 60) * 1_000);
+  await until(async () => (await readers()).length === 0, {what: 'nobody reads for Slack'});
+  await join(newDeadline());
+  expect(await readers()).toEqual(installed);
 });

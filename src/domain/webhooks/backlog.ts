@@ -1,8 +1,8 @@
 import type {WebhookHealth} from './webhook-health.js';
-import type {Work} from '../core/work.js';
+import type {Work, WorkSide} from '../core/work.js';
 import type {Id} from '../core/ids.js';
 
-/** The work that waits in all workspaces. */
+/** The work that waits, read from the workspaces whose work comes first. */
 export interface Backlog {
   /** The amount of due work, by its kind. */
   readonly due: Readonly<Partial<Record<Work['kind'], number>>>;
@@ -18,8 +18,8 @@ export interface Backlog {
   readonly oldestDueMs: number;
   /** The time (ms) for which the oldest mail has been due; 0 for none. */
   readonly oldestMailDueMs: number;
-  /** The health of as many webhooks as one read can cover. */
+  /** The number of workspaces with due work, also of those that this read leaves out. */
+  readonly workspacesDue: Readonly<Record<WorkSide, number>>;
+  /** The health of the webhooks of the workspaces whose work comes first. */
   readonly webhooks: readonly {readonly workspace: Id<'workspace'>; readonly health: WebhookHealth}[];
-  /** True if one read has covered all workspaces and webhooks; false when there are more. */
-  readonly complete: boolean;
 }

@@ -21,7 +21,6 @@ interface CachedInstallation {
 /** The number of installations kept in memory, and the age (ms) at which a used one is read again. */
 const maxKept = 2_000;
 const freshMs = 120_000;
-const readAtOnce = 50;
 
 /**
  * The Slack workspaces and organisations that have installed the bot by OAuth. A cached installation is used
@@ -96,8 +95,10 @@ export function createOauthInstallations({
     // revoked.
     findOf: async (workspace, deadline) =>
       (await readInstallationOfWorkspace(workspace, deadline))?.installation,
-    async listWorkspaces(deadline) {
-      return (await slackInstallations.list(deadline)).map(({workspace}) => workspace);
+    areInstalled: true,
+    async *listWorkspaces(within) {
+      for await (const page of slackInstallations.listPages(within))
+        yield page.map(({workspace}) => workspace);
     },
     mayShow: async (workspace, deadline) =>
       (await slackInstallations.find(workspace, deadline)) !== undefined,
@@ -139,14 +140,12 @@ export function createOauthInstallations({
     /** Reads the installations at the start, so that modals open while the store is slow. Never throws. */
     async warm(): Promise<void> {
       try {
-        const all = await slackInstallations.list(monotonic() + deadlines.job);
-        for (let i = 0; i < Math.min(all.length, maxKept); i += readAtOnce) {
-          const some = all.slice(i, i + readAtOnce);
+        const within = () => monotonic() + deadlines.job;
+        for await (const page of slackInstallations.listPages(within)) {
           await Promise.all(
-            some.map(({workspace, slackId}) =>
-              readInstallationOfWorkspace(workspace, monotonic() + deadlines.job, slackId),
-            ),
+            page.map(({workspace, slackId}) => readInstallationOfWorkspace(workspace, within(), slackId)),
           );
+          if (kept.size >= maxKept) return;
         }
       } catch {
         // At the start nothing is loaded: each installation is read when it is needed.

@@ -11,8 +11,13 @@ export interface SlackInstallations {
   findToken: (origin: SlackOrigin, deadline: number) => Promise<string>;
   /** Returns the installation that shows one of our workspaces in Slack; undefined if there is none. */
   findOf: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackInstallation | undefined>;
-  /** Lists our workspaces that have an installation, or had one and may get it again. */
-  listWorkspaces: (deadline: number) => Promise<Id<'workspace'>[]>;
+  /** True if workspaces install the bot; false for one workspace by a token of the environment. */
+  readonly areInstalled: boolean;
+  /**
+   * Lists our workspaces that have an installation, or had one and may get it again, in pages. `within`
+   * creates a time limit for each page.
+   */
+  listWorkspaces: (within: () => number) => AsyncIterable<readonly Id<'workspace'>[]>;
   /** Returns false for a workspace that this configuration does not show in Slack. */
   mayShow: (workspace: Id<'workspace'>, deadline: number) => Promise<boolean>;
   /** Records that Slack has rejected a token. Never throws. */
@@ -54,9 +59,10 @@ export function createTokenInstallation({
       const own = await findInstallation(deadline);
       return own?.workspace === asked ? own : undefined;
     },
-    listWorkspaces: async (deadline) => {
-      const own = await findInstallation(deadline);
-      return own === undefined ? [] : [own.workspace];
+    areInstalled: false,
+    async *listWorkspaces(within) {
+      const own = await findInstallation(within());
+      if (own !== undefined) yield [own.workspace];
     },
     // If there are several workspaces, the operator has to choose one first. Until then, posted content stays
     // visible.

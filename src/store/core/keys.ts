@@ -301,10 +301,17 @@ export const globalKeys = {
   workspaceSlugs: () => asKey<'hash'>('{global}:workspace-slugs'),
   /** The ids of all workspaces. */
   workspaces: () => asKey<'set'>('{global}:workspaces'),
+  /** The cursor in `workspaceSlugs` at which the maintenance of workspaces goes on. */
+  upkeep: () => asKey<'string'>('{global}:upkeep'),
   /** Running processes: name → `<last heartbeat (ms)> <identity on its machine>`. Listed for a day. */
   workers: () => asKey<'hash'>('{global}:workers'),
   /** Exists if a process served Slack within a day. The log of a new workspace is then read for Slack. */
   slackServed: () => asKey<'string'>('{global}:slack-served'),
+  /**
+   * The time (ms) at which a process last read the logs of all workspaces with the bot. It is one sign of
+   * life for them all. Kept as long as the installation.
+   */
+  slackRead: () => asKey<'string'>('{global}:slack-read'),
   /** A test value that shows whether the store accepts writes. Kept for 1 second. */
   probe: () => asKey<'string'>('{global}:probe'),
   /** Workspaces by the time (ms) of their next check for due work (due-index.ts). */

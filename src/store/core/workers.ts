@@ -74,8 +74,10 @@ export function createWorkers({call, run}: RedisCommands): Workers {
     },
     async listWorkspacesDueBefore(before, deadline) {
       const range = ['-inf', String(before), 'BYSCORE'];
+      // Only a process that serves Slack takes workspaces without work out of that index.
+      const slackServed = await call<number>(deadline, ['EXISTS', globalKeys.slackServed()]);
       const found = await Promise.all(
-        [globalKeys.due(), globalKeys.slackDue()].map((index) =>
+        [globalKeys.due(), ...(slackServed > 0 ? [globalKeys.slackDue()] : [])].map((index) =>
           call<Id<'workspace'>[]>(deadline, ['ZRANGE', index, ...range]),
         ),
       );

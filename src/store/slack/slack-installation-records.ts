@@ -1,5 +1,6 @@
 import {type Work, workName} from '../../domain/core/work.js';
-import type {RedisCommands} from '../core/connection.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import {callWhenFull, type RedisCommands} from '../core/connection.js';
 import {claimSlackWorkspaceScript, parkWorkScript, postponeWorkScript} from '../core/compiled/lua.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 import {type Id, storedId} from '../../domain/core/ids.js';
@@ -20,6 +21,7 @@ export interface SlackInstallationRecord {
 export type SlackInstallationRecords = ReturnType<typeof createSlackInstallationRecords>;
 
 const postponedMs = 5 * 60_000;
+const pageSize = '100';
 const parkedMs = 24 * 3_600_000;
 
 export function createSlackInstallationRecords({call, run}: RedisCommands) {
@@ -68,11 +70,26 @@ export function createSlackInstallationRecords({call, run}: RedisCommands) {
       const details = {name: name ?? undefined, by: !by ? undefined : storedId<'member'>(by)};
       return {slackId, installedAt: Number(installed), encrypted: encrypted ?? undefined, ...details};
     },
-    async list(deadline: number): Promise<{slackId: string; workspace: Id<'workspace'>}[]> {
-      const flat = await call<string[]>(deadline, ['HGETALL', globalKeys.slackWorkspaces()]);
-      return flat.flatMap((slackId, i) =>
-        i % 2 === 0 ? [{slackId, workspace: storedId<'workspace'>(flat[i + 1] ?? '')}] : [],
-      );
+    /** Lists all, in pages of about a hundred. One may come twice. `within` creates a time limit for each page. */
+    async *listPages(within: () => number): AsyncGenerator<{slackId: string; workspace: Id<'workspace'>}[]> {
+      let cursor = '0';
+      do {
+        const args = [globalKeys.slackWorkspaces(), cursor, 'COUNT', pageSize] as const;
+        const [next, flat] = await call<[string, string[]]>(within(), ['HSCAN', ...args]);
+        yield flat.flatMap((slackId, i) =>
+          i % 2 === 0 ? [{slackId, workspace: storedId<'workspace'>(flat[i + 1] ?? '')}] : [],
+        );
+        cursor = next;
+      } while (cursor !== '0');
+    },
+    /** Records that a process reads the logs of all workspaces with the bot. `now`: the time (ms). */
+    async noteRead(now: number, deadline: number): Promise<void> {
+      await callWhenFull({run}, deadline, ['SET', globalKeys.slackRead(), String(now)]);
+    },
+    /** True if a process has read the logs of all workspaces with the bot within a day. */
+    async areRead(now: number, deadline: number): Promise<boolean> {
+      const at = await call<string | null>(deadline, ['GET', globalKeys.slackRead()]);
+      return at !== null && now - Number(at) < lifetimes.idleConsumer * 1_000;
     },
     /** Postpones work if the workspace has no bot token. A new connection to Slack makes it due again. */
     async park(workspace: Id<'workspace'>, work: Work, deadline: number): Promise<void> {

@@ -2,12 +2,12 @@ import type {Backlog} from '../../domain/webhooks/backlog.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWorkName, type Work} from '../../domain/core/work.js';
 import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
-import {readTimeAt, type RedisCommands} from '../core/connection.js';
-import {globalKeys, workspaceKeys} from '../core/keys.js';
+import type {RedisConnection} from '../core/connection.js';
+import {globalKeys, type Key, workspaceKeys} from '../core/keys.js';
 import type {WebhookHealths} from './webhook-health.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
-/** The most workspaces read, with at most 4 reads each, and 2 for each webhook. */
+/** The workspaces read, those whose work comes first, with 4 reads each, and 2 for each of their webhooks. */
 const workspacesRead = 1_000;
 const webhooksRead = 1_000;
 const duePerWorkspace = 100;
@@ -16,7 +16,7 @@ const batch = 50;
 
 /** `findOldestMailDue` returns the time (ms) for which the oldest mail of a workspace has been due. */
 export function createBacklogs(
-  {call, run}: RedisCommands,
+  {call, clock}: RedisConnection,
   webhookHealths: WebhookHealths,
   findOldestMailDue: (workspace: Id<'workspace'>, deadline: number) => Promise<number>,
 ) {
@@ -36,17 +36,32 @@ export function createBacklogs(
     };
   }
 
+  /** Reads an index of workspaces by their next work: its first ones, and the number of those due now. */
+  async function readIndex(index: Key<'zset'>, now: number, deadline: number) {
+    const [first, due] = await Promise.all([
+      call<Id<'workspace'>[]>(deadline, ['ZRANGE', index, '0', String(workspacesRead - 1)]),
+      call<number>(deadline, ['ZCOUNT', index, '-inf', String(now)]),
+    ]);
+    return {first, due};
+  }
+
   return {
-    /** Reads how much work waits, in a limited number of cheap reads from different instants. */
+    /**
+     * Reads how much work waits, in a limited number of cheap reads from different instants. A workspace
+     * without any work, now or later, is not read.
+     */
     async read(deadline: number): Promise<Backlog> {
-      const [workspaces, now, schedulers] = await Promise.all([
-        call<Id<'workspace'>[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
-        readTimeAt({run}, globalKeys.workspaces(), deadline),
+      const now = clock.now();
+      const [service, slack, slackServed, schedulers] = await Promise.all([
+        readIndex(globalKeys.due(), now, deadline),
+        readIndex(globalKeys.slackDue(), now, deadline),
+        call<number>(deadline, ['EXISTS', globalKeys.slackServed()]),
         call<number>(deadline, ['EXISTS', globalKeys.scheduler()]),
       ]);
-      const found = await mapInBatches(workspaces.slice(0, workspacesRead), (id) =>
-        readWorkspaceBacklog(id, now, deadline),
-      );
+      // Only a process that serves Slack takes workspaces without work out of that index.
+      const {first, due: slackDue} = slackServed > 0 ? slack : {first: [], due: 0};
+      const workspaces = [...new Set([...service.first, ...first])];
+      const found = await mapInBatches(workspaces, (id) => readWorkspaceBacklog(id, now, deadline));
       const webhooks = found.flatMap((workspace) => workspace.webhooks);
       const looks = await mapInBatches(webhooks.slice(0, webhooksRead), async ({workspace, webhook}) => ({
         workspace,
@@ -80,8 +95,8 @@ export function createBacklogs(
         held: sumNumbers(held.map(({backlog}) => backlog.pending)),
         oldestDueMs: now - oldest,
         oldestMailDueMs: Math.max(0, ...found.map(({mailDueMs}) => mailDueMs)),
+        workspacesDue: {service: service.due, slack: slackDue},
         webhooks: states,
-        complete: workspaces.length <= workspacesRead && webhooks.length <= webhooksRead,
       };
     },
   };

@@ -1,4 +1,4 @@
-import type {Id} from '../../domain/core/ids.js';
+import {type Id, storedId} from '../../domain/core/ids.js';
 import {storageStep, type WorkspaceStorage} from '../../domain/workspaces/workspace.js';
 import type {RedisConnection} from '../core/connection.js';
 import {correctBytesScript, measureBytesScript} from '../core/compiled/lua.js';
@@ -30,36 +30,27 @@ export function createWorkspaceBytes(
         limit_bytes: share === 0 ? null : share,
       };
     },
-    /** Measures workspaces, in steps of about 1 ms. `within` creates a time limit for each step. */
-    async measure(
-      workspaces: readonly Id<'workspace'>[],
-      within: () => number,
-      signal: AbortSignal,
-    ): Promise<void> {
-      // The counts are read before the first step, so bytes counted during the measurement are added to it.
-      const before = new Map<string, number>();
-      for (const workspace of workspaces) before.set(workspace, await readByteCount(workspace, within()));
-      const measured = new Map<string, number>();
+    /** Measures all workspaces, in steps of about 1 ms. `within` creates a time limit for each step. */
+    async measure(within: () => number, signal: AbortSignal): Promise<void> {
+      // A count is read when its workspace is first met, so bytes counted from then on are added to it.
+      const before = new Map<Id<'workspace'>, number>();
+      const measured = new Map<Id<'workspace'>, number>();
       for (const node of await nodes('masters', within())) {
         let cursor = '0';
         do {
           if (signal.aborted) return;
-          const [next, ...sums] = await node.call<[string, ...(string | number)[]]>(within(), [
-            'EVAL',
-            measureBytesScript.source,
-            '0',
-            cursor,
-            String(keysAtOnce),
-          ]);
+          const args = ['EVAL', measureBytesScript.source, '0', cursor, String(keysAtOnce)];
+          const [next, ...sums] = await node.call<[string, ...(string | number)[]]>(within(), args);
           for (let i = 0; i < sums.length; i += 2) {
-            const workspace = String(sums[i]);
+            const workspace = storedId<'workspace'>(String(sums[i]));
+            if (!before.has(workspace)) before.set(workspace, await readByteCount(workspace, within()));
             measured.set(workspace, (measured.get(workspace) ?? 0) + Number(sums[i + 1]));
           }
           cursor = next;
         } while (cursor !== '0');
       }
-      for (const workspace of workspaces) {
-        const wrong = (measured.get(workspace) ?? 0) - (before.get(workspace) ?? 0);
+      for (const [workspace, bytes] of measured) {
+        const wrong = bytes - (before.get(workspace) ?? 0);
         await run(within(), correctBytesScript, [workspaceKeys(workspace).head()], [String(wrong)]);
       }
     },

@@ -16,8 +16,15 @@ import {createWorkspaceScript, releaseSlugScript} from '../core/compiled/lua.js'
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 
 const claimLifetimeMs = 10 * 60_000;
+const pageSize = '100';
 /** The largest number of workspaces that `listFew` reads, so that its cost has a bound. */
 const few = 10;
+
+/** A slug with the id of the workspace that it is for. */
+interface ReservedSlug {
+  readonly slug: string;
+  readonly id: Id<'workspace'>;
+}
 
 export function createWorkspaces(
   connection: RedisConnection,
@@ -124,18 +131,34 @@ export function createWorkspaces(
       const args = ['1', 'EX', String(lifetimes.idleConsumer)] as const;
       await callWhenFull({run}, deadline, ['SET', globalKeys.slackServed(), ...args]);
     },
-    /** Removes reserved slugs whose workspaces were never created. Returns their number. */
-    async sweepClaims(deadline: number): Promise<number> {
-      const claims = await call<string[]>(deadline, ['HGETALL', globalKeys.workspaceSlugs()]);
+    /**
+     * Lists some workspaces, and the slugs that were reserved for some which do not exist. `next`: the cursor
+     * of the next page, 0 after the last one. A workspace may come twice.
+     */
+    async listPage(cursor: string, deadline: number) {
+      const args = [globalKeys.workspaceSlugs(), cursor, 'COUNT', pageSize] as const;
+      const [next, flat] = await call<[string, string[]]>(deadline, ['HSCAN', ...args]);
+      const entries = flat.flatMap((slug, i) =>
+        i % 2 === 0 ? [{slug, id: storedId<'workspace'>(flat[i + 1] ?? '')}] : [],
+      );
+      const found = await findAllExisting(
+        entries.map(({id}) => id),
+        deadline,
+      );
+      const existing = new Set(found.map(({id}) => id));
+      return {workspaces: found, reserved: entries.filter(({id}) => !existing.has(id)), next};
+    },
+    /** Returns the cursor of the page at which the maintenance goes on, also after a restart. */
+    findUpkeepCursor: async (deadline: number) =>
+      (await call<string | null>(deadline, ['GET', globalKeys.upkeep()])) ?? '0',
+    async keepUpkeepCursor(cursor: string, deadline: number): Promise<void> {
+      await callWhenFull({run}, deadline, ['SET', globalKeys.upkeep(), cursor]);
+    },
+    /** Removes reserved slugs whose workspaces were not created within ten minutes. Returns their number. */
+    async sweepClaims(reserved: readonly ReservedSlug[], deadline: number): Promise<number> {
       let removed = 0;
-      for (let i = 0; i < claims.length; i += 2) {
-        const [slug = '', claimed = ''] = claims.slice(i, i + 2);
-        const id = storedId<'workspace'>(claimed);
-        if (
-          clock.now() - parseCreationTime(id) < claimLifetimeMs ||
-          (await findWorkspace(id, deadline)) !== undefined
-        )
-          continue;
+      for (const {slug, id} of reserved) {
+        if (clock.now() - parseCreationTime(id) < claimLifetimeMs) continue;
         const keys = [globalKeys.workspaceSlugs(), globalKeys.workspaces()];
         const released = await run<number>(deadline, releaseSlugScript, keys, [slug, id]);
         // The workspace was created while its slug was being released, so the released slug is stored again.

@@ -32,7 +32,7 @@ const newDeadline = (): number => performance.now() + 5_000;
 const redisCall = (...command: RedisCommand): Promise<string | null> =>
   service.core.store.connection.call<string | null>(newDeadline(), command);
 const measure = (): Promise<void> =>
-  service.core.store.workspaceBytes.measure([workspace.id], newDeadline, new AbortController().signal);
+  service.core.store.workspaceBytes.measure(newDeadline, new AbortController().signal);
 
 /** The exact value of the counter, in bytes. */
 async function counted(): Promise<number> {

@@ -48,8 +48,8 @@ export function createProfileUpdates({
   return {
     /** Looks up every member, one by one. Stops early in a workspace for which Slack does not answer. */
     async all(signal: AbortSignal): Promise<void> {
-      for (const workspace of await installations.listWorkspaces(callDeadline()))
-        await updateAllMembers(workspace, signal).catch(unseen(workspace));
+      for await (const page of installations.listWorkspaces(callDeadline))
+        for (const workspace of page) await updateAllMembers(workspace, signal).catch(unseen(workspace));
     },
     /** Looks up one member. Never rejects. */
     one: (workspace: Id<'workspace'>, user: string): Promise<void> =>
