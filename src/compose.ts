@@ -259,7 +259,12 @@ async function loadMetrics(
 ): Promise<Metrics | undefined> {
   if (secrets.metricsToken === undefined) return undefined;
   const {createMetrics} = await import('./metrics/metrics.js');
-  return createMetrics(version, () => store.backlogs.read(performance.now() + deadlines.job));
+  const deadline = () => performance.now() + deadlines.job;
+  return createMetrics(
+    version,
+    () => store.backlogs.read(deadline()),
+    async () => (await store.probe(deadline())).state,
+  );
 }
 
 /** Loads the modules that send mails, in a process whose mails go anywhere. */

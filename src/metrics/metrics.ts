@@ -3,6 +3,7 @@
 import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
 import type {Backlog} from '../domain/webhooks/backlog.js';
 import type {Meter} from '../domain/core/meter.js';
+import {storeStates, type StoreState} from '../domain/core/store-state.js';
 import {createWebhookGauges} from './webhook-gauges.js';
 
 export interface Metrics {
@@ -24,7 +25,11 @@ const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Creates the metrics of this process, with names and units as Prometheus recommends. */
-export function createMetrics(version: string, readBacklog: () => Promise<Backlog>): Metrics {
+export function createMetrics(
+  version: string,
+  readBacklog: () => Promise<Backlog>,
+  readStoreState: () => Promise<StoreState>,
+): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({register});
@@ -83,6 +88,9 @@ export function createMetrics(version: string, readBacklog: () => Promise<Backlo
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({name, help, labelNames, registers});
   const storeUp = gauge('standup_store_up', 'Whether the store answered this scrape.');
+  const storeState = gauge('standup_store_state', 'The state of the store: 1 for the one it is in.', [
+    'state',
+  ]);
   const due = gauge('standup_work_due', 'Pieces of background work that wait for a turn now, by kind.', [
     'kind',
   ]);
@@ -112,6 +120,8 @@ export function createMetrics(version: string, readBacklog: () => Promise<Backlo
   let reading: Promise<void> | undefined;
 
   async function updateStoreGauges(): Promise<void> {
+    const found = await readStoreState();
+    for (const state of storeStates) storeState.set({state}, state === found ? 1 : 0);
     try {
       const backlog = await readBacklog();
       storeUp.set(1);

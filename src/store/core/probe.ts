@@ -1,14 +1,8 @@
+import type {StoreState} from '../../domain/core/store-state.js';
 import type {RedisConnection} from './connection.js';
 import {probeStoreScript} from './compiled/lua.js';
 import {globalKeys} from './keys.js';
 import {explainStoreError} from './store-errors.js';
-
-/**
- * The state of the store. `full`: it accepts no new content. `read-only`: it accepts no writes (a replica, a
- * full disk). `lost`: its data is not that of the start, or is missing. `degraded`: some masters of a cluster
- * serve, so that the workspaces of the others wait for a failover.
- */
-export type StoreState = 'ok' | 'degraded' | 'full' | 'read-only' | 'lost' | 'unreachable';
 
 export interface StoreReport {
   readonly state: StoreState;

@@ -10,6 +10,7 @@ import {
   makeDue,
   postStandups,
 } from '../../jobs/stage.js';
+import {fillRedis, removeMemoryLimit} from '../../support/full-redis.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -440,6 +441,31 @@ it('the metrics show that the store is unavailable, and show no old figure as cu
     });
     expect([...samples.keys()].filter((name) => /^standup_(deliver|work)/.test(name))).toEqual([]);
     expect(samples.get('standup_build_info{version="test"}')).toBe(1);
+  } finally {
+    await alone.close();
+    await redis.stop();
+  }
+});
+
+it('the metrics show in which state the store is: well, full, or away', async () => {
+  const redis: TestRedis = await startTestRedis();
+  const alone = await startService({redisUrl: redis.url, env: {METRICS_TOKEN: token}});
+  /** Waits for a state, since the store is asked once a second. */
+  const untilState = (state: string) =>
+    until(async () => {
+      const samples = await scrape(alone);
+      const states = [...samples].filter(([name]) => name.startsWith('standup_store_state'));
+      expect(states.map(([, value]) => value).toSorted()).toEqual([0, 0, 0, 0, 1]);
+      return samples.get(`standup_store_state{state="${state}"}`) === 1;
+    });
+  try {
+    await untilState('ok');
+    await fillRedis(redis, {forGood: true});
+    await untilState('full');
+    await removeMemoryLimit(redis);
+    await untilState('ok');
+    await redis.kill();
+    await untilState('unreachable');
   } finally {
     await alone.close();
     await redis.stop();
