@@ -1,9 +1,9 @@
 import {deadlines} from '../domain/core/limits.js';
-import {parseStoredAnswer, serializeStoredAnswer} from './commit/kept-replies.js';
 import type {RedisConnection} from './core/connection.js';
 import {replaceEncryptedValueScript} from './core/compiled/lua.js';
-import {type AnyKey, globalKeys} from './core/keys.js';
+import {type AnyKey, splitKey} from './core/keys.js';
 import type {Purpose, Cipher} from './core/cipher.js';
+import {encryptedPlaces} from './encrypted-values.js';
 
 export interface Reencryption {
   /** The number of texts that were encrypted again with the current key. */
@@ -12,19 +12,11 @@ export interface Reencryption {
   readonly unreadable: number;
 }
 
-/** An encrypted text in the store: a string, or a field of a hash. */
-interface EncryptedValue {
+/** A value in the store: a string, or a field of a hash. */
+interface StoredValue {
   readonly key: AnyKey;
   readonly field?: string;
   readonly value: string;
-}
-
-/** Returns the text under the current key; undefined when it already is. Errors: no key can decrypt it. */
-type Rewrite = (encrypted: EncryptedValue) => string | undefined;
-
-interface EncryptedValues {
-  readonly list: () => AsyncIterable<EncryptedValue>;
-  readonly rewrite: Rewrite;
 }
 
 const maxPasses = 10;
@@ -40,12 +32,12 @@ export async function reencryptStore(
 ): Promise<Reencryption> {
   const newDeadline = (): number => performance.now() + deadlines.job;
 
-  async function* readHashValues(key: AnyKey): AsyncGenerator<EncryptedValue> {
+  async function* readHashValues(key: AnyKey): AsyncGenerator<StoredValue> {
     const found = await call<string[]>(newDeadline(), ['HGETALL', key]);
     for (let i = 0; i < found.length; i += 2) yield {key, field: found[i] ?? '', value: found[i + 1] ?? ''};
   }
 
-  async function* readStringValues(pattern: string): AsyncGenerator<EncryptedValue> {
+  async function* readStringValues(pattern: string): AsyncGenerator<StoredValue> {
     for (const node of await nodes('masters', newDeadline())) {
       let cursor = '0';
       do {
@@ -61,77 +53,24 @@ export async function reencryptStore(
     }
   }
 
-  /** Finds the stored texts of each purpose. A new purpose does not compile until it is listed here. */
-  const purposes: Record<Purpose, EncryptedValues | 'stored nowhere'> = {
-    'signing-key': {
-      list: () => readHashValues(globalKeys.signingKeys()),
-      // The encrypted part is at the end, after the times.
-      rewrite({field, value}) {
-        const at = value.lastIndexOf('.') + 1;
-        const context = field === 'current' ? 'current' : 'retired';
-        const next = cipher.reencrypt('signing-key', context, value.slice(at));
-        return next && value.slice(0, at) + next;
-      },
-    },
-    'webhook-secret': {
-      // The keys are `…:s:<suffix>`, and for earlier secrets the same with `:1` and `:2`.
-      list: () => readStringValues('{ws_*}:s:*'),
-      rewrite: ({key, value}) => cipher.reencrypt('webhook-secret', splitKey(key)[1] ?? '', value),
-    },
-    'webhook-headers': {
-      list: () => readStringValues('{ws_*}:w:*:headers'),
-      rewrite: ({key, value}) => cipher.reencrypt('webhook-headers', splitKey(key)[1] ?? '', value),
-    },
-    'shown-once': {
-      list: () => readStringValues('{ws_*}:i:*'),
-      rewrite({key, value}) {
-        const answer = parseStoredAnswer(value);
-        const {reply} = answer;
-        if (reply.kind !== 'resource' && reply.kind !== 'list') return undefined;
-        if (reply.encrypted === undefined) return undefined;
-        const context = reply.kind === 'list' ? readWorkspace(key) : reply.of.suffix;
-        const encrypted = cipher.reencrypt('shown-once', context, reply.encrypted);
-        return encrypted && serializeStoredAnswer({...answer, reply: {...reply, encrypted}});
-      },
-    },
-    'slack-installation': {
-      list: () => readStringValues('{ws_*}:slack-token'),
-      rewrite: ({key, value}) => cipher.reencrypt('slack-installation', readWorkspace(key), value),
-    },
-    mail: {
-      list: () => readStringValues('{ws_*}:j:*:secret'),
-      rewrite: ({key, value}) => cipher.reencrypt('mail', splitKey(key)[1] ?? '', value),
-    },
-    'mail-link': 'stored nowhere',
-    cursor: 'stored nowhere',
-    'client-address': 'stored nowhere',
-    'invited-address': 'stored nowhere',
-    'sign-in': 'stored nowhere',
-    // Codes are kept as keyed hashes for 10 minutes, and end with the key.
-    'sign-in-code': 'stored nowhere',
-    passkey: 'stored nowhere',
-    // The value that detects a wrong key comes last. From then on, a start with only the old key fails.
-    check: {
-      list: () => readHashValues(globalKeys.installation()),
-      rewrite: ({field, value}) =>
-        field === 'check' ? cipher.reencrypt('check', 'installation', value) : undefined,
-    },
-  };
-
   async function reencryptAllOnce(): Promise<Reencryption> {
     const counts = {rewritten: 0, unreadable: 0};
-    for (const values of Object.values(purposes)) {
-      if (values === 'stored nowhere') continue;
-      for await (const encrypted of values.list()) {
+    for (const [purpose, place] of Object.entries(encryptedPlaces)) {
+      if (place === 'stored nowhere') continue;
+      const {where, translate} = place;
+      const all = 'hash' in where ? readHashValues(where.hash()) : readStringValues(`{ws_*}:${where.names}`);
+      for await (const {key, field, value} of all) {
+        const {workspace, name} = splitKey(key);
         let next: string | undefined;
         try {
-          next = values.rewrite(encrypted);
+          next = translate({workspace, name: field ?? name, value}, (context, encrypted) =>
+            cipher.reencrypt(purpose as Purpose, context, encrypted),
+          );
         } catch {
           counts.unreadable += 1;
           continue;
         }
         if (next === undefined) continue;
-        const {key, field, value} = encrypted;
         const args = [value, next, ...(field === undefined ? [] : [field])];
         counts.rewritten += await run<number>(newDeadline(), replaceEncryptedValueScript, [key], args);
       }
@@ -146,14 +85,4 @@ export async function reencryptStore(
     if (counts.rewritten === 0) return {rewritten, unreadable: counts.unreadable};
   }
   throw new Error('processes with the earlier key alone go on writing: stop them first');
-}
-
-/** Returns the id of the workspace to which a key belongs. */
-function readWorkspace(key: string): string {
-  return key.slice(1, key.indexOf('}'));
-}
-
-/** Returns the parts of a workspace's key that follow its hash tag. */
-function splitKey(key: string): string[] {
-  return key.slice(key.indexOf('}:') + 2).split(':');
 }

@@ -62,7 +62,7 @@ beforeAll(async () => {
     await writeFile(path.join(changed, file), before.replace(after, `${after}\n  ${text}`));
   }
   const compilerOptions = {rootDir: '.'};
-  const tables = ['src/service/kinds.ts', 'src/store/reencrypt.ts', keyOwners];
+  const tables = ['src/service/kinds.ts', 'src/store/encrypted-values.ts', keyOwners];
   const files = [whole, changed].flatMap((copy) => tables.map((file) => path.join(copy, file)));
   for (const left of [...questions, 'record']) files.push(path.join(whole, `src/service/without-${left}.ts`));
   const settings = {extends: path.resolve('tsconfig.json'), compilerOptions, include: [], files};
@@ -94,7 +94,7 @@ describe('the compiler, for a table that lacks a kind', () => {
   });
 
   it('reports a new encryption purpose missing from the table of texts to encrypt again', () => {
-    expect(errorsIn('changed/src/store/reencrypt.ts')).toEqual([
+    expect(errorsIn('changed/src/store/encrypted-values.ts')).toEqual([
       expect.stringMatching(/Property 'mood' is missing/),
     ]);
   });

@@ -80,7 +80,7 @@ export interface KindRules<R = never> {
   readonly personExport: PersonExport<R> | Reason;
   /** The API operation that exports all resources of this kind in a workspace. */
   readonly workspaceExport: string | Reason;
-  /** The purposes for which parts of this kind are encrypted; store/reencrypt.ts finds each part. */
+  /** The purposes for which parts of this kind are encrypted; store/encrypted-values.ts finds each part. */
   readonly encrypted: readonly EncryptedPurpose[] | Reason;
 }
 

@@ -286,6 +286,12 @@ export function findReadySet(keys: WorkspaceKeys, work: Work): Key<'zset'> {
   return findReadySetOfSide(keys, findWorkSide(work));
 }
 
+/** Returns the name of a key without its hash tag, and the tag: a workspace's id, for a workspace's key. */
+export function splitKey(key: string): {readonly workspace: string; readonly name: string} {
+  const at = key.indexOf('}:');
+  return {workspace: key.slice(1, at), name: key.slice(at + 2)};
+}
+
 /** The keys of the whole installation. They contain no text of people. */
 export const globalKeys = {
   /** The id of the stored data, created once. If a used installation lacks it, the data is lost. */

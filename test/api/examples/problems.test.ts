@@ -398,6 +398,16 @@ const cases: readonly Case[] = [
       }),
   },
   {
+    code: 'workspace_read_only',
+    when: 'the operator moves the workspace',
+    headers: {'retry-after': '60'},
+    act: () =>
+      elsewhere({}, async (there) => {
+        await there.core.store.frozen.freeze(there.id, performance.now() + 5_000);
+        return there.request('POST', '/v1/standups', {body: good});
+      }),
+  },
+  {
     code: 'service_unavailable',
     when: 'Redis does not answer',
     headers: {'retry-after': '1'},
