@@ -34,7 +34,7 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
   const mailLinks = createMailLinkHandlers(context, browserSessions);
   const acts: ChangeHandlers = {
     ...createSessionHandlers(context, browserSessions),
-    ...createInviteHandlers(context, browserSessions),
+    ...createInviteHandlers(context, browserSessions, signIn),
     ...mailLinks.handlers,
   };
 

@@ -1,7 +1,8 @@
 // An identity provider (OpenID Connect): where to send a person, and what it says about them on their return.
 import {isIP} from 'node:net';
 import type {Configuration, ExportedJWKSCache, ServerMetadata} from 'openid-client';
-import {signInScopes, type VouchedMember} from '../domain/tokens/sign-in.js';
+import {signInScopes, type VouchedAddress, type VouchedMember} from '../domain/tokens/sign-in.js';
+import type {Workspace} from '../domain/workspaces/workspace.js';
 import {fetchProvider, ProviderAway} from './fetch-provider.js';
 import {callWithSignInProblems} from './provider-refusals.js';
 
@@ -38,11 +39,17 @@ export interface ProviderSettings {
   readonly jwksUrl: string;
   /** The provider's URLs, if they are known without a request. */
   readonly metadata?: ServerMetadata;
-  /** Finds the member that a provider's claims describe. Errors: `SignInRefused`. */
-  readonly findMember: (identity: VerifiedIdentity, deadline: number) => Promise<VouchedMember>;
+  /** True if a person can use the provider to join a workspace by an invite that gives a role. */
+  readonly admits: (workspace: Pick<Workspace, 'id' | 'slug'>, role: string) => boolean;
+  /** Finds the member that a provider's claims describe, or returns their address. Errors: `SignInRefused`. */
+  readonly findMember: (
+    identity: VerifiedIdentity,
+    deadline: number,
+  ) => Promise<VouchedMember | VouchedAddress>;
 }
 
-export interface IdentityProvider extends Pick<ProviderSettings, 'id' | 'name' | 'confirms' | 'findMember'> {
+export interface IdentityProvider
+  extends Pick<ProviderSettings, 'id' | 'name' | 'confirms' | 'admits' | 'findMember'> {
   /** Returns the URL to which the person is sent. Errors: `SignInRefused`. */
   begin: (trip: Trip) => Promise<string>;
   /** Finishes a sign-in. `search`: the query of the redirect back. Errors: `SignInRefused`. */
@@ -67,7 +74,7 @@ export function createIdentityProvider(
     wallNow,
   }: {readonly redirectUri: string; readonly now: () => number; readonly wallNow: () => number},
 ): IdentityProvider {
-  const {id, name, confirms, usesPkce, findMember, clientId, clientSecret} = settings;
+  const {id, name, confirms, usesPkce, admits, findMember, clientId, clientSecret} = settings;
   const findMetadata = createMetadataFinder(settings);
   let keys: ExportedJWKSCache | undefined;
 
@@ -93,6 +100,7 @@ export function createIdentityProvider(
     id,
     name,
     confirms,
+    admits,
     findMember,
     begin: ({state, nonce, verifier, confirm}) =>
       callWithSignInProblems(async () => {

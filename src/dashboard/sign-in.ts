@@ -5,6 +5,7 @@ import {AppError} from '../domain/core/errors.js';
 import {deadlines, lifetimes, processBounds} from '../domain/core/limits.js';
 import {parsePass} from '../domain/tokens/session.js';
 import {type SignInProblem, SignInRefused} from '../domain/tokens/sign-in.js';
+import type {SignInRequest} from '../service/tokens/sessions.js';
 import type {BrowserRequest, DashboardAnswer, DashboardRequest} from './answer.js';
 import type {BrowserSessions} from './browser-sessions.js';
 import {createCookie, tripCookie} from './cookie.js';
@@ -16,11 +17,14 @@ import {
   type Trip,
 } from './identity-provider.js';
 import {comesFromOtherSite, findSafeReturnPage} from './own-pages.js';
+import {type Invited, joinByProvider, joinPage} from './provider-join.js';
 
 interface TripCookie extends Trip {
   readonly provider: string;
   /** The page to which the person returns after the sign-in. */
   readonly to: string;
+  /** The invite by which a person without an account joins. */
+  readonly invite?: Invited | undefined;
   /** The start of the sign-in in ms. */
   readonly at: number;
   /** The browser's session: the session cookie is not sent on the way back from another site. */
@@ -41,9 +45,10 @@ const nonCredentialProblems: ReadonlySet<SignInProblem> = new Set([
 ]);
 
 export function createSignInHandler(
-  {signIn, publicUrl, sessions, countFailure}: DashboardContext,
+  context: DashboardContext,
   {withSlot, describeBrowser, keepSession}: BrowserSessions,
 ) {
+  const {signIn, publicUrl, sessions, countFailure} = context;
   const {providers, trips, takeReturn, countReturn, now, generateSecret} = signIn;
   const tripCookies = createCookie(publicUrl, tripCookie);
   let asking = 0;
@@ -51,10 +56,9 @@ export function createSignInHandler(
   async function startSignIn(
     {headers}: DashboardRequest,
     id: string,
-    asked: URLSearchParams,
+    {to, confirm, invite}: Pick<TripCookie, 'to' | 'confirm' | 'invite'>,
     session: string | undefined,
   ): Promise<Pick<DashboardAnswer, 'location' | 'cookies'>> {
-    const to = findSafeReturnPage(asked.get('to'));
     const provider = providers.find((one) => one.id === id);
     if (provider === undefined) throw new SignInRefused('unknown_provider');
     // If another site sent the person here, our own page first asks whether they want to sign in.
@@ -64,8 +68,9 @@ export function createSignInHandler(
       state: generateSecret(),
       nonce: generateSecret(),
       verifier: generateSecret(),
-      confirm: asked.get('confirm') === '1',
+      confirm,
       to,
+      invite,
       at: now(),
       // The value of an invalid session cookie is left out, because it would only take space in this cookie.
       instead: session !== undefined && parsePass(session) ? session : undefined,
@@ -110,9 +115,13 @@ export function createSignInHandler(
     const signInRequest = {deadline: deadline(), requestId, cookie: cookie ?? trip.instead, search};
     return withSlot(vouched.workspace, signInRequest, async () => {
       const asked = {...(await describeBrowser(request, signInRequest)), confirms: trip.confirm};
-      const made = await sessions.signInMember({...vouched, confirmed}, asked, signInRequest);
+      const isMember = 'member' in vouched;
+      const made = isMember
+        ? await sessions.signInMember({...vouched, confirmed}, asked, signInRequest)
+        : await joinByProvider(context, trip.invite, vouched, asked, signInRequest);
       const {cookies, of} = keepSession(vouched.workspace, made);
-      return {location: trip.to, cookies: [...cookies, tripCookies.drop()], of};
+      const location = isMember ? trip.to : `${joinPage}?joined=1`;
+      return {location, cookies: [...cookies, tripCookies.drop()], of};
     });
   }
 
@@ -133,6 +142,39 @@ export function createSignInHandler(
     return proven >= at / 1_000 - clockTolerance;
   }
 
+  /** Runs one step of a sign-in. A failure leads to the page that explains it. */
+  async function runStep(
+    request: DashboardRequest,
+    {requestId}: SignInRequest,
+    step: Pick<DashboardAnswer, 'operation'> & {
+      readonly provider: string | undefined;
+      readonly to: string;
+      readonly joins: boolean;
+      /** The sign-in that ends with a failure. */
+      readonly ends: boolean;
+    },
+    act: () => Promise<Pick<DashboardAnswer, 'location' | 'cookies' | 'of'>>,
+  ): Promise<DashboardAnswer> {
+    const {operation, provider, to, joins, ends} = step;
+    try {
+      return {operation, status: 303, ...(await act()), note: {provider}};
+    } catch (error) {
+      const refused = toSignInRefusal(error, joins);
+      const tooMany = nonCredentialProblems.has(refused.problem)
+        ? undefined
+        : await countFailure(request.ip, performance.now() + deadlines.request);
+      const {problem, reason, cause} = tooMany === undefined ? refused : new SignInRefused('too_many_tries');
+      return {
+        operation,
+        status: 303,
+        location: createResultPageAddress({problem, provider, request: requestId, to, joins}),
+        ...(ends && {cookies: [tripCookies.drop()]}),
+        note: {provider, problem, ...(reason !== undefined && {reason})},
+        ...(problem === 'failed' && {failure: cause}),
+      };
+    }
+  }
+
   return {
     /** Handles a request below `/app/sign-in/`. `name` is the rest of its path. */
     async handle(
@@ -140,37 +182,39 @@ export function createSignInHandler(
       name: string,
       signInRequest: BrowserRequest,
     ): Promise<DashboardAnswer> {
-      const {search} = signInRequest;
-      const isReturn = name === 'callback';
-      const operation = isReturn ? 'returnFromProvider' : 'leaveForProvider';
+      const {search, cookie} = signInRequest;
       const asked = new URLSearchParams(search);
-      const trip = isReturn ? readSignInStateCookie(request, search) : undefined;
-      const provider = isReturn ? trip?.provider : name;
-      try {
-        if (isReturn && trip === undefined) throw new SignInRefused('expired', 'not kept by this browser');
-        const done =
-          trip === undefined
-            ? await startSignIn(request, name, asked, signInRequest.cookie)
-            : await finishSignIn(request, trip, signInRequest);
-        return {operation, status: 303, ...done, note: {provider}};
-      } catch (error) {
-        const refused = toSignInRefusal(error);
-        const tooMany = nonCredentialProblems.has(refused.problem)
-          ? undefined
-          : await countFailure(request.ip, performance.now() + deadlines.request);
-        const {problem, reason, cause} =
-          tooMany === undefined ? refused : new SignInRefused('too_many_tries');
-        const to = trip?.to ?? findSafeReturnPage(asked.get('to'));
-        return {
-          operation,
-          status: 303,
-          location: createResultPageAddress({problem, provider, request: signInRequest.requestId, to}),
-          // Another sign-in's redirect must not end the sign-in that has begun in this browser.
-          ...(trip !== undefined && {cookies: [tripCookies.drop()]}),
-          note: {provider, problem, ...(reason !== undefined && {reason})},
-          ...(problem === 'failed' && {failure: cause}),
-        };
+      if (name !== 'callback') {
+        const [to, confirm] = [findSafeReturnPage(asked.get('to')), asked.get('confirm') === '1'];
+        const step = {operation: 'leaveForProvider', provider: name, to, joins: false, ends: false};
+        return runStep(request, signInRequest, step, () => startSignIn(request, name, {to, confirm}, cookie));
       }
+      const trip = readSignInStateCookie(request, search);
+      const step = {
+        operation: 'returnFromProvider',
+        provider: trip?.provider,
+        to: trip?.to ?? findSafeReturnPage(asked.get('to')),
+        joins: trip?.invite !== undefined,
+        // Another sign-in's redirect must not end the sign-in that has begun in this browser.
+        ends: trip !== undefined,
+      };
+      return runStep(request, signInRequest, step, () => {
+        if (trip === undefined) throw new SignInRefused('expired', 'not kept by this browser');
+        return finishSignIn(request, trip, signInRequest);
+      });
+    },
+    /** Sends a person to a provider, to join by an invite. The page goes to the `location` of the answer. */
+    async leaveToJoin(
+      request: DashboardRequest,
+      id: string,
+      invite: Invited,
+      signInRequest: BrowserRequest,
+    ): Promise<DashboardAnswer> {
+      const step = {operation: 'leaveToJoin', provider: id, to: joinPage, joins: true, ends: false};
+      const {location, ...answer} = await runStep(request, signInRequest, step, () =>
+        startSignIn(request, id, {to: joinPage, confirm: false, invite}, signInRequest.cookie),
+      );
+      return {...answer, status: 200, body: {location}};
     },
   };
 }
@@ -184,11 +228,13 @@ function createResultPageAddress({
   provider,
   request,
   to,
+  joins = false,
 }: {
   readonly problem?: SignInProblem;
   readonly provider?: string | undefined;
   readonly request?: string | undefined;
   readonly to: string;
+  readonly joins?: boolean;
 }): string {
   // Addresses inside the app begin after /app.
   const path = to.replace(/^\/app\/?/, '/');
@@ -196,14 +242,17 @@ function createResultPageAddress({
     ...(problem !== undefined && {problem}),
     ...(problem !== undefined && provider !== undefined && {provider}),
     ...(request !== undefined && {request}),
-    ...(path !== '/' && {to: path}),
+    ...(path !== '/' && !joins && {to: path}),
   });
-  return query.size === 0 ? '/app/sign-in' : `/app/sign-in?${query}`;
+  const page = joins ? joinPage : '/app/sign-in';
+  return query.size === 0 ? page : `${page}?${query}`;
 }
 
-function toSignInRefusal(error: unknown): SignInRefused {
+function toSignInRefusal(error: unknown, joins: boolean): SignInRefused {
   if (error instanceof SignInRefused) return error;
   const code = error instanceof AppError ? error.code : undefined;
+  // The page looks at the invite again, and says if it has ended.
+  if (joins && (code === 'forbidden' || code === 'invalid_token')) return new SignInRefused('other_address');
   if (code === 'forbidden') return new SignInRefused('other_person');
   if (code === 'rate_limited') return new SignInRefused('too_many_tries');
   const isAway =

@@ -1,6 +1,6 @@
 // Settings of the identity providers: Slack and trusted issuers, each with how it identifies a member.
 import type {ExternalIdentity, TrustedIssuer} from '../domain/core/access.js';
-import {SignInRefused, type VouchedMember} from '../domain/tokens/sign-in.js';
+import {SignInRefused, type VouchedAddress, type VouchedMember} from '../domain/tokens/sign-in.js';
 import type {SlackOrigin} from '../domain/slack/slack-installation.js';
 import type {Claims, ProviderSettings} from './identity-provider.js';
 
@@ -42,6 +42,8 @@ export function createSlackProviderSettings({
       jwks_uri: jwksUrl,
       token_endpoint_auth_methods_supported: ['client_secret_post'],
     },
+    // Slack makes its people members, and an invite changes no role of a member.
+    admits: (_, role) => role === 'member',
     async findMember({claims, askMore}, deadline) {
       const team = readClaimedId(claims, 'https://slack.com/team_id', /^T[A-Z0-9]{2,20}$/);
       const user = readClaimedId(claims, 'https://slack.com/user_id', /^[UW][A-Z0-9]{2,20}$/);
@@ -73,10 +75,13 @@ function readClaimedId(claims: Claims, name: string, pattern: RegExp): string | 
 }
 
 export interface IssuerWay {
-  readonly rules: Pick<TrustedIssuer, 'issuer' | 'jwksUrl' | 'workspaceClaim'>;
+  readonly rules: Pick<TrustedIssuer, 'issuer' | 'jwksUrl' | 'workspaces' | 'workspaceClaim'>;
   readonly signIn: {readonly id: string; readonly name: string; readonly clientId: string};
   readonly clientSecret: string | undefined;
-  readonly findVouched: (identity: ExternalIdentity, deadline: number) => Promise<VouchedMember>;
+  readonly findVouched: (
+    identity: ExternalIdentity,
+    deadline: number,
+  ) => Promise<VouchedMember | VouchedAddress>;
 }
 
 /** Settings for a trusted issuer, which identifies a person by their verified email address. */
@@ -86,7 +91,7 @@ export function createIssuerProviderSettings({
   clientSecret,
   findVouched,
 }: IssuerWay): ProviderSettings {
-  const {issuer, jwksUrl, workspaceClaim} = rules;
+  const {issuer, jwksUrl, workspaces, workspaceClaim} = rules;
   return {
     ...signIn,
     confirms: true,
@@ -94,11 +99,12 @@ export function createIssuerProviderSettings({
     issuer,
     clientSecret,
     jwksUrl,
+    admits: ({id, slug}) => workspaces.some((one) => one === id || one.toLowerCase() === slug),
     async findMember({claims, askMore}, deadline) {
       const hasAll = typeof claims['email'] === 'string' && claims['email_verified'] !== undefined;
       const profile = hasAll ? claims : await askMore();
       // The email address and `email_verified` must come from the same answer.
-      const {email, email_verified: isVerified} = profile;
+      const {email, email_verified: isVerified, name} = profile;
       const workspace =
         workspaceClaim === undefined ? undefined : (claims[workspaceClaim] ?? profile[workspaceClaim]);
       const identity = {
@@ -107,7 +113,8 @@ export function createIssuerProviderSettings({
         ...(typeof email === 'string' && isVerified === true && {email}),
         ...(typeof workspace === 'string' && {workspace}),
       };
-      return findVouched(identity, deadline);
+      const vouched = await findVouched(identity, deadline);
+      return {...vouched, ...(typeof name === 'string' && {name})};
     },
   };
 }

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import type {Browser, Page} from 'playwright-core';
 import {mkdir} from 'node:fs/promises';
 import {addPerson, type Person} from '../api/people.js';
@@ -6,6 +6,7 @@ import {getSharedBrowser, openWatchedPage} from '../support/browser.js';
 import {deep} from '../support/deep.js';
 import {findFreePort} from '../support/free-port.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {look} from '../web/support/look.js';
 import {clientSecret, type SignInProvider, startSignInProvider} from '../support/sign-in-provider.js';
 
 let provider: SignInProvider;
@@ -97,6 +98,73 @@ it('a member signs in at a provider on another site in a real browser, and the p
   expect(body.data).toHaveLength(1);
   expect(body.data[0].scopes).toContain('tokens:manage');
   await context.close();
+});
+
+describe('an invite', () => {
+  const invite = async (body: object): Promise<string> => {
+    const given = {teams: [{team_id: 'platform'}], ...body};
+    const answer = await workspace.request('POST', '/v1/invites', {body: given});
+    return new URL(answer.body.data[0].url).hash;
+  };
+
+  it.each([
+    ['en', 'Continue with Acme'],
+    ['de', 'Weiter mit Acme'],
+  ])('is accepted by one press, through the provider, in %s', async (language, label) => {
+    const address = `grace-${language}@example.com`;
+    provider.become(address, {email: address, email_verified: true, name: `Grace ${language}`});
+    const context = await browser.newContext({locale: language, timezoneId: 'America/New_York'});
+    const {page, misdeeds} = await openWatchedPage(context, url);
+    page.setDefaultTimeout(20_000);
+    await page.goto(`${url}/app/join${await invite({})}`);
+    await page.getByRole('button', {name: label}).waitFor();
+    await look({page}, `join-provider-${language}`);
+    await page.getByRole('button', {name: label}).click();
+    await page.getByRole('link', {name: atProvider}).click();
+    await page.waitForURL(`${url}/app/t/platform`);
+    const {body} = await workspace.request('GET', `/v1/members?q=Grace%20${language}`);
+    expect(body.data).toMatchObject([
+      {email: address, email_status: 'proven', timezone: 'America/New_York', locale: language},
+    ]);
+    expect((await findSignedIn(page)).id).toBe(body.data[0].id);
+    const kept: string = await page.evaluate(
+      'JSON.stringify([sessionStorage, location.href, history.state])',
+    );
+    expect(kept).not.toMatch(/standup:join|[\w-]{43}/);
+    expect(misdeeds.violations).toEqual([]);
+    await context.close();
+  });
+
+  it('is for another address than the account: the page says so, and the person tries another account', async () => {
+    const context = await browser.newContext();
+    const {page} = await openWatchedPage(context, url);
+    page.setDefaultTimeout(20_000);
+    provider.become('eve', {email: 'eve@example.com', email_verified: true});
+    await page.goto(`${url}/app/join${await invite({emails: ['lin@example.com']})}`);
+    await page.getByRole('button', {name: 'Continue with Acme'}).click();
+    await page.getByRole('link', {name: atProvider}).click();
+    await page.getByText('This invite isn’t for the address of that account.', {exact: false}).waitFor();
+    await look({page}, 'join-provider-refused');
+    await context.clearCookies({domain: '127.0.0.1'});
+    provider.become('lin', {email: 'lin@example.com', email_verified: true});
+    await page.getByRole('button', {name: 'Continue with Acme'}).click();
+    await page.getByRole('link', {name: atProvider}).click();
+    await page.waitForURL(`${url}/app/t/platform`);
+    await context.close();
+  });
+
+  it('brings a member who continues with the provider back, who then joins its teams', async () => {
+    const context = await browser.newContext();
+    const {page} = await openWatchedPage(context, url);
+    page.setDefaultTimeout(20_000);
+    await page.goto(`${url}/app/join${await invite({})}`);
+    await page.getByRole('button', {name: 'Continue with Acme'}).click();
+    await page.getByRole('link', {name: atProvider}).click();
+    await page.getByText('You’re signed in as Ada Lovelace.').waitFor();
+    await page.getByRole('button', {name: /^Join/}).click();
+    await page.waitForURL(`${url}/app/t/platform`);
+    await context.close();
+  });
 });
 
 it('our own page asks a person who comes from another site to sign in, and signs no one in within a frame', async () => {

@@ -1,5 +1,5 @@
 import {request} from 'node:http';
-import {type Json, sendRequest} from '../support/service.js';
+import {type Json, sendRequest, type TestResponse} from '../support/service.js';
 import {ownPage} from './test-browser.js';
 
 /** Headers of a browser when a person opens an address. */
@@ -48,7 +48,7 @@ export interface Traveller {
   follow(url: string): Promise<string>;
   cookie(origin: string, name: string): string | undefined;
   /** A request from a script of the page, by default a POST. */
-  ask(origin: string, path: string, method?: string): Promise<{status: number; body: Json}>;
+  ask(origin: string, path: string, method?: string, body?: Json): Promise<TestResponse>;
 }
 
 export function createTraveller(): Traveller {
@@ -103,9 +103,9 @@ export function createTraveller(): Traveller {
       throw new Error(`${url} leads round in circles`);
     },
     cookie: (origin, name) => jarOf(origin).get(name),
-    async ask(origin, path, method = 'POST') {
+    async ask(origin, path, method = 'POST', body) {
       const headers = {...ownPage, cookie: header(origin)};
-      const answer = await sendRequest(origin, method, path, {headers});
+      const answer = await sendRequest(origin, method, path, {headers, body});
       keep(origin, answer.headers);
       return answer;
     },

@@ -47,6 +47,8 @@ export interface OfferedInvite {
   readonly invited_by: string | null;
   /** True if a person without an account proves an address by a code. */
   readonly needs_code: boolean;
+  /** The ids of the providers with which a person without an account can join. */
+  readonly providers: readonly string[];
   readonly expires_at: string;
 }
 
@@ -65,6 +67,18 @@ export function joinByInvite(person: {
   readonly code?: string;
 }): Promise<void> {
   return startSession('/app/invite', person);
+}
+
+/** Leaves for a provider, which proves the address with which a person joins. The invite goes along. */
+export async function joinByProvider(person: {
+  readonly link: string;
+  readonly provider: string;
+  readonly timezone: string | null;
+  readonly locale: string;
+  readonly key: string;
+}): Promise<void> {
+  const left = (await callSession('POST', '/app/invite', person)) as {readonly location: string};
+  location.assign(left.location);
 }
 
 /** Mails a code to an address, with which a person joins by a link. */

@@ -11,6 +11,7 @@ import {useAction} from '../parts/use-action.ts';
 import {formatList} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {dropLink, type HeldLink} from './held-link.ts';
+import {useOpenJoined} from './use-open-joined.ts';
 
 interface JoinAsMemberProps {
   readonly held: HeldLink;
@@ -25,16 +26,14 @@ interface JoinAsMemberProps {
 export function JoinAsMember({held, invite, me, isHere, onLeft}: JoinAsMemberProps) {
   const t = texts.join;
   const navigate = useNavigate();
+  const open = useOpenJoined();
   const {name} = me.principal;
   const teams = formatList(invite.teams.map((team) => team.name));
   const accept = useAction(async () => {
     await send('post', '/v1/invites/accept', {body: {link: held.link}});
-    dropLink();
     toast({text: t.joined({teams})});
     await queryClient.invalidateQueries();
-    const [team, ...others] = invite.teams;
-    if (team === undefined || others.length > 0) await navigate({to: '/', replace: true});
-    else await navigate({to: '/t/$team', params: {team: team.slug}, replace: true});
+    await open(invite);
   });
   const leave = useAction(async () => {
     await signOut();

@@ -1,4 +1,3 @@
-import {useNavigate} from '@tanstack/react-router';
 import {useState} from 'react';
 import {clearSessionData} from '../api/queries.ts';
 import {joinByInvite, type OfferedInvite} from '../api/sign-in.ts';
@@ -15,7 +14,8 @@ import {findBrowserZone, listZones} from '../parts/zones.ts';
 import {formatCity} from '../texts/format.ts';
 import {getCurrentLanguage, texts} from '../texts/texts.ts';
 import {AskAddress} from './ask-address.tsx';
-import {dropLink, type HeldLink} from './held-link.ts';
+import type {HeldLink} from './held-link.ts';
+import {useOpenJoined} from './use-open-joined.ts';
 
 interface JoinFormProps {
   readonly held: HeldLink;
@@ -27,7 +27,7 @@ interface JoinFormProps {
 /** Asks a person without an account for their name, and takes their time zone from the browser. */
 export function JoinForm({held, invite, onRefused}: JoinFormProps) {
   const t = texts.join;
-  const navigate = useNavigate();
+  const open = useOpenJoined();
   const [name, setName] = useState('');
   const [zone, setZone] = useState(findBrowserZone);
   const [isChanging, setChanging] = useState(false);
@@ -45,16 +45,10 @@ export function JoinForm({held, invite, onRefused}: JoinFormProps) {
     });
     clearSessionData();
     if (canUsePasskeys()) setJoined(true);
-    else await proceed();
+    else await open(invite);
     return true;
   });
-  const proceed = async (): Promise<void> => {
-    dropLink();
-    const [team, ...others] = invite.teams;
-    if (team === undefined || others.length > 0) await navigate({to: '/', replace: true});
-    else await navigate({to: '/t/$team', params: {team: team.slug}, replace: true});
-  };
-  if (isJoined) return <PasskeyOffer onDone={() => void proceed()} workspace={invite.workspace.name} />;
+  if (isJoined) return <PasskeyOffer onDone={() => void open(invite)} workspace={invite.workspace.name} />;
   // A link says nothing about who holds it, so a person proves their address.
   if (!isAsked && invite.needs_code)
     return <AskAddress email={email} held={held} onAsked={() => setAsked(true)} onChange={setEmail} />;

@@ -8,11 +8,13 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {dateInZone, formatDayLong, formatList} from '../texts/format.ts';
-import {texts} from '../texts/texts.ts';
+import {findText, texts} from '../texts/texts.ts';
 import {dropLink, type HeldLink, holdLink} from './held-link.ts';
 import {findSignedIn} from './requests.ts';
 import {JoinAsMember} from './as-member.tsx';
 import {JoinForm} from './join-form.tsx';
+import {JoinProviders} from './join-providers.tsx';
+import {useOpenJoined} from './use-open-joined.ts';
 
 /** The invite of the link, and the member who is signed in to this browser. */
 interface Found {
@@ -28,9 +30,13 @@ export function JoinPage() {
   const t = texts.join;
   const [held, setHeld] = useState(holdLink);
   const [found, setFound] = useState<Found>();
+  // A provider has led back here.
+  const [returned] = useState(() => new URLSearchParams(location.search));
+  const open = useOpenJoined();
   const {run: look, problem} = useAction(async ({link}: HeldLink) => {
     const [invite, me] = await Promise.all([fetchInvite(link), findSignedIn()]);
-    setFound({invite, me});
+    if (returned.has('joined') && me?.workspace.id === invite.workspace.id) await open(invite);
+    else setFound({invite, me});
   });
   useTitle(found && t.title({workspace: found.invite.workspace.name}));
   useEffect(() => {
@@ -67,7 +73,7 @@ export function JoinPage() {
           <ProblemNote onRetry={() => void look(held)} problem={problem} />
         )}
         {!isUnknown && problem === undefined && found !== undefined && (
-          <Offer {...found} held={held} onChanged={() => void look(held)} />
+          <Offer {...found} held={held} onChanged={() => void look(held)} refusal={returned.get('problem')} />
         )}
       </section>
     </main>
@@ -79,8 +85,14 @@ function Offer({
   invite,
   me,
   held,
+  refusal,
   onChanged,
-}: Found & {readonly held: HeldLink; readonly onChanged: () => void}) {
+}: Found & {
+  readonly held: HeldLink;
+  /** Why the way through a provider has failed; any text, since it is in the address. */
+  readonly refusal: string | null;
+  readonly onChanged: () => void;
+}) {
   const t = texts.join;
   const {state, workspace} = invite;
   const navigate = useNavigate();
@@ -129,8 +141,14 @@ function Offer({
           {t.until({date: formatDayLong(dateInZone(invite.expires_at))})}
         </p>
       </div>
+      {refusal !== null && me === undefined && (
+        <p role="alert">{findText(texts.signIn.problems, refusal) ?? texts.signIn.problems.other}</p>
+      )}
       {me === undefined ? (
-        <JoinForm held={held} invite={invite} onRefused={onChanged} />
+        <>
+          <JoinProviders held={held} invite={invite} />
+          <JoinForm held={held} invite={invite} onRefused={onChanged} />
+        </>
       ) : (
         <JoinAsMember held={held} invite={invite} isHere={isHere} me={me} onLeft={onChanged} />
       )}

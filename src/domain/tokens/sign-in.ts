@@ -15,6 +15,7 @@ export const signInProblems = [
   'clock',
   'email_not_verified',
   'unknown_person',
+  'other_address',
   'unconfirmed_name',
   'other_person',
   'unknown_workspace',
@@ -51,4 +52,12 @@ export const signInScopes = ['openid', 'profile', 'email'] as const;
 export interface VouchedMember {
   readonly workspace: Id<'workspace'>;
   readonly member: Id<'member'>;
+}
+
+/** A person without an account whose address a provider has verified: an invite may make them a member. */
+export interface VouchedAddress {
+  readonly workspace: Id<'workspace'>;
+  readonly email: string;
+  /** Undefined if the provider does not give it. */
+  readonly name?: string | undefined;
 }

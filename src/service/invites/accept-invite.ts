@@ -1,16 +1,14 @@
 import type {Call} from '../../domain/core/access.js';
 import {type Commit, type Guard, joinCommitParts, removeDuplicateGuards} from '../../domain/commit/commit.js';
-import {AppError, notFound, refusalForPeople} from '../../domain/core/errors.js';
+import {AppError, notFound} from '../../domain/core/errors.js';
 import {parseWire} from '../../domain/core/resource.js';
-import {createEmailComparisonKey} from '../../domain/core/text.js';
-import {type Invite, maskEmail, type ShownInvite} from '../../domain/invites/invite.js';
+import type {Invite, ShownInvite} from '../../domain/invites/invite.js';
 import {parsePass} from '../../domain/tokens/session.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
 import {planNothing} from '../core/mutation.js';
 import type {PresentInvites} from './invite-presenter.js';
-import {type OpenInvites, requireEmailDomain} from './open-invites.js';
+import {type OpenInvites, requireEmailDomain, requireOwnAddress} from './open-invites.js';
 
 /** Creates what members with an account accept invites with. */
 export function createAcceptInvite(
@@ -28,7 +26,8 @@ export function createAcceptInvite(
     ]);
     if (proven?.workspace !== workspace || member === undefined) throw notFound('invite');
     const {invite} = proven;
-    if (member.email !== null || !(await provesAddress(call, invite))) requireOwnAddress(invite, member);
+    if (member.email !== null || !(await provesAddress(call, invite)))
+      requireOwnAddress(invite, member.email);
     requireEmailDomain(invite, member.email);
     const {isIn, part: memberships} = await planMemberships(call, invite, member);
     const used = isIn ? planNothing(invite) : (await requireOpen(call, invite.id)).planUseBy(member.id);
@@ -55,11 +54,4 @@ export function createAcceptInvite(
     const [shown] = await present(call, [parseWire(answer.body)], directory);
     return {...answer, body: JSON.stringify(shown)};
   };
-}
-
-/** Refuses the invite of another address. A member without an address has proven none. */
-function requireOwnAddress({email}: Invite, member: Member): void {
-  const key = (address: string | null) => address && createEmailComparisonKey(address);
-  if (email === null || key(email) === key(member.email)) return;
-  throw refusalForPeople('forbidden', `This invite is for ${maskEmail(email)}.`);
 }

@@ -10,7 +10,7 @@ import {refusalForPeople} from '../../domain/core/errors.js';
 import {type Id, type IdSuffix, provisionalId, suffixOf} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseWire} from '../../domain/core/resource.js';
-import {createEmailComparisonKey} from '../../domain/core/text.js';
+import {createEmailComparisonKey, normalizeEmail} from '../../domain/core/text.js';
 import {type Invite, maskEmail} from '../../domain/invites/invite.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
@@ -28,6 +28,7 @@ import {
   type OpenInvites,
   type ProvenInvite,
   requireEmailDomain,
+  requireOwnAddress,
 } from './open-invites.js';
 
 /** A person without an account. `key`: 128 random bits of the page, with which a lost answer is repeated. */
@@ -39,6 +40,8 @@ export interface NewPerson {
   readonly key: string;
   /** Needed for a link while mail is on. */
   readonly proof?: AddressProof | undefined;
+  /** The address that an identity provider has verified. */
+  readonly vouched?: string;
 }
 
 /** Creates what people without an account look at an invite with, and join by it. */
@@ -62,6 +65,7 @@ export function createJoinByInvite(
     const {invite, right, planUseBy} = await requireOpen(call, given.id);
     const {role} = invite;
     const email = ownAddress ?? invite.email;
+    if (ownAddress !== null) requireOwnAddress(invite, ownAddress);
     requireEmailDomain(invite, ownAddress);
     if (email !== null && (await findByAddress(records, call, email)) !== undefined)
       throw refusalForPeople('forbidden', 'You’re already a member. Sign in instead.');
@@ -178,7 +182,10 @@ export function createJoinByInvite(
           // A link that has ended causes no work in its teams. A code is taken once for all attempts; a repeat by
           // the same key gets the stored answer instead.
           await requireOpen(call, invite.id);
-          asked ??= joinCodes.prove(invite, person.proof, deadline);
+          asked ??=
+            person.vouched === undefined
+              ? joinCodes.prove(invite, person.proof, deadline)
+              : Promise.resolve(normalizeEmail(person.vouched));
           return planNewMember(call, invite, person, suffix, await asked);
         }),
       );

@@ -3,8 +3,9 @@ import {type CommitPart, joinCommitParts} from '../../domain/commit/commit.js';
 import {createKeyedQueue} from '../../domain/core/keyed-queue.js';
 import {AppError, refusalForPeople} from '../../domain/core/errors.js';
 import {type Id, storedSuffix, suffixOf} from '../../domain/core/ids.js';
+import {createEmailComparisonKey} from '../../domain/core/text.js';
 import {isInEmailDomain} from '../../domain/invites/email-domain.js';
-import {computeInviteState, type Invite, type InviteState} from '../../domain/invites/invite.js';
+import {computeInviteState, type Invite, type InviteState, maskEmail} from '../../domain/invites/invite.js';
 import {mailOfInvite, type MailState} from '../../domain/mail/mail.js';
 import {parsePass} from '../../domain/tokens/session.js';
 import type {ServiceContext} from '../core/context.js';
@@ -116,6 +117,13 @@ export function createOpenInvites(context: ServiceContext, findRight: FindInvite
       return mail?.fact.kind === 'invite' && mail.fact.onlyByMail === true && !unread.has(mail.state);
     },
   };
+}
+
+/** Refuses the invite of another address. A member without an address has proven none. */
+export function requireOwnAddress({email}: Invite, address: string | null): void {
+  const key = (one: string | null) => one && createEmailComparisonKey(one);
+  if (email === null || key(email) === key(address)) return;
+  throw refusalForPeople('forbidden', `This invite is for ${maskEmail(email)}.`);
 }
 
 /** Refuses an address outside the domain of a link. A person without an account has proven no address. */

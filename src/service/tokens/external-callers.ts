@@ -1,7 +1,7 @@
 import type {ExternalIdentity, Principal, TrustedIssuer} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import type {Id} from '../../domain/core/ids.js';
-import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
+import {type Id, isId} from '../../domain/core/ids.js';
+import {SignInRefused, type VouchedAddress, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {ServiceContext} from '../core/context.js';
 import {
   findByAddress as findMemberByAddress,
@@ -63,19 +63,20 @@ export function createExternalCallers(context: ServiceContext) {
       return {workspace, principal: {type: 'member', id: member.id, name: member.name}};
     },
     /**
-     * Finds the member that a trusted issuer has signed in, only by verified e-mail address. Service accounts
-     * are for programs, which do not sign in. Errors: `SignInRefused`.
+     * Finds the member that a trusted issuer has signed in, only by verified e-mail address; returns the
+     * address if it is that of no member. Service accounts are for programs, which do not sign in. Errors:
+     * `SignInRefused`.
      */
     async findVouched(
       {issuer, email, workspace: claimed}: ExternalIdentity,
       deadline: number,
-    ): Promise<VouchedMember> {
+    ): Promise<VouchedMember | VouchedAddress> {
       const rules = rulesOf(issuer);
       const workspace = rules && (await findWorkspace(rules, claimed, deadline))?.id;
       if (workspace === undefined) throw new SignInRefused('unknown_workspace');
       if (email === undefined) throw new SignInRefused('email_not_verified');
       const member = await findByAddress(workspace, email, deadline);
-      if (member === undefined) throw new SignInRefused('unknown_person');
+      if (member === undefined) return {workspace, email};
       if (await isUnconfirmedOwner(records, {workspace, deadline}, member))
         throw new SignInRefused('unconfirmed_name');
       return {workspace, member: member.id};

@@ -413,6 +413,7 @@ class Walk {
             {issuer, subject: holder.name, email},
             this.deadline(),
           );
+          if (!('member' in vouched)) throw new SignInRefused('unknown_person');
           const session = {name: 'walked', instead: undefined};
           const signInRequest = {deadline: this.deadline()};
           const {pass} = await sessions.signInMember({...vouched, confirmed: true}, session, signInRequest);

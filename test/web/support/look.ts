@@ -45,7 +45,7 @@ let axe: string | undefined;
  * two bars overlap. Restores the window afterwards. A state with a finding is kept as a picture;
  * `PICTURES=1` keeps a picture of each state.
  */
-export async function look(tab: Tab, name: string, options: LookOptions = {}): Promise<void> {
+export async function look(tab: Pick<Tab, 'page'>, name: string, options: LookOptions = {}): Promise<void> {
   const {page = tab.page, full = false, also = []} = options;
   const before = page.viewportSize();
   const findings: string[] = [];
