@@ -104,8 +104,8 @@ export interface PasskeyVerifier {
   /** The relying party id: the host name to which browsers bind passkeys. */
   readonly rpId: string;
   /**
-   * Verifies a new credential. Undefined if it was not created for this challenge, on this site, by a person
-   * whom the device has verified.
+   * Verifies a new credential. Undefined if it was not created for this challenge, on this site, or the
+   * device has not verified the person.
    */
   readonly verifyCreated: (
     credential: NewPasskey['credential'],

@@ -35,7 +35,7 @@ export function createCodeAddress(publicUrl: string, {workspace, email}: CodeSub
   return `${publicUrl}/app/sign-in#${parts}`;
 }
 
-/** Creates the error for a wrong code. An address that belongs to nobody gets the same. */
+/** Creates the error for a wrong code. An address that belongs to no one gets the same. */
 export function createWrongCodeError(triesLeft: number): AppError {
   const text =
     triesLeft === 0

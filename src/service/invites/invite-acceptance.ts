@@ -106,7 +106,7 @@ export interface InviteAcceptance {
   acceptInvite: (call: Call, link: string) => Promise<Answer<ShownInvite>>;
 }
 
-/** The states of a mail that nobody has got. */
+/** The states of a mail that no one has got. */
 const unread: ReadonlySet<MailState> = new Set(['kept', 'failed', 'dropped']);
 
 const refusals: Readonly<Record<Exclude<InviteState, 'open'>, string>> = {
@@ -203,8 +203,8 @@ export function createInviteAcceptance(
   }
 
   /**
-   * Whether the link of an invite was shown to nobody but who reads the mails to its address. A mail that was
-   * refused or dropped reached nobody: who has its link got it in another way.
+   * True if only readers of the mails to its address have seen the link of an invite. A mail that was refused
+   * or dropped reached no one: its link was then shown in another way.
    */
   async function provesAddress({workspace, deadline}: RequestContext, {id}: Invite): Promise<boolean> {
     const mail = await mails.find(workspace, mailOfInvite(suffixOf(id)), deadline);

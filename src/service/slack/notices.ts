@@ -128,7 +128,7 @@ export function createRecipients(context: ServiceContext) {
     if (troubled === undefined) return {recipients: []};
     const people = await findResponsiblePeople(call, entry.team);
     if (people.length > 0 || entry.type !== 'slack.post_failed') return {recipients: people, troubled};
-    // If nobody who could fix the problem is in Slack, the author of the standup is told.
+    // If no one who could fix the problem is in Slack, the author of the standup is told.
     return {recipients: await findAuthor(call, storedSuffix(entry.about)), troubled};
   }
 

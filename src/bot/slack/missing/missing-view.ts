@@ -163,7 +163,7 @@ export function presentReminderOutcome(
   };
 }
 
-/** Returns names as plain text, which notifies nobody. */
+/** Returns names as plain text, which notifies no one. */
 function joinMemberNames(
   translation: SlackTranslation,
   people: readonly MissingPerson[],
