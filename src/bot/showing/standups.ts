@@ -186,7 +186,7 @@ export function createStandupMessages<M extends ChatMessage>(
   }
 }
 
-export function findLastPartNumber({ts, rest}: SlackPost): number {
+function findLastPartNumber({ts, rest}: SlackPost): number {
   return Math.max(ts === undefined ? 0 : 1, ...rest.keys());
 }
 

@@ -1,6 +1,6 @@
-import {type Id, type IdSuffix, suffixFromBytes} from '../core/ids.js';
+import {type IdSuffix, suffixFromBytes} from '../core/ids.js';
 
-export const mailKinds = ['invite', 'sign_in_code', 'reminder', 'report', 'week', 'notice'] as const;
+const mailKinds = ['invite', 'sign_in_code', 'reminder', 'report', 'week', 'notice'] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 /**
@@ -88,10 +88,4 @@ export function mailOfFact(
   member: IdSuffix<'member'>,
 ): IdSuffix<'mail'> {
   return suffixFromBytes(sha256(`${member} ${Object.values(fact).join(' ')}`));
-}
-
-/** The members that a fact of a mail concerns, and the address that it goes to. */
-export interface MailTarget {
-  readonly to: string;
-  readonly member?: Id<'member'> | undefined;
 }

@@ -190,7 +190,7 @@ export const newAnswersSchema = z
   .max(mostAnswers, `has at most ${mostAnswers} answers`)
   .meta({description: "Answers to the team's questions."});
 
-export const answerSchema = z
+const answerSchema = z
   .object({
     question: z.string().meta({description: 'The key of the question.'}),
     type: open<QuestionType>({description: 'The type of the question when it was answered.'}),

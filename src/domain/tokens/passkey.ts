@@ -144,7 +144,7 @@ export function isNewCounter(counter: number, known: number): boolean {
 }
 
 /** Returns what a passkey stores to name its holder: `<workspace>.<id suffix of the member>`. */
-export function formatUserHandle(workspace: Id<'workspace'>, member: Id<'member'>): string {
+function formatUserHandle(workspace: Id<'workspace'>, member: Id<'member'>): string {
   return Buffer.from(`${workspace}.${suffixOf(member)}`).toString('base64url');
 }
 

@@ -12,7 +12,7 @@ export interface CodeSubject {
 export const codeTries = 5;
 
 /** The number of characters of a code: 40 bits. */
-export const codeLength = 8;
+const codeLength = 8;
 
 /** Returns a code from 40 random bits (or more): 8 characters of Crockford base32. */
 export function createSignInCode(random: Uint8Array): string {

@@ -87,7 +87,7 @@ function makeEndedTrouble(channel: string): SlackTrouble {
 }
 
 /** Finds the channel in which an event's content could not be posted; undefined if it is deleted. */
-export function createFailedChannelFinder({records, slackPosts}: ServiceContext) {
+function createFailedChannelFinder({records, slackPosts}: ServiceContext) {
   return async (
     {workspace, deadline}: RequestContext,
     {type, about}: LogEntry,

@@ -194,7 +194,7 @@ async function connectWithTimeout(
 }
 
 /** True if the server became a replica. Only a new connection finds the server that took its address. */
-export function isReplicaError(message: string): boolean {
+function isReplicaError(message: string): boolean {
   return /^(READONLY|MASTERDOWN|UNBLOCKED)/.test(message);
 }
 
