@@ -50,7 +50,7 @@ export async function createStage(
 
   function createCallAs(key: string, entryPoint: EntryPoint = 'dashboard'): Call {
     const principal = members.get(key);
-    if (principal === undefined) throw new Error(`Nobody is called ${key}.`);
+    if (principal === undefined) throw new Error(`No one is called ${key}.`);
     return {workspace, principal, scopes: everyScope, deadline: deadline(), entryPoint};
   }
 

@@ -272,7 +272,7 @@ function createServiceSlackSettings(
  * True if the environment has all settings that Slack needs: a bot token or an OAuth client, and a signing
  * secret or (for one workspace) a Socket Mode token.
  */
-export function hasSlackSettings({slack}: Secrets): boolean {
+function hasSlackSettings({slack}: Secrets): boolean {
   const requests = slack?.botToken === undefined ? undefined : slack.appToken;
   return (
     (slack?.botToken ?? slack?.clientSecret) !== undefined && (requests ?? slack?.signingSecret) !== undefined

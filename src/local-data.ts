@@ -82,7 +82,7 @@ export async function isSameStore(dataDir: string, generation: string): Promise<
 }
 
 /** Returns the path of the file that identifies the data of this folder. */
-export function findStoreMarkerFile(dataDir: string): string {
+function findStoreMarkerFile(dataDir: string): string {
   return path.join(dataDir, 'store');
 }
 

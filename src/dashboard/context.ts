@@ -62,7 +62,7 @@ export interface DashboardContext {
 /** The parts of the context that serve sign-in through an identity provider. */
 export interface SignInContext {
   readonly providers: readonly IdentityProvider[];
-  /** Encrypts the state of a sign-in for a cookie, so that nobody can read or change it. */
+  /** Encrypts the state of a sign-in for a cookie, so that no one can read or change it. */
   readonly trips: {encrypt: (text: string) => string; decrypt: (encrypted: string) => string};
   /** Encrypts the challenge for a passkey for a cookie. */
   readonly challenges: {encrypt: (text: string) => string; decrypt: (encrypted: string) => string};

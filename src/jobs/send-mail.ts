@@ -1,10 +1,10 @@
 // Sends the due mails of one workspace, in time slices of work. Each mail is
 // 1. claimed: this process holds a lease, and extends it while the mail server works;
-// 2. composed. A mail that nobody wants any more, or that is too late, is dropped;
+// 2. composed. A mail that no one wants any more, or that is too late, is dropped;
 // 3. sent to the server, except for its end;
 // 4. marked in the store: from now on the server may have it, so no other process sends it again;
 // 5. ended. The reply of the server decides;
-// 6. recorded. After a crash between 4 and 6 nobody knows whether it was sent: it becomes uncertain.
+// 6. recorded. After a crash between 4 and 6 no one knows whether it was sent: it becomes uncertain.
 import {setTimeout as pause} from 'node:timers/promises';
 import type {Slice} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';

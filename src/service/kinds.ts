@@ -19,7 +19,7 @@ import {createPasskeyRemoval} from './tokens/passkey-records.js';
 import {createTokenRemoval} from './tokens/token-lines.js';
 import {suffixOf} from '../domain/core/ids.js';
 
-const impersonal = {nothing: 'names nobody'};
+const impersonal = {nothing: 'names no one'};
 const noText = {nothing: 'holds nothing that people wrote day by day'};
 const teamless = {nothing: 'belongs to no team'};
 const open = {nothing: 'nothing of it is encrypted'};
@@ -252,7 +252,7 @@ export const kinds: Kinds = {
   },
   replay: {...goesWith('its webhook, or 30 days after its end'), workspaceExport: 'listReplays'},
   erasure: {
-    ...goesWith('its time, 90 days; once it is done it names nobody'),
+    ...goesWith('its time, 90 days; once it is done it names no one'),
     workspaceExport: 'listErasures',
   },
   request: {

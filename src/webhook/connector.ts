@@ -12,12 +12,12 @@ import type {Resolve} from './resolver.js';
 import {createTrustSettings} from './tls.js';
 
 /** The error for a target whose address is forbidden. */
-export class BlockedTargetError extends Error {
+class BlockedTargetError extends Error {
   readonly code = 'BLOCKED_TARGET';
 }
 
 /** The error for a host name without an address. */
-export class ResolutionError extends Error {
+class ResolutionError extends Error {
   readonly code = 'RESOLUTION_FAILED';
 }
 

@@ -6,7 +6,7 @@ import type {Connection} from './connection.js';
 import {type Destination, waitUntilOpen} from './dial.js';
 
 /** The error for a failure of the proxy itself, which says nothing about the receiver. */
-export class ProxyError extends Error {
+class ProxyError extends Error {
   readonly code = 'PROXY_FAILED';
 }
 

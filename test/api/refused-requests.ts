@@ -416,7 +416,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     question({type: 'number', min: 5, max: 1}),
-    '422 validation_failed: `questions.0.max` must be `min` (5) or more, or nobody can answer; it is 1.',
+    '422 validation_failed: `questions.0.max` must be `min` (5) or more, or no one can answer; it is 1.',
   ],
   [
     question({type: 'choice', options: ['one']}),

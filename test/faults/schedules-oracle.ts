@@ -174,7 +174,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
 
   function personOf(user: string): OraclePerson {
     const person = people.get(user);
-    if (person === undefined) throw new Error(`nobody is ${user}`);
+    if (person === undefined) throw new Error(`no person is ${user}`);
     return person;
   }
 

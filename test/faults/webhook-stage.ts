@@ -168,7 +168,7 @@ function answer(receiver: Receiver, hooks: readonly StageWebhook[]) {
 
   receiver.respondWith(async (request) => {
     const hook = byPath.get(request.path);
-    if (hook === undefined) throw new Error(`nobody asked for ${request.path}`);
+    if (hook === undefined) throw new Error(`no webhook asked for ${request.path}`);
     const arrival: ReceivedDelivery = {
       hook,
       event: request.id,

@@ -18,7 +18,7 @@ export interface SentMail extends RenderedMail {
 }
 
 /**
- * Sends the queued mails of a workspace as the worker would, to nobody, and returns them. The service of the
+ * Sends the queued mails of a workspace as the worker would, to no one, and returns them. The service of the
  * test has no worker of its own (`ROLES: 'web'`).
  */
 export async function sendMails(

@@ -91,7 +91,7 @@ function findLinkViolations({url, text}: Node, ours: string): string[] {
   return [
     ...(text !== undefined && text !== url ? ['a link with other words than its address'] : []),
     ...(/^[a-z0-9._-]+(?::\d+)?$/i.test(authority) ? [] : ['a link to a host in disguise']),
-    ...(/[^\p{L}\p{N}\p{M}\p{P}\p{S}]/u.test(address) ? ['a link with characters that nobody sees'] : []),
+    ...(/[^\p{L}\p{N}\p{M}\p{P}\p{S}]/u.test(address) ? ['a link with characters that no one sees'] : []),
   ];
 }
 

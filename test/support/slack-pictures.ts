@@ -130,7 +130,7 @@ function drawBlock(block: Shape, onlooker: Onlooker): string {
       return `<div class="input"><label>${drawText(block.label, onlooker)}${optional}</label>${drawElement(block.element, onlooker)}${hint}</div>`;
     }
     default:
-      throw new Error(`A block that nobody can draw: ${JSON.stringify(block).slice(0, 200)}`);
+      throw new Error(`A block that cannot be drawn: ${JSON.stringify(block).slice(0, 200)}`);
   }
 }
 
@@ -142,7 +142,7 @@ function drawContextPart(part: Shape, onlooker: Onlooker): string {
 function drawText(text: Shape, onlooker: Onlooker): string {
   if (text.type === 'plain_text') return drawEmoji(escapeHtml(text.text)).replaceAll('\n', '<br>');
   if (text.type === 'mrkdwn') return drawMrkdwn(text.text, onlooker);
-  throw new Error(`A text that nobody can draw: ${JSON.stringify(text).slice(0, 200)}`);
+  throw new Error(`A text that cannot be drawn: ${JSON.stringify(text).slice(0, 200)}`);
 }
 
 function drawRichPart(part: Shape, onlooker: Onlooker): string {
@@ -160,7 +160,7 @@ function drawRichPart(part: Shape, onlooker: Onlooker): string {
       return `<${tag} style="margin-left:${22 * (part.indent ?? 0)}px" start="${(part.offset ?? 0) + 1}">${items.join('')}</${tag}>`;
     }
     default:
-      throw new Error(`A part of rich text that nobody can draw: ${JSON.stringify(part).slice(0, 200)}`);
+      throw new Error(`A part of rich text that cannot be drawn: ${JSON.stringify(part).slice(0, 200)}`);
   }
 }
 
@@ -187,7 +187,7 @@ function drawRichElement(element: Shape, onlooker: Onlooker): string {
     case 'color':
       return wrap(escapeHtml(element.value));
     default:
-      throw new Error(`An element that nobody can draw: ${JSON.stringify(element).slice(0, 200)}`);
+      throw new Error(`An element that cannot be drawn: ${JSON.stringify(element).slice(0, 200)}`);
   }
 }
 
@@ -244,7 +244,7 @@ function drawElement(element: Shape, onlooker: Onlooker): string {
         element.placeholder,
       );
     default:
-      throw new Error(`An element that nobody can draw: ${JSON.stringify(element).slice(0, 200)}`);
+      throw new Error(`An element that cannot be drawn: ${JSON.stringify(element).slice(0, 200)}`);
   }
 }
 

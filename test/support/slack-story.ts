@@ -283,7 +283,7 @@ export async function startStory(
         const keys = await service.core.store.connection.call(performance.now() + 5_000, ['KEYS', '*:lease']);
         return (keys as readonly string[]).length > 0;
       };
-      await until(async () => !(await held()), {what: 'nobody is at work', withinMs: 20_000});
+      await until(async () => !(await held()), {what: 'no worker is busy', withinMs: 20_000});
       await clock.set(to);
     },
     wait: (what, isSo) =>

@@ -14,7 +14,7 @@ interface SavedDraft {
 
 let owner: string | undefined;
 
-/** Sets the member to whom all drafts belong, once the signed-in member is known. */
+/** Sets the owner of all drafts, once the signed-in member is known. */
 export function setDraftOwner(memberId: string | undefined): void {
   owner = memberId;
 }

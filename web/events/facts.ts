@@ -57,7 +57,7 @@ function collectEventFacts({type, actor, data: given}: Event, names: NameLookup)
   };
 }
 
-/** Finds the person to whom the object of an event belongs, by the same rule as the API's change feed. */
+/** Finds the person who owns the object of an event, by the same rule as the API's change feed. */
 function findPerson(type: string, data: Record<string, unknown>) {
   const own = type.startsWith('member.') ? data : undefined;
   const found = [data['author'], data['member'], data['holder'], own].find(isObject);

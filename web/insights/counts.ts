@@ -18,7 +18,7 @@ export function findReasonForNoChart(
   runs: number,
   people: number,
   schedule: object | null | undefined,
-): 'no-schedule' | 'no-run' | 'nobody' | undefined {
+): 'no-schedule' | 'no-run' | 'no-members' | undefined {
   if (runs === 0) return schedule === null ? 'no-schedule' : 'no-run';
-  return people === 0 ? 'nobody' : undefined;
+  return people === 0 ? 'no-members' : undefined;
 }

@@ -101,7 +101,7 @@ function ParticipationReport({
   const {team: slug, counts, by_date, by_member} = participation;
   const map = useMemo(() => computeHeatMap(participation), [participation]);
   const lack = findReasonForNoChart(by_date.length, by_member.length, team?.schedule);
-  if (lack === 'nobody') return <NoMembers slug={slug} />;
+  if (lack === 'no-members') return <NoMembers slug={slug} />;
   if (lack !== undefined) return <NoRun isLong={isLong} me={me} lack={lack} slug={slug} />;
   return (
     <>

@@ -5,6 +5,7 @@ import {type PrincipalId, type Scope, scopes} from '../../domain/core/access.js'
 import {AppError} from '../../domain/core/errors.js';
 import {type Id, isId, storedId} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
+import type {TokenClaims} from '../../service/core/environment.js';
 import {algorithm, type SigningKeys} from './signing-keys.js';
 
 /** The content of an access token of this installation, after its signature has been verified. */
@@ -19,17 +20,6 @@ export interface VerifiedToken {
   readonly session?: true;
   /** The id of the key that signed the token. */
   readonly kid: string;
-}
-
-/** A new token's claims: four are this service's own (`id` to `scopes`), and instants are in seconds. */
-export interface TokenClaims {
-  readonly id: Id<'access_token'>;
-  readonly subject: PrincipalId;
-  readonly workspace: Id<'workspace'>;
-  readonly scopes: readonly Scope[];
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-  readonly session?: true;
 }
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;

@@ -11,7 +11,7 @@ export interface FailureLimit {
   readonly limit: number;
   /** The period in µs; a minute by default. */
   readonly period?: number;
-  /** Hashes an address with a secret key, so that nobody can find it by hashing all addresses. */
+  /** Hashes an address with a secret key, so that no one can find it by hashing all addresses. */
   readonly hash: (network: string) => string;
   readonly count: (hash: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
   /** The time of Redis in ms. */

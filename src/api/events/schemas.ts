@@ -18,7 +18,7 @@ const openRecord = z.record(z.string(), z.unknown());
 
 const dataText = 'The resource after the change, as in the API. Null after an erasure.';
 
-export const actorSchema = z
+const actorSchema = z
   .object({
     type: z.string().meta({
       description:

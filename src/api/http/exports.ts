@@ -55,7 +55,7 @@ export function streamNdjson(pages: AsyncIterable<readonly WireJson[]>): Stream 
 }
 
 /** Writes rows as CSV (RFC 4180) below a header line. */
-export function streamCsv<Row>(columns: Columns<Row>, pages: AsyncIterable<readonly WireJson[]>): Stream {
+function streamCsv<Row>(columns: Columns<Row>, pages: AsyncIterable<readonly WireJson[]>): Stream {
   const head = `${columns.map(([name]) => name).join(',')}\r\n`;
   return streamLines(
     head,

@@ -31,7 +31,7 @@ const bodyErrors: readonly ProblemCode[] = [
 ];
 
 /** Lists every error code of an operation once. */
-export function listRefusalCodes(route: Route): ProblemCode[] {
+function listRefusalCodes(route: Route): ProblemCode[] {
   const codes = new Set<ProblemCode>([
     ...commonErrors,
     ...(route.scope === undefined ? [] : (['insufficient_scope'] as const)),

@@ -4,7 +4,7 @@ import {addRulesToSchema, forbidBothFields} from '../../domain/core/member-rules
 import {id, instantMember} from '../../domain/core/schemas.js';
 import {runSchema} from '../../domain/runs/run.js';
 
-export const reminderSchema = z.object({
+const reminderSchema = z.object({
   at: z.string().meta({
     examples: ['before_closing'],
     description:

@@ -192,7 +192,7 @@ function isAnsweringOnSocket(socket: Socket & {readonly _httpMessage?: ServerRes
   return socket._httpMessage?.headersSent ?? false;
 }
 
-/** Creates the answer to a broken request, and closes: nobody knows where the next one begins. */
+/** Creates the answer to a broken request, and closes: no one knows where the next one begins. */
 function presentHttpError([code, detail]: HttpError, {publicUrl, requestId, onRefused}: HttpServerOptions) {
   const id = requestId();
   const {status, headers, body} = presentProblem(code, detail, {publicUrl, instance: '/', requestId: id});

@@ -25,11 +25,11 @@ export interface Policy {
    * - `try-again`: the edit is repeated when the item is due again.
    */
   readonly refusedEdit: 'fail' | 'leave' | 'try-again';
-  /** The recipient of a report that an item cannot be shown: the team, or nobody. */
+  /** The recipient of a report that an item cannot be shown: the team, or no one. */
   readonly reportedTo: 'team' | 'none';
   /** The moment to record why an item is not shown: the first refusal, the end of all attempts, or never. */
   readonly failed: 'once-refused' | 'once-lost' | 'never';
-  /** True if edits and removals of this kind have low priority, since a delay disturbs nobody. */
+  /** True if edits and removals of this kind have low priority, since a delay disturbs no one. */
   readonly behind: boolean;
 }
 

@@ -40,7 +40,7 @@ const accountRefusals: ReadonlySet<string> = new Set(['user_disabled', 'user_not
 const linkMs = 10_000;
 
 /**
- * The one reminder of a member's day, edited to show the outcome. An edit notifies nobody, so a repeated
+ * The one reminder of a member's day, edited to show the outcome. An edit notifies no one, so a repeated
  * reminder is a new message that replaces the earlier one, or is merged into the next day's.
  */
 export function createPromptMessages<M extends ChatMessage>(

@@ -48,7 +48,7 @@ export function createStandupMessages<M extends ChatMessage>(
     recordPosted: (post, {number}) =>
       number === 1 && post.mode === 'thread' ? computeDayMessageChange(post, {shows: true}) : {},
     failureReporter: ({workspace, channel}, item, {suffix, team, want, posted}) => ({
-      // A failed removal is not reported: nobody expected to see the standup any more.
+      // A failed removal is not reported: no one expected to see the standup any more.
       note: async (code, isLost) => {
         if (isLost && want === 'deleted') return;
         await context.slackTroubles.note(
@@ -93,7 +93,7 @@ export function createStandupMessages<M extends ChatMessage>(
     const [blockers, picture, nameable] = await Promise.all([
       views.listBlockersOf(call, standup),
       views.findPicture(call, standup.author.id),
-      // The mentioned people were notified at first: a message moved to another thread mentions nobody.
+      // The mentioned people were notified at first: a message moved to another thread mentions no one.
       post.again ? undefined : views.listNameable(call, post.team, standup),
     ]);
     const location =
@@ -186,7 +186,7 @@ export function createStandupMessages<M extends ChatMessage>(
   }
 }
 
-export function findLastPartNumber({ts, rest}: SlackPost): number {
+function findLastPartNumber({ts, rest}: SlackPost): number {
   return Math.max(ts === undefined ? 0 : 1, ...rest.keys());
 }
 

@@ -102,7 +102,7 @@ export type Guard =
   /** The list contains no resource for this day. */
   | {readonly check: 'day-free'; readonly list: ListName; readonly day: number}
   /**
-   * Since `asked` was read, nobody has requested another check of the team's schedule, and no run has
+   * Since `asked` was read, no one has requested another check of the team's schedule, and no run has
    * advanced (see `RunSteps`).
    */
   | {readonly check: 'unasked'; readonly team: IdSuffix<'team'>; readonly asked: number}
@@ -117,14 +117,14 @@ export type Guard =
       readonly since: number;
       readonly warned: boolean;
     }
-  /** Nobody has looked at a reminder that goes by mail, or asked for it, since its due time (`due`) was read. */
+  /** No one has looked at a reminder that goes by mail, or asked for it, since its due time (`due`) was read. */
   | {
       readonly check: 'prompt-due';
       readonly member: IdSuffix<'member'>;
       readonly date: string;
       readonly due: string;
     }
-  /** This worker may record the result of a mail: nobody has taken it over. */
+  /** This worker may record the result of a mail: no one has taken it over. */
   | {readonly check: 'mail-held'; readonly suffix: IdSuffix<'mail'>; readonly holder: string}
   /** A mail has not changed its state since it was read. */
   | {readonly check: 'mail-state'; readonly suffix: IdSuffix<'mail'>; readonly state: MailState}

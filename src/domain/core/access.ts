@@ -149,7 +149,7 @@ export interface Call extends Caller {
 
 const jobsId = storedId<'service_account'>('svc_jobs');
 
-/** Creates a call by the service itself, for changes that follow from others and that nobody requested. */
+/** Creates a call by the service itself, for changes that follow from others and that no one requested. */
 export function createCallByService({workspace, deadline}: RequestContext): Call {
   const principal = {type: 'service_account', id: jobsId, name: 'jobs'} as const;
   return {workspace, principal, scopes: everyScope, deadline, entryPoint: 'system'};

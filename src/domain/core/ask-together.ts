@@ -25,7 +25,7 @@ const mostTogether = 64;
 
 /**
  * Combines the calls of callers that ask the same question in one tick of the event loop, so that the store
- * is called once. Nobody joins a call that has been sent, because every answer must be newer than its
+ * is called once. No one joins a call that has been sent, because every answer must be newer than its
  * question. Questions with equal names are the same. `defer` runs a function in the next tick.
  *
  * Without it, a busy list costs 1.6 times the CPU of the process and 5 times that of Redis, and half as many

@@ -17,7 +17,7 @@ export interface Meter {
   countUnshown: (what: 'event' | 'item') => void;
 }
 
-/** A meter that counts nothing, for a process whose metrics nobody reads. */
+/** A meter that counts nothing, for a process whose metrics no one reads. */
 export const noMeter: Meter = {
   countRequest: () => undefined,
   countRefusal: () => undefined,

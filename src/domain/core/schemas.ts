@@ -109,7 +109,7 @@ export const person = z
   .optional();
 
 /** The fields that the store adds at the end of every resource. */
-export const resourceEnd = {revision: z.int().min(1), created_at: instant, updated_at: instant};
+const resourceEnd = {revision: z.int().min(1), created_at: instant, updated_at: instant};
 
 /** A resource with its own fields between those that the store adds. */
 export const resource = <K extends IdKind, F extends z.ZodRawShape>(kind: K, fields: F) =>

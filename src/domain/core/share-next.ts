@@ -10,7 +10,7 @@ interface SharedWork<T> {
 
 /**
  * Shares expensive reads. Only one read of each name runs at a time. Callers that arrive meanwhile share the
- * next one, so that nobody gets data from before the request. At most `most` reads run at once; the others
+ * next one, so that no one gets data from before the request. At most `most` reads run at once; the others
  * wait in order. Without it, 50 viewers of one run of 50 people wait 1.4 times as long.
  */
 export function createReadSharer<T>(most: number): ShareNext<T> {

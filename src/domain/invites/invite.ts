@@ -19,7 +19,7 @@ export const inviteStates = ['open', 'used', 'expired', 'revoked', 'blocked'] as
 export type InviteState = (typeof inviteStates)[number];
 
 /** The roles that an invite may give. Only owners make owners, and never by a link. */
-export const invitedRoles = ['member', 'admin'] as const;
+const invitedRoles = ['member', 'admin'] as const;
 export type InvitedRole = (typeof invitedRoles)[number];
 
 export const inviteRevisionSchema = resource('invite', {

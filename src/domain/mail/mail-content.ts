@@ -66,7 +66,7 @@ export interface ComposedMail {
   /** The language of the text, such as `de`. */
   readonly language: string;
   readonly timezone: string;
-  /** The address that ends such mails; undefined for mails that nobody can end. */
+  /** The address that ends such mails; undefined for mails that no one can end. */
   readonly stopUrl?: string | undefined;
 }
 

@@ -1,11 +1,11 @@
-import {type Id, type IdSuffix, suffixFromBytes} from '../core/ids.js';
+import {type IdSuffix, suffixFromBytes} from '../core/ids.js';
 
-export const mailKinds = ['invite', 'sign_in_code', 'reminder', 'report', 'week', 'notice'] as const;
+const mailKinds = ['invite', 'sign_in_code', 'reminder', 'report', 'week', 'notice'] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 /**
  * `queued`: waits, or is being sent. `sent`: the server accepted it. `failed`: it was refused for good.
- * `uncertain`: the server may have accepted it; it is not sent again by itself. `dropped`: nobody wanted it
+ * `uncertain`: the server may have accepted it; it is not sent again by itself. `dropped`: no one wanted it
  * any more when it was due. `kept`: in development, it is shown instead of sent.
  */
 export const mailStates = ['queued', 'sent', 'failed', 'uncertain', 'dropped', 'kept'] as const;
@@ -14,7 +14,7 @@ export type MailState = (typeof mailStates)[number];
 /** The fact that a mail tells, by ids. Its text is written when it is sent. */
 export type MailFact =
   /**
-   * The mail has the id suffix of its invite, and its secret is that of the invite's link. `onlyByMail`: nobody
+   * The mail has the id suffix of its invite, and its secret is that of the invite's link. `onlyByMail`: no one
    * else was shown the link, so who has it reads the mails to that address.
    */
   | {readonly kind: 'invite'; readonly onlyByMail?: true}
@@ -88,10 +88,4 @@ export function mailOfFact(
   member: IdSuffix<'member'>,
 ): IdSuffix<'mail'> {
   return suffixFromBytes(sha256(`${member} ${Object.values(fact).join(' ')}`));
-}
-
-/** The members that a fact of a mail concerns, and the address that it goes to. */
-export interface MailTarget {
-  readonly to: string;
-  readonly member?: Id<'member'> | undefined;
 }

@@ -16,7 +16,7 @@ export const erasedKinds = [
 
 export type ErasedKind = (typeof erasedKinds)[number];
 /** The states of an erasure. `failed`: the last attempt failed, and another follows automatically. */
-export const erasureStates = ['queued', 'running', 'failed', 'done'] as const;
+const erasureStates = ['queued', 'running', 'failed', 'done'] as const;
 
 export type ErasureState = (typeof erasureStates)[number];
 

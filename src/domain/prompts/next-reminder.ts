@@ -51,7 +51,7 @@ interface OwnRun {
 }
 
 /** True when the schedule of the team or of an open run reminds people who chose these times. */
-export function hasReminders({team: {paused, schedule}, runs}: RemindingTeam, at: PromptAt): boolean {
+function hasReminders({team: {paused, schedule}, runs}: RemindingTeam, at: PromptAt): boolean {
   const schedules = [schedule, ...runs.filter(({state}) => state === 'open').map((run) => run.schedule)];
   const isAsked = (one: Schedule) => at !== 'before_closing' || one.reminders.length > 0;
   return !paused && schedules.some((one) => one !== null && isAsked(one));

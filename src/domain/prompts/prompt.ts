@@ -136,7 +136,7 @@ export function listOpenLines(state: Pick<PromptState, 'lines'> | undefined): Pr
   return state?.lines.filter((line) => line.state === 'open') ?? [];
 }
 
-/** The time (ms) after a message in which a new reason only edits it. An edit notifies nobody. */
+/** The time (ms) after a message in which a new reason only edits it. An edit notifies no one. */
 const togetherMs = 60_000;
 
 /**

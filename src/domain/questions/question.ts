@@ -62,7 +62,7 @@ const kinds = [
   z.strictObject({...common, type: z.literal('number'), min: bound, max: bound}).superRefine(
     ({min, max}, context) => {
       if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return;
-      const message = `must be \`min\` (${min}) or more, or nobody can answer; it is ${max}`;
+      const message = `must be \`min\` (${min}) or more, or no one can answer; it is ${max}`;
       context.addIssue({code: 'custom', path: ['max'], message});
     },
     {when: isObject},
@@ -190,7 +190,7 @@ export const newAnswersSchema = z
   .max(mostAnswers, `has at most ${mostAnswers} answers`)
   .meta({description: "Answers to the team's questions."});
 
-export const answerSchema = z
+const answerSchema = z
   .object({
     question: z.string().meta({description: 'The key of the question.'}),
     type: open<QuestionType>({description: 'The type of the question when it was answered.'}),

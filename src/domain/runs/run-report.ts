@@ -74,7 +74,7 @@ export interface ReportInput {
 
 /**
  * Builds the report of a run, with the status of every member. The order of the input does not matter. A
- * missed or cancelled run counts for nobody, so its report lists only members who have posted.
+ * missed or cancelled run counts for no one, so its report lists only members who have posted.
  */
 export function computeRunReport(input: ReportInput): RunReport {
   const {run, members, standups, blockers} = input;

@@ -75,7 +75,7 @@ const reportLineSchema = z.object({
     .meta({description: 'Their standups, the earliest first.'}),
 });
 
-export const reportSchema = z
+const reportSchema = z
   .object({
     counts: runCountsSchema,
     blockers: z.array(
@@ -142,7 +142,6 @@ export type Run = Omit<Infer<typeof runSchema>, 'report'> & {readonly report: Re
 /** A run in a list: the numbers of members by status, without names. */
 export type RunSummary = Infer<typeof runSummarySchema>;
 
-export type Participant = Run['participants'][number];
 export type MissedStep = Run['missed_steps'][number];
 
 /** The numbers of members by status. `participation` is the share of expected members who posted. */

@@ -51,7 +51,7 @@ export interface Notice {
   readonly event: NoticeEvent;
   /** The content; undefined when there is nothing left to report. */
   readonly content: NoticeContent | undefined;
-  /** True when the problem that the message reports is over. Then nobody else is told about it. */
+  /** True when the problem that the message reports is over. Then no one else is told about it. */
   readonly over?: boolean;
   /** True for a message that must not arrive twice. If its arrival is unknown, it is not sent again. */
   readonly once?: boolean;

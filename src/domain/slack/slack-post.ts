@@ -33,7 +33,7 @@ export interface SlackPost {
   readonly permalink: string | undefined;
   /** The parent message under which the last message of the standup was posted, or is being posted. */
   readonly parent: string | undefined;
-  /** True if the standup may have been in Slack before. Then its mentions notify nobody again. */
+  /** True if the standup may have been in Slack before. Then its mentions notify no one again. */
   readonly again: boolean;
   /**
    * The mark of the call that is posting a message, with the start of the call (ms). It is set before the

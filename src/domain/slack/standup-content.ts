@@ -5,7 +5,7 @@ import type {StandupAnswer} from '../questions/question.js';
 
 /** A blocker as a standup's message shows it. */
 export interface StandupBlocker extends Pick<Blocker, 'id' | 'text' | 'state'> {
-  /** The name of the person who acknowledged the blocker; null for nobody, or for a deleted person. */
+  /** The name of the person who acknowledged the blocker; null for no one, or for a deleted person. */
   readonly by: string | null;
 }
 

@@ -19,13 +19,13 @@ const slug = z
   )
   .meta({pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$', maxLength: limits.slug, examples: ['platform']});
 
-export const slackPostModes = ['thread', 'channel', 'digest'] as const;
+const slackPostModes = ['thread', 'channel', 'digest'] as const;
 export type SlackPostMode = (typeof slackPostModes)[number];
 
-export const slackDigests = ['thread', 'channel', 'off'] as const;
+const slackDigests = ['thread', 'channel', 'off'] as const;
 export type SlackDigest = (typeof slackDigests)[number];
 
-export const slackMentions = ['none', 'team', 'workspace'] as const;
+const slackMentions = ['none', 'team', 'workspace'] as const;
 export type SlackMentions = (typeof slackMentions)[number];
 
 /** The settings of a team, as a request may give them. A new one needs its default in `teamDefaults`. */

@@ -104,8 +104,8 @@ export interface PasskeyVerifier {
   /** The relying party id: the host name to which browsers bind passkeys. */
   readonly rpId: string;
   /**
-   * Verifies a new credential. Undefined if it was not created for this challenge, on this site, by a person
-   * whom the device has verified.
+   * Verifies a new credential. Undefined if it was not created for this challenge, on this site, or the
+   * device has not verified the person.
    */
   readonly verifyCreated: (
     credential: NewPasskey['credential'],
@@ -144,7 +144,7 @@ export function isNewCounter(counter: number, known: number): boolean {
 }
 
 /** Returns what a passkey stores to name its holder: `<workspace>.<id suffix of the member>`. */
-export function formatUserHandle(workspace: Id<'workspace'>, member: Id<'member'>): string {
+function formatUserHandle(workspace: Id<'workspace'>, member: Id<'member'>): string {
   return Buffer.from(`${workspace}.${suffixOf(member)}`).toString('base64url');
 }
 

@@ -12,7 +12,7 @@ export interface CodeSubject {
 export const codeTries = 5;
 
 /** The number of characters of a code: 40 bits. */
-export const codeLength = 8;
+const codeLength = 8;
 
 /** Returns a code from 40 random bits (or more): 8 characters of Crockford base32. */
 export function createSignInCode(random: Uint8Array): string {
@@ -35,7 +35,7 @@ export function createCodeAddress(publicUrl: string, {workspace, email}: CodeSub
   return `${publicUrl}/app/sign-in#${parts}`;
 }
 
-/** Creates the error for a wrong code. An address that belongs to nobody gets the same. */
+/** Creates the error for a wrong code. An address that belongs to no one gets the same. */
 export function createWrongCodeError(triesLeft: number): AppError {
   const text =
     triesLeft === 0

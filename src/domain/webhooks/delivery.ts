@@ -173,7 +173,7 @@ export type Sha256 = (text: string) => Uint8Array;
  * Returns the id suffix of the delivery of an event to a webhook. It is always the same for the same two.
  * `webhook`: its id suffix.
  */
-export function createDeliverySuffix(
+function createDeliverySuffix(
   sha256: Sha256,
   {id, sequence}: Pick<LogEntry, 'id' | 'sequence'>,
   webhook: IdSuffix<'webhook'>,

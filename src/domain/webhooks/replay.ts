@@ -6,7 +6,7 @@ import type {Sha256} from './delivery.js';
 import {composeId, suffixFromBytes, type Id, suffixWithSequence, type IdSuffix} from '../core/ids.js';
 import {toInstant} from '../core/dates.js';
 
-export const replayOnly = ['failed', 'missed', 'all'] as const;
+const replayOnly = ['failed', 'missed', 'all'] as const;
 
 /** The events that a replay sends: failed ones, those missed while disabled, or all. */
 export type ReplayOnly = (typeof replayOnly)[number];

@@ -109,7 +109,7 @@ export const role = z.enum(memberRoles, 'must be owner, admin or member');
 
 const quiet = clockTime.nullable();
 
-export const reminderChannels = ['slack', 'mail'] as const;
+const reminderChannels = ['slack', 'mail'] as const;
 
 export type ReminderChannel = (typeof reminderChannels)[number];
 

@@ -81,7 +81,7 @@ export async function requireMember(records: Records, access: Viewer, reference:
 }
 
 /**
- * Returns the member's id for a filter. A reference that is an id may belong to nobody. Only callers who may
+ * Returns the member's id for a filter. A reference that is an id may belong to no one. Only callers who may
  * read members learn whether an address belongs to a member. Errors: `invalid_parameter`,
  * `insufficient_scope`.
  */
@@ -144,7 +144,7 @@ async function findSimilarMembers(records: Records, access: Viewer, reference: s
   return formatSuggestions(exact === undefined ? [...new Set(near)] : [exact]);
 }
 
-/** True for a member as whom someone else may have signed in, by an address, a Slack user or an invite. */
+/** True if someone else may have signed in as this member, by an address, a Slack user or an invite. */
 export async function isUnconfirmed(
   records: Records,
   {workspace, deadline}: RequestContext,

@@ -205,7 +205,7 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
       invited.map((one) => planInvite(call, {...draft, email: one.email}, one, mayReplace)),
     );
     const all = joinCommitParts(planned);
-    // A link that is mailed is shown to nobody else, so that it proves the address.
+    // A link that is mailed is shown to no one else, so that it proves the address.
     const rows = invited.map(({suffix, secret, email}) => ({
       url:
         email !== null && mail === 'sent' ? null : createJoinAddress(publicUrl, {workspace, suffix, secret}),

@@ -22,7 +22,7 @@ export interface ProvenInvite {
   readonly invite: Invite;
 }
 
-/** The states of a mail that nobody has got. */
+/** The states of a mail that no one has got. */
 const unread: ReadonlySet<MailState> = new Set(['kept', 'failed', 'dropped']);
 
 export const inviteRefusals: Readonly<Record<Exclude<InviteState, 'open'>, string>> = {

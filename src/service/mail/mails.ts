@@ -15,7 +15,7 @@ import {createReminderComposer} from './compose-reminder.js';
 import {createReportComposers} from './compose-reports.js';
 import {createMailLinks, type Subscription} from './mail-links.js';
 
-/** Returns what a mail says now; undefined if nobody wants it any more. `secret`: that of its link, or its code. */
+/** Returns what a mail says now; undefined if no one wants it any more. `secret`: that of its link, or its code. */
 type Compose = (asked: RequestContext, mail: Mail, secret: string) => Promise<ComposedMail | undefined>;
 
 const defaultLanguage = 'en';
@@ -120,7 +120,7 @@ export function createMailService(context: ServiceContext) {
   };
 
   return {
-    /** Returns what a claimed mail says now; undefined if nobody wants it any more. */
+    /** Returns what a claimed mail says now; undefined if no one wants it any more. */
     async compose(asked: RequestContext, mail: Mail, encrypted?: string): Promise<ComposedMail | undefined> {
       const secret = encrypted === undefined ? '' : cipher.decrypt('mail', mail.suffix, encrypted);
       return composers[mail.fact.kind]?.(asked, mail, secret);

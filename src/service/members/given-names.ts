@@ -1,5 +1,5 @@
 // A person can sign in as a member with the member's e-mail address or Slack user. An admin may set both, but
-// must not gain an owner's rights by that. If an admin has set them for an owner, nobody can sign in with
+// must not gain an owner's rights by that. If an admin has set them for an owner, no one can sign in with
 // them until an owner confirms them.
 import type {Write} from '../../domain/commit/writes.js';
 import type {Call} from '../../domain/core/access.js';

@@ -98,7 +98,7 @@ export function createDayLineFinder(context: ServiceContext) {
       standups,
     }: ReportLine): DayLine {
       const closes = otherwise === null ? undefined : findClosingTimeFor(counting ?? planned, id, zones);
-      // A run that was never opened expects nobody after its end: no member counts as missed or off.
+      // A run that was never opened expects no one after its end: no member counts as missed or off.
       const counted = closes !== undefined && (counting !== undefined || clock.now() < closes);
       return {
         id,

@@ -129,7 +129,7 @@ export function planReviseRun(
 }
 
 /** Ends a run and removes it from the list of open runs. */
-export function planEndRun(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): CommitPart {
+function planEndRun(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): CommitPart {
   const part = planReviseRun(run, change, types);
   const list = lists.openRunsOfTeam(run.team_id);
   return {...part, writes: [...part.writes, {do: 'relist', suffix: suffixOf(run.id), from: list, to: null}]};

@@ -87,7 +87,7 @@ function makeEndedTrouble(channel: string): SlackTrouble {
 }
 
 /** Finds the channel in which an event's content could not be posted; undefined if it is deleted. */
-export function createFailedChannelFinder({records, slackPosts}: ServiceContext) {
+function createFailedChannelFinder({records, slackPosts}: ServiceContext) {
   return async (
     {workspace, deadline}: RequestContext,
     {type, about}: LogEntry,
@@ -128,7 +128,7 @@ export function createRecipients(context: ServiceContext) {
     if (troubled === undefined) return {recipients: []};
     const people = await findResponsiblePeople(call, entry.team);
     if (people.length > 0 || entry.type !== 'slack.post_failed') return {recipients: people, troubled};
-    // If nobody who could fix the problem is in Slack, the author of the standup is told.
+    // If no one who could fix the problem is in Slack, the author of the standup is told.
     return {recipients: await findAuthor(call, storedSuffix(entry.about)), troubled};
   }
 

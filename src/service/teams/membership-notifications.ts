@@ -8,11 +8,11 @@ import {isExpected, type Team} from '../../domain/teams/team.js';
 import {isId, storedSuffix} from '../../domain/core/ids.js';
 import type {ServiceContext} from '../core/context.js';
 
-/** The age (ms) after which an event notifies nobody: the service was down then. */
+/** The age (ms) after which an event notifies no one: the service was down then. */
 const freshMs = 24 * 3_600_000;
 
 /**
- * Finds the message to a member about a membership; undefined if nobody is to be told. Nobody is told if the
+ * Finds the message to a member about a membership; undefined if no one is to be told. No one is told if the
  * member has left or is not in Slack, or if the member, the operator or the service made the change.
  */
 export function createMembershipNotificationFinder({records, teams, zones, clock}: ServiceContext) {

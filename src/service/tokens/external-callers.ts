@@ -1,6 +1,6 @@
 import type {ExternalIdentity, Principal, TrustedIssuer} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import {type Id, isId} from '../../domain/core/ids.js';
+import type {Id} from '../../domain/core/ids.js';
 import {SignInRefused, type VouchedAddress, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {ServiceContext} from '../core/context.js';
 import {
@@ -31,7 +31,7 @@ export function createExternalCallers(context: ServiceContext) {
     /**
      * Finds the workspace and principal for a token of a trusted issuer. The issuer's rules may name a
      * service account for the token's subject, which is created on first use. Otherwise the principal is the
-     * member with the verified e-mail address. Nobody else gets access. Errors: `invalid_token`.
+     * member with the verified e-mail address. No one else gets access. Errors: `invalid_token`.
      */
     async findCaller(
       {issuer, subject, email, workspace: claimed}: ExternalIdentity,

@@ -17,7 +17,7 @@ export function listPasskeysOf(
   return listRecords(records, asked, {list: lists.passkeysOf(member), limit: limits.passkeysPerMember});
 }
 
-/** Removes a passkey, with which nobody signs in from then on. */
+/** Removes a passkey, with which no one signs in from then on. */
 export function createPasskeyRemoval({id, revision, holder}: Passkey, how: RemovalMode = 'remove'): Write[] {
   return [
     {do: 'remove', how, id, from: revision, lists: [lists.passkeysOf(holder.id)], names: [holder.id]},

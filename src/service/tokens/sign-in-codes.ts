@@ -85,7 +85,7 @@ export function createSignInCodes(context: ServiceContext) {
       return (later) => mailCode(subject, started, {deadline: later, requestId});
     },
     /**
-     * Takes a code. Returns the member, and when the code was asked for (ms): it signs in nobody who was
+     * Takes a code. Returns the member, and when the code was asked for (ms): it signs in no one who was
      * changed since. Errors: `invalid_token`, the same for a wrong code and an unknown address.
      */
     async take(

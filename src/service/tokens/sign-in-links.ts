@@ -18,8 +18,6 @@ import {
  * `url`, which is shown only here and to repeated requests with the same idempotency key and access token.
  * `page`: the path in the dashboard that opens after the sign-in. Errors: `forbidden`, `validation_failed`.
  */
-export type CreateSignInLink = ReturnType<typeof createSignInLinkMaker>;
-
 export function createSignInLinkMaker(context: ServiceContext) {
   const {mutate, authority, cipher, clock, generateSuffix, generateSecret, sha256, publicUrl} = context;
   const tokenRecords = createTokenRecords(context);

@@ -215,7 +215,7 @@ function parseTime([seconds, micros]: readonly [string, string]): number {
 }
 
 /** True if the server became a replica. Only a new connection finds the server that took its address. */
-export function isReplicaError(message: string): boolean {
+function isReplicaError(message: string): boolean {
   return /^(READONLY|MASTERDOWN|UNBLOCKED)/.test(message);
 }
 

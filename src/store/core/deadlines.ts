@@ -1,15 +1,5 @@
 import {AppError} from '../../domain/core/errors.js';
 
-/**
- * Returns a promise with a time limit: it rejects with `service_unavailable` once `deadline` (monotonic ms)
- * has passed. `recover` gets an error of the original promise, and tries again or throws another error.
- */
-export type Race = <T>(
-  promise: Promise<T>,
-  deadline: number,
-  recover: (error: unknown) => Promise<T>,
-) => Promise<T>;
-
 const tickMs = 25;
 
 interface PendingCall {
@@ -43,6 +33,10 @@ export function createCallDeadlines() {
   }
 
   return {
+    /**
+     * Returns a promise with a time limit: it rejects with `service_unavailable` once `deadline` (monotonic
+     * ms) has passed. `recover` gets an error of the original promise, and tries again or throws another one.
+     */
     race<T>(promise: Promise<T>, deadline: number, recover: (error: unknown) => Promise<T>) {
       return new Promise<T>((resolve, reject) => {
         const entry: PendingCall = {deadline, reject};

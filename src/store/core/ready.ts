@@ -169,7 +169,7 @@ export function createReadySets(
         nextAt === undefined ? ['ZREM', ready, name] : ['ZADD', ready, String(nextAt), name],
       );
     },
-    /** Drops some Slack work of a workspace whose events nobody reads for Slack. Returns 0 at the end. */
+    /** Drops some Slack work of a workspace whose events no one reads for Slack. Returns 0 at the end. */
     async clearSlack(workspace: Id<'workspace'>, deadline: number): Promise<number> {
       const keys = workspaceKeys(workspace);
       const range = ['0', String(clearedAtOnce - 1)];

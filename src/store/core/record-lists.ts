@@ -9,6 +9,8 @@ import {addMissingFieldsToRecord} from './earlier-records.js';
 /** Reads lists of resources. Each entry has a position (a number), used for the order and the pages. */
 export type RecordLists = ReturnType<typeof createRecordLists>;
 
+type PageRange = Omit<ListQuery, 'list'>;
+
 /** The number of lists that one script checks, which blocks Redis for about a millisecond. */
 const lookedAtOnce = 500;
 
@@ -28,24 +30,21 @@ export function createRecordLists({call, run}: RedisCommands) {
       deadline: number,
     ): Promise<Page<Row<RecordOf<K>>>> {
       const keys = workspaceKeys(workspace);
-      const found = await call<string[]>(deadline, [
-        'ZRANGE',
+      const {entries, positions, next} = await readPage<IdSuffix>(
+        call,
         keys.list(query.list),
-        ...createRangeArgs(query),
-        'LIMIT',
-        '0',
-        String(query.limit + 1),
-        'WITHSCORES',
-      ]);
-      const members = found.filter((_, i) => i % 2 === 0).slice(0, query.limit) as IdSuffix[];
-      if (members.length === 0) return {rows: [], next: undefined};
-      const records = await readValues({call}, members.map(keys.record), deadline);
-      const rows = records.flatMap((kept, i) =>
-        kept === null
-          ? []
-          : [{position: Number(found[2 * i + 1]), json: addMissingFieldsToRecord<RecordOf<K>>(kept)}],
+        query,
+        deadline,
       );
-      return {rows, next: findNextPageStart(found, query.limit)};
+      if (entries.length === 0) return {rows: [], next: undefined};
+      const records = await readValues({call}, entries.map(keys.record), deadline);
+      const rows = records.flatMap((kept, i) => {
+        const position = positions[i];
+        return kept === null || position === undefined
+          ? []
+          : [{position, json: addMissingFieldsToRecord<RecordOf<K>>(kept)}];
+      });
+      return {rows, next};
     },
     /** Returns the position of an entry in a list. */
     async findPosition(
@@ -84,13 +83,30 @@ export function createRecordLists({call, run}: RedisCommands) {
   };
 }
 
+/** Reads a page of a sorted set, with the highest positions first unless `upward`. */
+export async function readPage<Entry extends string>(
+  call: RedisCommands['call'],
+  key: string,
+  query: PageRange,
+  deadline: number,
+): Promise<{entries: Entry[]; positions: number[]; next: number | undefined}> {
+  const {limit} = query;
+  const range = [...createRangeArgs(query), 'LIMIT', '0', String(limit + 1), 'WITHSCORES'];
+  const found = await call<string[]>(deadline, ['ZRANGE', key, ...range]);
+  return {
+    entries: found.filter((_, i) => i % 2 === 0).slice(0, limit) as Entry[],
+    positions: found.filter((_, i) => i % 2 === 1).map(Number),
+    next: findNextPageStart(found, limit),
+  };
+}
+
 /** Returns the arguments of `ZRANGE` for a part of a list. */
 export function createRangeArgs({
   past,
   from = -Infinity,
   to = Infinity,
   upward = false,
-}: ListQuery): string[] {
+}: PageRange): string[] {
   const top = upward ? to : Math.min(past ?? Infinity, to);
   const high = top === Infinity ? '+inf' : `(${top}`;
   const low =

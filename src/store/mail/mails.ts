@@ -6,6 +6,7 @@ import {longestMailDelayMs} from '../../domain/mail/mail-retry.js';
 import {claimMailScript, holdMailScript} from '../core/compiled/lua.js';
 import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
+import {readPage} from '../core/record-lists.js';
 
 /** The outbox: the mails that commits have queued, and the worker that sends each. */
 export type Mails = ReturnType<typeof createMails>;
@@ -125,23 +126,12 @@ export function createMails({call, run, clock}: RedisConnection) {
     /** Lists mails, newest first. `past` is the position at which the last page ended. */
     async list(
       workspace: Id<'workspace'>,
-      {past, limit}: PageQuery,
+      page: PageQuery,
       deadline: number,
     ): Promise<{mails: Mail[]; next: number | undefined}> {
-      const from = past === undefined ? '+inf' : `(${past}`;
-      const page = ['-inf', 'BYSCORE', 'REV', 'LIMIT', '0', String(limit), 'WITHSCORES'];
-      const found = await call<string[]>(deadline, [
-        'ZRANGE',
-        workspaceKeys(workspace).mails(),
-        from,
-        ...page,
-      ]);
-      const suffixes = found.filter((_, i) => i % 2 === 0).map((suffix) => storedSuffix<'mail'>(suffix));
-      const isLast = suffixes.length < limit;
-      return {
-        mails: await readMails(workspace, suffixes, deadline),
-        next: isLast ? undefined : Number(found.at(-1)),
-      };
+      const key = workspaceKeys(workspace).mails();
+      const {entries, next} = await readPage<IdSuffix<'mail'>>(call, key, page, deadline);
+      return {mails: await readMails(workspace, entries, deadline), next};
     },
     /** Lists the mails of a member (an id suffix), or those to a hashed address. */
     async listOf(

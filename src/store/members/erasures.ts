@@ -8,6 +8,7 @@ import {type Id, suffixOf, storedSuffix, type IdSuffix} from '../../domain/core/
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {RedisCommands} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
+import {readPage} from '../core/record-lists.js';
 
 /** Reads the progress of erasures. Only commits write it. */
 export function createErasures({call}: RedisCommands) {
@@ -48,27 +49,13 @@ export function createErasures({call}: RedisCommands) {
     /** Lists erasures, newest first. `past` is the position at which the last page ended. */
     async list(
       workspace: Id<'workspace'>,
-      {past, limit}: PageQuery,
+      page: PageQuery,
       deadline: number,
     ): Promise<{erasures: ErasureRecord[]; next: number | undefined}> {
-      const found = await call<IdSuffix<'erasure'>[]>(deadline, [
-        'ZRANGE',
-        workspaceKeys(workspace).list(lists.erasures()),
-        past === undefined ? '+inf' : `(${past}`,
-        '-inf',
-        'BYSCORE',
-        'REV',
-        'LIMIT',
-        '0',
-        String(limit + 1),
-        'WITHSCORES',
-      ]);
-      const page = found.filter((_, i) => i % 2 === 0).slice(0, limit);
-      const records = await Promise.all(page.map((suffix) => readErasure(workspace, suffix, deadline)));
-      return {
-        erasures: records.filter((record) => record !== undefined),
-        next: found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined,
-      };
+      const key = workspaceKeys(workspace).list(lists.erasures());
+      const {entries, next} = await readPage<IdSuffix<'erasure'>>(call, key, page, deadline);
+      const records = await Promise.all(entries.map((suffix) => readErasure(workspace, suffix, deadline)));
+      return {erasures: records.filter((record) => record !== undefined), next};
     },
   };
 }

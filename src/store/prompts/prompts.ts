@@ -190,7 +190,7 @@ export function createPrompts({call, run, clock}: RedisConnection) {
         }),
       );
     },
-    /** Returns those of the given members to whom Slack did not deliver the reminder of a run. */
+    /** Returns the given members who did not get the reminder of a run from Slack. */
     async findUnreachable(
       workspace: Id<'workspace'>,
       id: Id<'run'>,

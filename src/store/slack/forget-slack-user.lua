@@ -7,7 +7,7 @@
 local pending, ready, kept = KEYS[1], KEYS[2], KEYS[4]
 local user, work = ARGV[1], ARGV[2]
 --- @include "../core/include/exact-clock"
--- Without its bot, nobody can edit the reminder, so its record is deleted. A token may be in the environment.
+-- Without its bot, no one can edit the reminder, so its record is deleted. A token may be in the environment.
 local removed = redis.call('EXISTS', KEYS[5]) == 1 and redis.call('EXISTS', KEYS[6]) == 0
 local served = redis.call('HEXISTS', KEYS[3], 'cursor:slack') == 1 and not removed
 local function forget(entry, key)

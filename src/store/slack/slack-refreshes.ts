@@ -8,10 +8,10 @@ import type {LogMark} from '../core/log-mark.js';
 import {createSlackItemKey, slackPostLifetime} from './slack-items.js';
 import {readEventScript, readNoticeScript, requestRefreshesScript} from '../core/compiled/lua.js';
 
-/** Records what channels should show because of events, and moves the position past those events. */
-export type SlackRefreshes = ReturnType<typeof createSlackRefreshes>;
-
-/** Creates the recorder. `dayDelayMs`: how long a parent message waits for more standups before an update. */
+/**
+ * Records what channels should show because of events, and moves the position past those events.
+ * `dayDelayMs`: how long a parent message waits for more standups before an update.
+ */
 export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number) {
   function listRefreshKeys(workspace: Id<'workspace'>, refreshes: readonly SlackRefresh[]) {
     return refreshes.flatMap(({channel, item}) => [

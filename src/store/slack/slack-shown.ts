@@ -19,7 +19,7 @@ export type SlackShown = ReturnType<typeof createSlackPostReader>;
 const soughtAtOnce = 250;
 
 /** The fields of a standup's message record that determine where it is shown. */
-export const messageFields = ['channel', 'ts', 'permalink', 'failed'] as const;
+const messageFields = ['channel', 'ts', 'permalink', 'failed'] as const;
 export type MessageFields = (string | null)[];
 
 /** Parses a standup's message. `trouble`: the channel's problem, which also affects untried standups. */

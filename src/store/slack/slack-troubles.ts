@@ -16,6 +16,7 @@ import {
   resumeChannelScript,
 } from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
+import {readPage} from '../core/record-lists.js';
 import type {LogMark} from '../core/log-mark.js';
 import {createSlackItemKey} from './slack-items.js';
 import {formatNotifiedEntry} from './slack-people.js';
@@ -109,25 +110,12 @@ export function createSlackTroubles({call, run}: RedisCommands) {
     /** Lists channels that had a problem, latest first. `past`: the end (ms) of the previous page. */
     async list(
       workspace: Id<'workspace'>,
-      {past, limit}: PageQuery,
+      page: PageQuery,
       deadline: number,
     ): Promise<{readonly channels: readonly string[]; readonly next: number | undefined}> {
-      const flat = await call<string[]>(deadline, [
-        'ZREVRANGEBYSCORE',
-        workspaceKeys(workspace).slackTroubles(),
-        past === undefined ? '+inf' : `(${past}`,
-        '-inf',
-        'WITHSCORES',
-        'LIMIT',
-        '0',
-        String(limit + 1),
-      ]);
-      const pairs = flat.flatMap((channel, i) => (i % 2 === 0 ? [{channel, at: Number(flat[i + 1])}] : []));
-      const shown = pairs.slice(0, limit);
-      return {
-        channels: shown.map(({channel}) => channel),
-        next: pairs.length > limit ? shown.at(-1)?.at : undefined,
-      };
+      const key = workspaceKeys(workspace).slackTroubles();
+      const {entries, next} = await readPage(call, key, page, deadline);
+      return {channels: entries, next};
     },
     /** Moves past a problem's event, with one message per person. False if another process was faster. */
     async read(

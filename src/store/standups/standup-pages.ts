@@ -25,9 +25,6 @@ export interface StandupPage extends Page<ShownRow> {
   readonly unchanged: boolean;
 }
 
-/** Reads standups with everything that a list shows of them, in one step. `shown`: with Slack messages. */
-export type StandupPages = ReturnType<typeof createStandupPages>;
-
 type PageReply =
   | [mark: string]
   | [
@@ -46,6 +43,7 @@ interface PageScriptInput {
   readonly known: string;
 }
 
+/** Reads standups with everything that a list shows of them, in one step. `shown`: with Slack messages. */
 export function createStandupPages({run}: RedisCommands) {
   const readTogether = createQuestionBatcher<PageScriptInput, StandupPage>(async (input, _, deadline) => {
     const page = parseStandupPage(

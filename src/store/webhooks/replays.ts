@@ -12,6 +12,7 @@ import {workName} from '../../domain/core/work.js';
 import {readTimeAt, type RedisCommands} from '../core/connection.js';
 import {createEarlierDeliveries, type EarlierDeliveries} from './earlier-deliveries.js';
 import {formatWebhookCursorField, workspaceKeys} from '../core/keys.js';
+import {readPage} from '../core/record-lists.js';
 import {decodePlan} from './replay-plan.js';
 import * as lua from '../core/compiled/lua.js';
 
@@ -154,25 +155,11 @@ export function createReplays({call, run}: RedisCommands, retention: Retention, 
       const found = await readReplay(workspace, suffixOf(id), deadline);
       return found?.shown.id === id && found.plan.webhook === webhook ? found.shown : undefined;
     },
-    async list(workspace, webhook, {past, limit}, deadline) {
-      const found = await call<IdSuffix<'replay'>[]>(deadline, [
-        'ZRANGE',
-        workspaceKeys(workspace).list(lists.replaysOf(webhook)),
-        past === undefined ? '+inf' : `(${past}`,
-        '-inf',
-        'BYSCORE',
-        'REV',
-        'LIMIT',
-        '0',
-        String(limit + 1),
-        'WITHSCORES',
-      ]);
-      const page = found.filter((_, i) => i % 2 === 0).slice(0, limit);
-      const replays = await Promise.all(page.map((suffix) => readReplay(workspace, suffix, deadline)));
-      return {
-        replays: replays.flatMap((replay) => (replay === undefined ? [] : [replay.shown])),
-        next: found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined,
-      };
+    async list(workspace, webhook, page, deadline) {
+      const key = workspaceKeys(workspace).list(lists.replaysOf(webhook));
+      const {entries, next} = await readPage<IdSuffix<'replay'>>(call, key, page, deadline);
+      const replays = await Promise.all(entries.map((suffix) => readReplay(workspace, suffix, deadline)));
+      return {replays: replays.flatMap((replay) => (replay === undefined ? [] : [replay.shown])), next};
     },
     async findRunning(workspace, webhook, deadline) {
       const state = workspaceKeys(workspace).webhookState(webhook);

@@ -4,15 +4,13 @@ import type {RedisConnection} from '../core/connection.js';
 import {correctBytesScript, measureBytesScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 
-/**
- * The memory that each workspace uses in the store. Commits count roughly the bytes that they add and delete.
- * A measurement from time to time corrects the count, which then includes what has expired.
- */
-export type WorkspaceBytes = ReturnType<typeof createWorkspaceBytes>;
-
 const keysAtOnce = 200;
 
-/** Creates the measurement of memory. `share`: the bytes that each workspace may use; 0 for no limit. */
+/**
+ * Counts the memory that each workspace uses in the store. Commits count roughly the bytes that they add and
+ * delete. A measurement from time to time corrects the count, which then includes what has expired. `share`:
+ * the bytes that each workspace may use; 0 for no limit.
+ */
 export function createWorkspaceBytes(
   {call, run, nodes}: Pick<RedisConnection, 'call' | 'run' | 'nodes'>,
   share: number,

@@ -187,7 +187,7 @@ it('regression: a number question that no answer can fulfil is refused, with the
   const body = {slug: randomName(), questions: [{key: 'n', label: 'N', type: 'number', min: 5, max: 1}]};
   const answered = await workspace.request('POST', '/v1/teams', {body});
   const {detail} = expectProblem(answered, 'validation_failed', {pointer: '#/questions/0/max'});
-  expect(detail).toBe('`questions.0.max` must be `min` (5) or more, or nobody can answer; it is 1.');
+  expect(detail).toBe('`questions.0.max` must be `min` (5) or more, or no one can answer; it is 1.');
   const same = {slug: randomName(), questions: [{key: 'n', label: 'N', type: 'number', min: 5, max: 5}]};
   expect((await workspace.request('POST', '/v1/teams', {body: same})).status).toBe(201);
 });

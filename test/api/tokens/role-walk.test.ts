@@ -386,7 +386,7 @@ class Walk {
     };
     this.leaveOut();
     this.people.push(guest);
-    // Nobody has proven the address of an invite: whoever made it may have used the link.
+    // No one has proven the address of an invite: its maker may have used the link.
     const holder = email === null ? guest : invite.holder;
     this.keepSession({holder, byName: email !== null, story: `the session by ${story}`}, browser);
     return this.check();

@@ -95,7 +95,7 @@ const rules: Readonly<Record<string, Rule>> = {
   revokeInvite: {may: managers, why: 'the invite of the sample is of another maker'},
   acceptInvite: {
     may: all.filter((role) => role !== 'service account'),
-    why: 'whoever has the link joins; a program is in no team',
+    why: 'anyone who has the link joins; a program is in no team',
   },
   markMailAsBounced: {may: managers, why: 'managers look after addresses'},
   createHolidayCalendar: {may: managers, why: 'everyone may choose it, and then has those days off'},

@@ -32,7 +32,7 @@ it.each<[string, ActingCaller, object]>([
   ['a job', {...operator, entryPoint: 'system'}, {type: 'system', id: null, source: 'system'}],
 ])('a stored actor can be read back: %s', (_, acting, shown) => {
   const actor = createActor(acting);
-  if (actor === undefined) throw new Error('nobody acts');
+  if (actor === undefined) throw new Error('no one acts');
   expect(actor).toEqual({token: null, request_id: null, ...shown});
   const kept = formatActor(actor);
   expect(parseActor(kept)).toEqual(actor);

@@ -305,7 +305,7 @@ const ofPasskeys: Rows = {
     const act = () => addPasskey(scene, call);
     return {guard: lengthOf(list), act, meanwhile: act, end: 'limit_reached'};
   },
-  'a passkey that has been removed since signs nobody in': async (scene) => {
+  'a passkey that has been removed since signs no one in': async (scene) => {
     const call = await bySession(scene, await scene.addMember());
     const {id, signIn} = await addPasskey(scene, call);
     return {
@@ -316,7 +316,7 @@ const ofPasskeys: Rows = {
       isSeconded: true,
     };
   },
-  'a passkey signs nobody in with a counter that has been passed since': async (scene) => {
+  'a passkey signs no one in with a counter that has been passed since': async (scene) => {
     const {signIn} = await addPasskey(scene, await bySession(scene, await scene.addMember()));
     return {
       guard: {check: 'passkey-use'},

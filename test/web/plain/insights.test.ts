@@ -166,6 +166,6 @@ it('an empty chart says that there are no runs, no schedule, or no people in the
   expect(findReasonForNoChart(0, 0, null)).toBe('no-schedule');
   expect(findReasonForNoChart(0, 0, {})).toBe('no-run');
   expect(findReasonForNoChart(0, 0, undefined)).toBe('no-run');
-  expect(findReasonForNoChart(1, 0, null)).toBe('nobody');
+  expect(findReasonForNoChart(1, 0, null)).toBe('no-members');
   expect(findReasonForNoChart(1, 1, null)).toBeUndefined();
 });

@@ -36,7 +36,7 @@ const others: readonly [string, string][] = [
 
 export const of = (name: string): Person => {
   const found = people.get(name);
-  if (found === undefined) throw new Error(`Nobody is called ${name}.`);
+  if (found === undefined) throw new Error(`No one is called ${name}.`);
   return found;
 };
 

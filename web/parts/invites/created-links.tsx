@@ -16,7 +16,7 @@ interface CreatedLinksProps {
   readonly onDone: () => void;
 }
 
-/** Whether people got their links by mail, which nobody else may see. */
+/** Whether people got their links by mail, which no one else may see. */
 export function isMailed({data}: Schema<'CreatedInvites'>): boolean {
   return data.length > 0 && data.every(({url}) => url === null);
 }

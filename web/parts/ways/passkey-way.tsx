@@ -26,7 +26,7 @@ export function PasskeyWay({confirms, onSignedIn}: WayProps) {
     // Runs only once for each page.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
-  // A suggestion that nobody chooses, or that the button replaces, is no problem.
+  // A suggestion that no one chooses, or that the button replaces, is no problem.
   const isIgnored = bySuggestion.problem?.code.startsWith('passkey_') === true;
   const problem = byButton.problem ?? (isIgnored ? undefined : bySuggestion.problem);
   return (

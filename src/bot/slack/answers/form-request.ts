@@ -42,7 +42,7 @@ const beginning = z
  * The kinds of requests for a form:
  * - `auto`: edits today's standup, or opens a new form if there is none.
  * - `add`: as `auto`, with a text added. The text is empty if it did not fit into a button. Only a member of
- *   the channel's team can use this: nobody joins a team by it.
+ *   the channel's team can use this: no one joins a team by it.
  * - `new`: opens a new form.
  * - `edit`: edits a standup of the person, or their latest one of today.
  * - `edit-shown`: edits anyone's standup in a channel, at the revision shown there.

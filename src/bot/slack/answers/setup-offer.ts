@@ -14,7 +14,7 @@ export function isChannelId(id: string): boolean {
 }
 
 /** Offers to set up a team. `channel`: empty if none. `text`: an update to post later, kept if it fits. */
-export function presentSetupOffer({texts}: SlackTranslation, channel: string, text = ''): KnownBlock[] {
+function presentSetupOffer({texts}: SlackTranslation, channel: string, text = ''): KnownBlock[] {
   return [
     section(mrkdwnObject(chooseOfferSentence(texts, channel))),
     createSetupButton(texts, channel, text),

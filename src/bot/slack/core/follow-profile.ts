@@ -119,7 +119,7 @@ export function createProfileChecks(
   const asked = new Map<string, NodeJS.Timeout>();
 
   return {
-    /** Notes that a person uses the bot. Their profile is checked later, when nobody waits. */
+    /** Notes that a person uses the bot. Their profile is checked later, when no one waits. */
     note(origin: SlackOrigin, user: string): void {
       const key = keyOfUser(origin, user);
       if (known.has(key) || asked.has(key) || asked.size >= maxAsked) return;

@@ -102,7 +102,7 @@ export async function updateModal(
   } catch (error) {
     const code = errorCodeOf(error);
     log.warn({code}, 'could not fill a modal');
-    // If the person closed or changed the modal, nobody waits for its content.
+    // If the person closed or changed the modal, no one waits for its content.
     if (code !== 'not_found' && code !== 'hash_conflict') await request.respond(retry);
   }
 }

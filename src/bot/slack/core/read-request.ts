@@ -125,6 +125,6 @@ export function buildAnswerAddress(
   return url === undefined ? undefined : {url, until: now + answerableMs, replaces};
 }
 
-export function readModalAddress(metadata: string): AnswerAddress | undefined {
+function readModalAddress(metadata: string): AnswerAddress | undefined {
   return answerAddress.safeParse(parseValue(metadata)['answer']).data;
 }

@@ -39,7 +39,7 @@ export interface SlackWorkspace {
   readonly installation: SlackInstallation;
   /** The client for calls for which a person waits. */
   readonly client: WebClient;
-  /** The client for calls after the person has got an answer: if Slack slows it down, nobody waits. */
+  /** The client for calls after the person has got an answer: if Slack slows it down, no one waits. */
   readonly jobClient: WebClient;
   readonly workspace: Id<'workspace'>;
   readonly directory: TeamDirectory;

@@ -31,7 +31,7 @@ const rooms: readonly DigestRoom[] = [
 
 /**
  * Presents the report of a run in at most `mostParts` messages: with full texts if they fit, else shortened,
- * else with the first people of each section and a count of the rest. Texts notify nobody.
+ * else with the first people of each section and a count of the rest. Texts notify no one.
  */
 export function presentDigest(
   translation: SlackTranslation,

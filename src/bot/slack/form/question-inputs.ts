@@ -182,7 +182,7 @@ function readInputValue(type: QuestionType, given: SubmittedInputState, names: S
   }
 }
 
-/** True if nobody has changed the inputs, except text inputs, which are checked elsewhere. */
+/** True if no one has changed the inputs, except text inputs, which are checked elsewhere. */
 export function areAnswersUntouched({blocks, state}: ViewOutput): boolean {
   return (blocks as FormInputBlock[]).every(({block_id: id = '', element}) => {
     const given = state.values[id]?.[fieldValue] as SubmittedInputState | undefined;

@@ -115,7 +115,7 @@ export function canRemind({manages, closesAt, counts}: TeamMissing): boolean {
 }
 
 /** Returns a line for each reason: names while there is room, otherwise a number. */
-export function listMissingLines(
+function listMissingLines(
   translation: SlackTranslation,
   {people, counts}: TeamMissing,
   room: number,
@@ -163,7 +163,7 @@ export function presentReminderOutcome(
   };
 }
 
-/** Returns names as plain text, which notifies nobody. */
+/** Returns names as plain text, which notifies no one. */
 function joinMemberNames(
   translation: SlackTranslation,
   people: readonly MissingPerson[],

@@ -147,7 +147,7 @@ export function listenToPosting(context: SlackContext): void {
       async ({request, text}) => {
         const deadline = context.identities.answerBy();
         const {call} = await admitRequester(context, request, deadline);
-        // The message is also for authors, who may not lead the team, if nobody else can be told.
+        // The message is also for authors, who may not lead the team, if no one else can be told.
         await context.services.slackTroubles.resume(call.workspace, text, deadline);
         return privateAnswer(request.translation.texts.trouble.trying);
       },

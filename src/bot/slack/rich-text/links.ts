@@ -33,7 +33,7 @@ export function findLinkAt(
 }
 
 /** True if an address leads where a reader expects. */
-export function isSafeAddress(url: string): boolean {
+function isSafeAddress(url: string): boolean {
   if (url.length > longest || disguising.test(url) || rightToLeft.test(url)) return false;
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
   return authority !== '' && host.test(authority) && URL.canParse(url);

@@ -35,7 +35,7 @@ export interface ParsedText {
 const mostSpecials = 300;
 const mostItems = 150;
 
-export const deepest = 8;
+const deepest = 8;
 export const indentation = 4;
 
 const section = {in: 'section'} as const;

@@ -56,7 +56,7 @@ function normalizeText(text: string): string {
   return said;
 }
 
-/** No names at all: a converted text mentions nobody. */
+/** No names at all: a converted text mentions no one. */
 const noNames: SlackNames = {
   user: () => undefined,
   channel: () => undefined,

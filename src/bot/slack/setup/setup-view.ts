@@ -192,7 +192,7 @@ function presentChannelEntry(
   }
 }
 
-/** Mentions people by the names that Slack shows. A mention in a modal notifies nobody. */
+/** Mentions people by the names that Slack shows. A mention in a modal notifies no one. */
 function mentionUsers(users: readonly string[]): RichTextElement[] {
   return users.flatMap((user, i) => [...(i === 0 ? [] : [textElement(', ')]), userMention(user)]);
 }

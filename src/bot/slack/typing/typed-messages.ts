@@ -177,7 +177,7 @@ function createAnswerButtons(
   }
 }
 
-export function createQuickReplyButton(
+function createQuickReplyButton(
   label: string,
   value: {readonly draft: string; readonly word: string; readonly slot?: string},
   part: string,

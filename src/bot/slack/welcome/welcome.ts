@@ -21,7 +21,7 @@ import type {SlackContext, SlackRequest} from '../core/context.js';
 import type {MemberCall} from '../core/slack-identities.js';
 import {listenToButton} from '../core/listeners.js';
 
-/** The actor is a `user` element: it notifies nobody and keeps no name after the person's erasure. */
+/** The actor is a `user` element: it notifies no one and keeps no name after the person's erasure. */
 export function presentMembershipNotification(
   translation: SlackTranslation,
   event: NoticeEvent,

@@ -8,7 +8,7 @@ redis.call('SET', token, encrypted)
 redis.call('HSETNX', workspaceHead, 'cursor:slack', redis.call('HGET', workspaceHead, 'sequence'))
 redis.call('HSET', workspaceHead, 'run:slack', now)
 for _, work in ipairs(redis.call('ZRANGE', ready, 0, -1)) do redis.call('ZADD', ready, now, work) end
--- The greeting is one item for each person, so that nobody who has got it gets it again.
+-- The greeting is one item for each person, so that no one who has got it gets it again.
 redis.call('HSET', greeting, 'failures', '0')
 redis.call('EXPIRE', greeting, lifetime)
 redis.call('SADD', kept, item)

@@ -1,4 +1,4 @@
--- Nobody has looked at the reminder or asked for it since its due time was read: both change the time.
+-- No one has looked at the reminder or asked for it since its due time was read: both change the time.
 --- @keys pending
 --- @args item, due
 --- @const stale

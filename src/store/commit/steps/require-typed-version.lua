@@ -1,4 +1,4 @@
--- Requires that nobody has changed the record of messages to the bot. An empty version means that there was
+-- Requires that no one has changed the record of messages to the bot. An empty version means that there was
 -- no record.
 --- @keys typed
 --- @args version
