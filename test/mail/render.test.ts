@@ -75,6 +75,44 @@ it('a weekly summary has the counts of posts and blockers, and the open blockers
   });
 });
 
+it('a notice about a passkey or an address says what happened when, and what to do', () => {
+  const show = (content: ComposedMail['content']) =>
+    renderMail({content, language: 'en', timezone: 'Europe/Berlin'}).text;
+  expect(show(contents.passkey_added)).toMatch(
+    /^The passkey “Chrome on macOS” was added to your account at Example on Thursday, November 26, at 2:02\sPM\. It can sign you in\.\n\nNot you\? Remove it, sign out everywhere, and tell an owner of Example\./,
+  );
+  expect(show({...contents.passkey_added, passkey: null})).toMatch(/^A passkey was added to your account/);
+  expect(show(contents.address_changed)).toMatch(
+    /^Your email address was changed to g…@example\.com in your account at Example on Thursday/,
+  );
+  expect(show({...contents.address_changed, address: null})).toMatch(
+    /^Your email address was removed from your account at Example on Thursday/,
+  );
+});
+
+it('a notice about an invite or a webhook says what happened, and how such notices end', () => {
+  const joined: ComposedMail = {...reminder, content: contents.joined};
+  expect(renderMail(joined)).toMatchObject({
+    subject: 'Grace joined Platform',
+    text: [
+      'Grace accepted your invite and joined Platform.',
+      `See Grace:\n${contents.joined.url}`,
+      'You get this because you invited this person.',
+      `Unsubscribe:\n${reminder.stopUrl}\n`,
+    ].join('\n\n'),
+  });
+  const inNoTeam = {...contents.joined, teams: []};
+  expect(renderMail({...joined, content: inNoTeam}).subject).toBe('Grace joined Example');
+  const disabled = {disabledAt: '2026-11-29T02:00:00.000Z', forFailing: true};
+  expect(renderMail({...reminder, content: {...contents.webhook, state: disabled}})).toMatchObject({
+    subject: 'The webhook Tickets (hooks.example.com) was disabled',
+    text: expect.stringMatching(/: no attempt succeeded for five days\.\n\nWhen its receiver works/),
+  });
+  expect(renderMail({...reminder, content: contents.webhook}).text).toMatch(
+    /has failed since Tuesday, November 24, 2:00\sAM\. If no attempt succeeds, we’ll disable it on Sunday/,
+  );
+});
+
 it('a mail that a member can end has the headers to unsubscribe, only with an address of https', () => {
   const {stopUrl = ''} = reminder;
   expect(renderMail(reminder).headers).toEqual({

@@ -51,6 +51,33 @@ export const contents: {readonly [K in MailContent['kind']]: MailContent & {read
     open: [{author: 'Lin', text: 'No access to the staging server'}],
     url: 'https://standup.example.com/app/t/platform/insights',
   },
+  passkey_added: {
+    kind: 'passkey_added',
+    workspace: 'Example',
+    passkey: 'Chrome on macOS',
+    at: '2026-11-26T13:02:00.000Z',
+    url: 'https://standup.example.com/app/sessions',
+  },
+  address_changed: {
+    kind: 'address_changed',
+    workspace: 'Example',
+    address: 'g…@example.com',
+    at: '2026-11-26T13:02:00.000Z',
+    url: 'https://standup.example.com/app',
+  },
+  joined: {
+    kind: 'joined',
+    workspace: 'Example',
+    name: 'Grace',
+    teams: ['Platform'],
+    url: 'https://standup.example.com/app/people/mem_0123',
+  },
+  webhook: {
+    kind: 'webhook',
+    webhook: 'Tickets (hooks.example.com)',
+    state: {failingSince: '2026-11-24T02:00:00.000Z', until: '2026-11-29T02:00:00.000Z'},
+    url: 'https://standup.example.com/app/webhooks/wh_0123',
+  },
 };
 
 /** Each mail in each language. */
@@ -75,6 +102,9 @@ export function replaceNames(mail: ComposedMail, text: string): ComposedMail {
     'monday',
     'code',
     'email',
+    'at',
+    'failingSince',
+    'until',
     'moment',
   ]);
   const replace = (part: unknown, name = ''): unknown => {

@@ -29,6 +29,7 @@ import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
 import {findByAddress} from '../core/member-references.js';
 import {planNothing} from '../core/mutation.js';
+import {createNoticeWrites} from '../core/queue-mail.js';
 import {createMarkUnconfirmedWrites} from '../members/given-names.js';
 import {draftMember, planMemberCreation} from '../members/member-records.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
@@ -170,8 +171,30 @@ export function createInviteAcceptance(
       createTeamsUnchangedGuard(directory),
       {check: 'before', instant: Date.parse(invite.expires_at)},
     ];
-    const planUseBy = (member: Id<'member'>) => joinCommitParts([{guards}, planUse(invite, member)]);
+    const maker = await findMakerWithAddress(asked, invite);
+    const planUseBy = (member: Id<'member'>) => {
+      const notified =
+        maker === undefined || maker.member === member ? [] : createMakerNotice(invite, member, maker);
+      return joinCommitParts([planUse(invite, member), {guards, writes: notified}]);
+    };
     return {invite, right: right ?? {role: 'member', proof: []}, planUseBy};
+  }
+
+  /** Finds the address of the person who made an invite. The proof of their right guards its present state. */
+  async function findMakerWithAddress({workspace, deadline}: RequestContext, {created_by: maker}: Invite) {
+    const found = maker === null ? undefined : await records.find(workspace, maker.id, deadline);
+    if (found?.object !== 'member' || found.email === null || found.email_status === 'refused')
+      return undefined;
+    return {member: found.id, to: found.email};
+  }
+
+  function createMakerNotice(
+    {id}: Invite,
+    member: Id<'member'>,
+    maker: {readonly member: Id<'member'>; readonly to: string},
+  ): CommitPart['writes'] {
+    const fact = {kind: 'notice', about: 'joined', invite: suffixOf(id), joined: suffixOf(member)} as const;
+    return createNoticeWrites(context, fact, maker);
   }
 
   /**
