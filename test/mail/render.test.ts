@@ -25,6 +25,20 @@ it('the mail with a code shows it in two halves, and its subject does not contai
   expect(text).toMatch(/^K7QM-3XTD\n\nEnter this code to sign in to Example\. It works for 10 minutes\./);
 });
 
+it.each([
+  ['join', 'Your code to join Example', 'Enter this code to join Example. It works for 10 minutes.', 'Join'],
+  [
+    'confirm',
+    'Your code to confirm that it’s you at Example',
+    'Enter this code at Example to confirm that it’s you. It works for 10 minutes.',
+    'See my sessions',
+  ],
+] as const)('the mail with a code to %s says so', (purpose, subject, enter, act) => {
+  const shown = renderMail({...code, content: {...contents.sign_in_code, purpose}});
+  expect(shown.subject).toBe(subject);
+  expect(shown.text).toContain(`K7QM-3XTD\n\n${enter}\n\n${act}:\n`);
+});
+
 const reminder: ComposedMail = {
   content: contents.reminder,
   language: 'en',

@@ -14,7 +14,7 @@ export const contents: {readonly [K in MailContent['kind']]: MailContent & {read
     url,
     expiresAt: '2026-12-03T22:00:00.000Z',
   },
-  sign_in_code: {kind: 'sign_in_code', workspace: 'Example', code: 'K7QM3XTD', url},
+  sign_in_code: {kind: 'sign_in_code', purpose: 'sign_in', workspace: 'Example', code: 'K7QM3XTD', url},
   reminder: {
     kind: 'reminder',
     name: 'Grace',
@@ -80,9 +80,14 @@ export const contents: {readonly [K in MailContent['kind']]: MailContent & {read
   },
 };
 
+const all: readonly MailContent[] = [
+  ...Object.values(contents),
+  ...(['join', 'confirm'] as const).map((purpose) => ({...contents.sign_in_code, purpose})),
+];
+
 /** Each mail in each language. */
 export const samples: readonly ComposedMail[] = languages.flatMap((language) =>
-  Object.values(contents).map((content) => ({
+  all.map((content) => ({
     content,
     language,
     timezone: 'Europe/Berlin',
@@ -101,6 +106,7 @@ export function replaceNames(mail: ComposedMail, text: string): ComposedMail {
     'date',
     'monday',
     'code',
+    'purpose',
     'email',
     'at',
     'failingSince',

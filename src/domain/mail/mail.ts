@@ -20,12 +20,14 @@ export type MailFact =
   | {readonly kind: 'invite'; readonly onlyByMail?: true}
   /**
    * Its secret is the code. `workspace`: the workspace as the person named it, with which the code is used.
-   * `invite`: the code is for joining by its link, which follows the code in the secret.
+   * `invite`: the code is for joining by its link, which follows the code in the secret. `confirms`: the code is
+   * for the member's own session.
    */
   | {
       readonly kind: 'sign_in_code';
       readonly workspace?: string;
       readonly invite?: IdSuffix<'invite'>;
+      readonly confirms?: true;
     }
   /** The reminder of a day. `take`: the number of earlier mails of that day. */
   | {readonly kind: 'reminder'; readonly date: string; readonly take: number}

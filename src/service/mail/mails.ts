@@ -67,6 +67,7 @@ export function createMailService(context: ServiceContext) {
     const pass = parsePass(link);
     const content: MailContent = {
       kind: 'sign_in_code',
+      purpose: 'join',
       workspace: (await workspaces.find(workspace, deadline))?.name ?? '',
       code,
       url: pass === undefined ? publicUrl : createJoinAddress(publicUrl, pass),
@@ -80,19 +81,23 @@ export function createMailService(context: ServiceContext) {
     if (fact.invite !== undefined) return composeJoinCode(asked, mail, code);
     if (suffix === undefined) return undefined;
     const {workspace, deadline} = asked;
-    const subject = {workspace: fact.workspace ?? '', email: to};
-    const [member, askedAt] = await Promise.all([
-      records.findBySuffix(workspace, suffix, deadline),
-      signInCodes.findOpen(subject, code, deadline),
-    ]);
-    if (member?.object !== 'member' || askedAt === undefined) return undefined;
+    const member = await records.findBySuffix(workspace, suffix, deadline);
+    if (member?.object !== 'member') return undefined;
+    const subject = {
+      workspace: fact.workspace ?? '',
+      email: to,
+      ...(fact.confirms && {confirms: member.id}),
+    };
+    const askedAt = await signInCodes.findOpen(subject, code, deadline);
+    if (askedAt === undefined) return undefined;
     // A change of the member, such as a new address, ends a code.
     if (Date.parse(member.updated_at) >= askedAt) return undefined;
     const content: MailContent = {
       kind: 'sign_in_code',
+      purpose: fact.confirms ? 'confirm' : 'sign_in',
       workspace: (await workspaces.find(workspace, deadline))?.name ?? '',
       code,
-      url: createCodeAddress(publicUrl, subject, code),
+      url: fact.confirms ? `${publicUrl}/app/sessions` : createCodeAddress(publicUrl, subject, code),
     };
     return {content, language: member.locale ?? defaultLanguage, timezone: member.timezone ?? 'UTC'};
   };
