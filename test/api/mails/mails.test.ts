@@ -7,7 +7,7 @@ import {createSessionToken, createTestBrowser, passOf} from '../../dashboard/tes
 import {queueMail, recordMail, sendMails} from '../../support/mails.js';
 import {asId} from '../../support/ids.js';
 import {setMailingStage} from '../../support/mailing-stage.js';
-import {type Json} from '../../support/service.js';
+import type {Json, TestResponse} from '../../support/service.js';
 import {createAuthenticator} from '../../support/software-authenticator.js';
 import {expectProblem} from '../http/expect-problem.js';
 import type {Person} from '../people.js';
@@ -125,6 +125,26 @@ it('regression: a mail that several people mark as bounced at once has failed on
   await Promise.all(Array.from({length: 8}, () => bounce(id)));
   const types = (await eventsOf(stage.workspace)).map(({type}: Json) => type);
   expect(types.filter((type: string) => type === 'invite.mail_failed')).toHaveLength(1);
+});
+
+it('an admin cannot mark a mail to an owner as bounced, but owners and service accounts can', async () => {
+  const olga = await add({name: 'Olga Two', role: 'owner', email: 'olga@example.com'});
+  const admin = await add({name: 'Adam', role: 'admin'});
+  const outcome = {result: 'sent', code: 250} as const;
+  const queue = () =>
+    recordMail(stage.sending, stage.workspace, {to: 'olga@example.com', member: olga.id}, outcome);
+  const mark = async (token: string): Promise<TestResponse> =>
+    stage.workspace.request('POST', `/v1/mails/${await queue()}/bounce`, {token, body: {}});
+  const readStatus = async (): Promise<Json> =>
+    (await ask('GET', `/v1/members/${olga.id}`)).body.email_status;
+  const refused = expectProblem(await mark(admin.token), 'forbidden');
+  expect(refused.detail).toBe('Only an owner of the workspace may mark mails to an owner as bounced.');
+  expect(await readStatus()).toBe('unproven');
+  expect((await mark(stage.workspace.token)).status).toBe(204);
+  expect(await readStatus()).toBe('refused');
+  expect((await mark(stage.owner.token)).status).toBe(204);
+  await ask('PATCH', `/v1/members/${olga.id}`, {role: 'member'});
+  expect((await mark(admin.token)).status).toBe(204);
 });
 
 describe('the address of a member', () => {
