@@ -1,6 +1,13 @@
 // src/mail/: the text of mails, and the only code that speaks SMTP. It decides nothing.
-import type {ComposedMail, MailBlock, RenderedMail, WrittenMail} from '../domain/mail/mail-content.js';
+import type {
+  ComposedMail,
+  MailBlock,
+  MailContent,
+  RenderedMail,
+  WrittenMail,
+} from '../domain/mail/mail-content.js';
 import {writeInvite} from './kinds/invite.js';
+import {writeAddressChanged, writeJoined, writePasskeyAdded, writeWebhookNotice} from './kinds/notices.js';
 import {writeReminder} from './kinds/reminder.js';
 import {writeReport, writeWeek} from './kinds/reports.js';
 import {writeSignInCode} from './kinds/sign-in-code.js';
@@ -35,12 +42,26 @@ function write({content}: ComposedMail, reader: Reader): WrittenMail {
       return writeReport(content, reader);
     case 'week':
       return writeWeek(content, reader);
+    case 'passkey_added':
+      return writePasskeyAdded(content, reader);
+    case 'address_changed':
+      return writeAddressChanged(content, reader);
+    case 'joined':
+      return writeJoined(content, reader);
+    case 'webhook':
+      return writeWebhookNotice(content, reader);
   }
 }
 
+/** The mails that nobody can end: those that a person asked for, and those about the safety of an account. */
+const endless = ['invite', 'sign_in_code', 'passkey_added', 'address_changed'] as const;
+type EndableKind = Exclude<MailContent['kind'], (typeof endless)[number]>;
+const isEndable = (kind: MailContent['kind']): kind is EndableKind =>
+  !(endless as readonly string[]).includes(kind);
+
 /** Says why the reader gets such mails, and how they end. */
 function writeFoot({content: {kind}, stopUrl}: ComposedMail, {texts: {foot}}: Reader): MailBlock[] {
-  if (stopUrl === undefined || kind === 'invite' || kind === 'sign_in_code') return [];
+  if (stopUrl === undefined || !isEndable(kind)) return [];
   return [
     {type: 'small', text: foot.why[kind]},
     {type: 'link', label: foot.stop, url: stopUrl},

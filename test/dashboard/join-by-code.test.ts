@@ -1,6 +1,7 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {createCallByService} from '../../src/domain/core/access.js';
-import {lifetimes} from '../../src/domain/core/limits.js';
+import {lifetimes, limits} from '../../src/domain/core/limits.js';
+import {hour} from '../../src/domain/core/quota.js';
 import {expectProblem} from '../api/http/expect-problem.js';
 import {addPerson, type Person} from '../api/people.js';
 import {dumpRedis} from '../store/dump.js';
@@ -159,6 +160,27 @@ describe('a person who joins by a link while e-mail is on', () => {
     const refused = expectProblem(await join({code, email: `ada${tests}@example.com`}), 'forbidden');
     expect(refused.detail).toContain('Sign in instead');
     expect(member.name).toBe('Ada');
+  });
+
+  it('reads in the mail that the code is for joining', async () => {
+    await getCode();
+    const [mail] = (await sendMails(service, workspace)).filter(({to}) => to === email);
+    expect(mail?.subject).toMatch(/^Your code to join /);
+    expect(passOf(mail?.content.url ?? '')).toBe(link);
+  });
+
+  it('waits after 100 codes in an hour by the same link, and by no other link', async () => {
+    const {admissions} = service.core.store;
+    const cost = {limits: {all: limits.codesPerInvite, writes: 0}, isWrite: false, period: hour};
+    const count = () => admissions.countFailure(`join:${invite.slice(-16)}`, cost, performance.now() + 5_000);
+    await getCode();
+    for (let i = 1; i < limits.codesPerInvite; i++) expect((await count())?.granted).toBe(true);
+    const refused = expectProblem(await send({email: 'last@example.com'}), 'rate_limited');
+    expect(refused.detail).toBe('Too many people asked for a code with this link. Try again in 1 min.');
+    const other = await makeInvite({});
+    expect((await send({link: other.link, email: 'last@example.com'})).status).toBe(202);
+    await clock.advance(60_000);
+    expect((await send({email: 'next@example.com'})).status).toBe(202);
   });
 
   it('is one member after a lost answer, with the same key and the code that was used up', async () => {

@@ -4,6 +4,7 @@ import {codeTries} from '../../src/domain/tokens/sign-in-code.js';
 import {expectProblem} from '../api/http/expect-problem.js';
 import {addPerson, type Person} from '../api/people.js';
 import {dumpRedis} from '../store/dump.js';
+import {sendMails} from '../support/mails.js';
 import {expectEventually} from '../support/expect-eventually.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {
@@ -487,6 +488,36 @@ describe('a person who is signed in', () => {
     const me = await readMe(browser);
     expect(me.principal.id).toBe(ada.id);
     expect(me.scopes).toContain('tokens:manage');
+  });
+
+  it('regression: confirms also after strangers have used up the codes and tries of the address', async () => {
+    const browser = await signInUnconfirmed();
+    for (let i = 0; i < limits.codesPerHour; i++) await getCode();
+    await clock.advance(lifetimes.signInCodePause * 1_000);
+    expectProblem(await ask(), 'rate_limited');
+    // Everybody in the network of the person has used up its codes, too.
+    const here = {browser, from: '203.0.113.99'};
+    for (let i = 0; i < 20; i++) await ask({email: `n${i}@example.com`}, {from: here.from});
+    expectProblem(await ask({email: 'last@example.com'}, {from: here.from}), 'rate_limited');
+    const count = (await listCodeMails(service, workspace)).length;
+    expect((await send('/app/session/code', {}, here)).status).toBe(202);
+    const code = await readMailedCode(service, workspace, count + 1);
+    for (let i = 0; i < codeTries; i++) await enter(differ(code));
+    expectProblem(await enter(code), 'invalid_token');
+    expect((await send('/app/session', {code}, here)).status).toBe(201);
+    expect((await readMe(browser)).scopes).toContain('tokens:manage');
+  });
+
+  it('gets five codes to confirm in an hour, each in a mail that says so and has no link that signs in', async () => {
+    const browser = await signInUnconfirmed();
+    for (let i = 1; i <= limits.codesPerHour; i++) {
+      expect((await send('/app/session/code', {}, {browser})).status).toBe(202);
+      await readMailedCode(service, workspace, i);
+      await clock.advance(lifetimes.signInCodePause * 1_000);
+    }
+    expectProblem(await send('/app/session/code', {}, {browser}), 'rate_limited');
+    const [mail] = (await sendMails(service, workspace)).filter(({to}) => to === email);
+    expect(mail?.content).toMatchObject({purpose: 'confirm', url: expect.stringMatching(/\/app\/sessions$/)});
   });
 
   it('does not become another person by that person’s code', async () => {

@@ -25,6 +25,20 @@ it('the mail with a code shows it in two halves, and its subject does not contai
   expect(text).toMatch(/^K7QM-3XTD\n\nEnter this code to sign in to Example\. It works for 10 minutes\./);
 });
 
+it.each([
+  ['join', 'Your code to join Example', 'Enter this code to join Example. It works for 10 minutes.', 'Join'],
+  [
+    'confirm',
+    'Your code to confirm that it’s you at Example',
+    'Enter this code at Example to confirm that it’s you. It works for 10 minutes.',
+    'See my sessions',
+  ],
+] as const)('the mail with a code to %s says so', (purpose, subject, enter, act) => {
+  const shown = renderMail({...code, content: {...contents.sign_in_code, purpose}});
+  expect(shown.subject).toBe(subject);
+  expect(shown.text).toContain(`K7QM-3XTD\n\n${enter}\n\n${act}:\n`);
+});
+
 const reminder: ComposedMail = {
   content: contents.reminder,
   language: 'en',
@@ -73,6 +87,44 @@ it('a weekly summary has the counts of posts and blockers, and the open blockers
       '18 of 20 updates were posted, in 5 standups.\n\nBlockers: 2 raised, 1 resolved.\n\nStill open:\n- Lin: No access to the staging server\n',
     ),
   });
+});
+
+it('a notice about a passkey or an address says what happened when, and what to do', () => {
+  const show = (content: ComposedMail['content']) =>
+    renderMail({content, language: 'en', timezone: 'Europe/Berlin'}).text;
+  expect(show(contents.passkey_added)).toMatch(
+    /^The passkey “Chrome on macOS” was added to your account at Example on Thursday, November 26, at 2:02\sPM\. It can sign you in\.\n\nNot you\? Remove it, sign out everywhere, and tell an owner of Example\./,
+  );
+  expect(show({...contents.passkey_added, passkey: null})).toMatch(/^A passkey was added to your account/);
+  expect(show(contents.address_changed)).toMatch(
+    /^Your email address was changed to g…@example\.com in your account at Example on Thursday/,
+  );
+  expect(show({...contents.address_changed, address: null})).toMatch(
+    /^Your email address was removed from your account at Example on Thursday/,
+  );
+});
+
+it('a notice about an invite or a webhook says what happened, and how such notices end', () => {
+  const joined: ComposedMail = {...reminder, content: contents.joined};
+  expect(renderMail(joined)).toMatchObject({
+    subject: 'Grace joined Platform',
+    text: [
+      'Grace accepted your invite and joined Platform.',
+      `See Grace:\n${contents.joined.url}`,
+      'You get this because you invited this person.',
+      `Unsubscribe:\n${reminder.stopUrl}\n`,
+    ].join('\n\n'),
+  });
+  const inNoTeam = {...contents.joined, teams: []};
+  expect(renderMail({...joined, content: inNoTeam}).subject).toBe('Grace joined Example');
+  const disabled = {disabledAt: '2026-11-29T02:00:00.000Z', forFailing: true};
+  expect(renderMail({...reminder, content: {...contents.webhook, state: disabled}})).toMatchObject({
+    subject: 'The webhook Tickets (hooks.example.com) was disabled',
+    text: expect.stringMatching(/: no attempt succeeded for five days\.\n\nWhen its receiver works/),
+  });
+  expect(renderMail({...reminder, content: contents.webhook}).text).toMatch(
+    /has failed since Tuesday, November 24, 2:00\sAM\. If no attempt succeeds, we’ll disable it on Sunday/,
+  );
 });
 
 it('a mail that a member can end has the headers to unsubscribe, only with an address of https', () => {

@@ -14,7 +14,7 @@ export const contents: {readonly [K in MailContent['kind']]: MailContent & {read
     url,
     expiresAt: '2026-12-03T22:00:00.000Z',
   },
-  sign_in_code: {kind: 'sign_in_code', workspace: 'Example', code: 'K7QM3XTD', url},
+  sign_in_code: {kind: 'sign_in_code', purpose: 'sign_in', workspace: 'Example', code: 'K7QM3XTD', url},
   reminder: {
     kind: 'reminder',
     name: 'Grace',
@@ -51,11 +51,43 @@ export const contents: {readonly [K in MailContent['kind']]: MailContent & {read
     open: [{author: 'Lin', text: 'No access to the staging server'}],
     url: 'https://standup.example.com/app/t/platform/insights',
   },
+  passkey_added: {
+    kind: 'passkey_added',
+    workspace: 'Example',
+    passkey: 'Chrome on macOS',
+    at: '2026-11-26T13:02:00.000Z',
+    url: 'https://standup.example.com/app/sessions',
+  },
+  address_changed: {
+    kind: 'address_changed',
+    workspace: 'Example',
+    address: 'g…@example.com',
+    at: '2026-11-26T13:02:00.000Z',
+    url: 'https://standup.example.com/app',
+  },
+  joined: {
+    kind: 'joined',
+    workspace: 'Example',
+    name: 'Grace',
+    teams: ['Platform'],
+    url: 'https://standup.example.com/app/people/mem_0123',
+  },
+  webhook: {
+    kind: 'webhook',
+    webhook: 'Tickets (hooks.example.com)',
+    state: {failingSince: '2026-11-24T02:00:00.000Z', until: '2026-11-29T02:00:00.000Z'},
+    url: 'https://standup.example.com/app/webhooks/wh_0123',
+  },
 };
+
+const all: readonly MailContent[] = [
+  ...Object.values(contents),
+  ...(['join', 'confirm'] as const).map((purpose) => ({...contents.sign_in_code, purpose})),
+];
 
 /** Each mail in each language. */
 export const samples: readonly ComposedMail[] = languages.flatMap((language) =>
-  Object.values(contents).map((content) => ({
+  all.map((content) => ({
     content,
     language,
     timezone: 'Europe/Berlin',
@@ -74,7 +106,11 @@ export function replaceNames(mail: ComposedMail, text: string): ComposedMail {
     'date',
     'monday',
     'code',
+    'purpose',
     'email',
+    'at',
+    'failingSince',
+    'until',
     'moment',
   ]);
   const replace = (part: unknown, name = ''): unknown => {

@@ -243,7 +243,12 @@ describe('a process that stops', () => {
 
 const secretMails = {
   invite: {kind: 'invite', url: `http://localhost:3000/app/join#ws_1.abc.${'s'.repeat(43)}`},
-  code: {kind: 'sign_in_code', code: 'K7QM3XTD', url: 'http://localhost:3000/app/sign-in#code=K7QM3XTD'},
+  code: {
+    kind: 'sign_in_code',
+    purpose: 'sign_in',
+    code: 'K7QM3XTD',
+    url: 'http://localhost:3000/app/sign-in#code=K7QM3XTD',
+  },
 } as const;
 
 it.each([

@@ -88,7 +88,7 @@ it('a person chooses the channels of reminders and the reports in their own sett
   const {body} = await stage.workspace.request('GET', `/v1/members/${member}`);
   expect(body).toMatchObject({
     reminders: {enabled: true, channels: ['mail', 'slack']},
-    reports: {daily: true, weekly: false},
+    reports: {daily: true, weekly: false, notices: true},
   });
   await expectInnocent(tab);
   await tab.close();

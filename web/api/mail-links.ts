@@ -11,7 +11,7 @@ export interface ReminderDay {
 
 /** The mails that a link ends. */
 export interface Subscription {
-  readonly from: 'reminders' | 'daily' | 'weekly';
+  readonly from: 'reminders' | 'daily' | 'weekly' | 'notices';
   readonly email: string;
   readonly active: boolean;
 }

@@ -13,9 +13,10 @@ export interface PreferenceFields {
   readonly promptAt: (typeof promptTimes)[number];
   /** The channels of reminders, the preferred one first. */
   readonly channels: string;
-  /** The reports by mail. */
+  /** The reports and notices by mail. */
   readonly daily: boolean;
   readonly weekly: boolean;
+  readonly notices: boolean;
   /** Start and end of quiet hours, as times of day; empty for none. */
   readonly quietFrom: string;
   readonly quietUntil: string;
@@ -62,6 +63,7 @@ export function buildPreferencesPatch(
   const reports = {
     ...(now.daily !== kept.daily && {daily: now.daily}),
     ...(now.weekly !== kept.weekly && {weekly: now.weekly}),
+    ...(now.notices !== kept.notices && {notices: now.notices}),
   };
   const isElsewhere = now.country !== kept.country || now.region !== kept.region;
   const change = {

@@ -130,6 +130,7 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
             <legend className="mb-1 font-semibold">{t.reports}</legend>
             <CheckBox {...check('daily', 'reports/daily')} label={t.daily} />
             <CheckBox {...check('weekly', 'reports/weekly')} label={t.weekly} />
+            <CheckBox {...check('notices', 'reports/notices')} label={t.notices} />
           </fieldset>
         )}
         <fieldset className="grid min-w-0 gap-3">

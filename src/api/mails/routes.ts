@@ -65,7 +65,7 @@ export function createMailRoutes({outbox}: Services): Route[] {
       tag,
       summary: 'Mark a mail as bounced',
       description:
-        'Says that a sent mail came back. Its bounce goes to the mailbox of `MAIL_FROM`, which the service does not read; a few lines can pass on what your mail provider reports, by the id of the mail or its `Message-ID`. The state becomes `failed`, with an event `invite.mail_failed` or `member.mail_failed`. A mail that is neither `sent` nor `uncertain` stays as it is.',
+        'Says that a sent mail came back. Its bounce goes to the mailbox of `MAIL_FROM`, which the service does not read; a few lines can pass on what your mail provider reports, by the id of the mail or its `Message-ID`. The state becomes `failed`, with an event `invite.mail_failed` or `member.mail_failed`. A mail that is neither `sent` nor `uncertain` stays as it is. For a mail to an owner, an admin is refused: only owners and service accounts mark it.',
       scope,
       query: noQuerySchema,
       body: bounceSchema,

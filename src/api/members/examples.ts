@@ -20,7 +20,7 @@ export const member = {
     prompt_at: null,
     channels: ['slack', 'mail'],
   },
-  reports: {daily: false, weekly: false},
+  reports: {daily: false, weekly: false, notices: true},
   holidays: {country: null, region: null, calendar: null},
   revision: 1,
   created_at: '2026-01-05T09:00:38.023Z',

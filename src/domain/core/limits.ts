@@ -120,6 +120,8 @@ export const limits = {
   /** The number of codes to sign in for one address: in an hour, and in a day. */
   codesPerHour: 5,
   codesPerDay: 20,
+  /** The number of codes to join by one link, in an hour. */
+  codesPerInvite: 100,
   /**
    * The maximum length of an iCalendar file, the maximum number of days off in it, and the number of years
    * that are read from the current year on. The year before is read too.

@@ -12,6 +12,8 @@ export type MailContent =
     }
   | {
       readonly kind: 'sign_in_code';
+      /** What the code is for. A code that confirms is entered where it was asked for. */
+      readonly purpose: 'sign_in' | 'join' | 'confirm';
       readonly workspace: string;
       readonly code: string;
       readonly url: string;
@@ -57,6 +59,39 @@ export type MailContent =
       readonly raised: number;
       readonly resolved: number;
       readonly open: readonly {readonly author: string; readonly text: string}[];
+      readonly url: string;
+    }
+  | {
+      readonly kind: 'passkey_added';
+      readonly workspace: string;
+      /** The name of the passkey; null if it has been removed since. */
+      readonly passkey: string | null;
+      readonly at: string;
+      readonly url: string;
+    }
+  | {
+      readonly kind: 'address_changed';
+      readonly workspace: string;
+      /** The new address without most of its letters; null if the member has none now. */
+      readonly address: string | null;
+      readonly at: string;
+      readonly url: string;
+    }
+  | {
+      readonly kind: 'joined';
+      readonly workspace: string;
+      /** The name of the person who joined. */
+      readonly name: string;
+      /** The names of the teams of the invite. */
+      readonly teams: readonly string[];
+      readonly url: string;
+    }
+  | {
+      readonly kind: 'webhook';
+      readonly webhook: string;
+      readonly state:
+        | {readonly failingSince: string; readonly until: string}
+        | {readonly disabledAt: string; readonly forFailing: boolean};
       readonly url: string;
     };
 

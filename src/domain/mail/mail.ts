@@ -20,19 +20,48 @@ export type MailFact =
   | {readonly kind: 'invite'; readonly onlyByMail?: true}
   /**
    * Its secret is the code. `workspace`: the workspace as the person named it, with which the code is used.
-   * `invite`: the code is for joining by its link, which follows the code in the secret.
+   * `invite`: the code is for joining by its link, which follows the code in the secret. `confirms`: the code is
+   * for the member's own session.
    */
   | {
       readonly kind: 'sign_in_code';
       readonly workspace?: string;
       readonly invite?: IdSuffix<'invite'>;
+      readonly confirms?: true;
     }
   /** The reminder of a day. `take`: the number of earlier mails of that day. */
   | {readonly kind: 'reminder'; readonly date: string; readonly take: number}
   /** The report of a run that has closed. */
   | {readonly kind: 'report'; readonly run: IdSuffix<'run'>}
   /** The summary of a team's week. */
-  | {readonly kind: 'week'; readonly team: IdSuffix<'team'>; readonly monday: string};
+  | {readonly kind: 'week'; readonly team: IdSuffix<'team'>; readonly monday: string}
+  | NoticeFact;
+
+/** Something that has happened once. */
+export type NoticeFact =
+  | {readonly kind: 'notice'; readonly about: 'passkey_added'; readonly passkey: IdSuffix<'passkey'>}
+  /** It goes to the earlier address. `revision`: that of the member with the new one. */
+  | {readonly kind: 'notice'; readonly about: 'address_changed'; readonly revision: number}
+  /** It goes to the maker of an invite. `joined`: the member who has accepted it. */
+  | {
+      readonly kind: 'notice';
+      readonly about: 'joined';
+      readonly invite: IdSuffix<'invite'>;
+      readonly joined: IdSuffix<'member'>;
+    }
+  /** `since`: the first failure after the last success (ms); null if the webhook was disabled. */
+  | {
+      readonly kind: 'notice';
+      readonly about: 'webhook';
+      readonly webhook: IdSuffix<'webhook'>;
+      readonly revision: number;
+      readonly since: number | null;
+    };
+
+/** True for a notice by which people see that another person uses their account. No one can end these. */
+export function isSafetyNotice(fact: MailFact): boolean {
+  return fact.kind === 'notice' && (fact.about === 'passkey_added' || fact.about === 'address_changed');
+}
 
 /** A mail in the outbox. It contains no text, so a fact that is no longer true is not sent. */
 export interface Mail {

@@ -1,11 +1,13 @@
 import {type AppError, refusalForPeople} from '../core/errors.js';
-import {encodeBase32} from '../core/ids.js';
+import {encodeBase32, type Id} from '../core/ids.js';
 
 /** A person who asks for a code by mail, before anybody knows whether they exist. */
 export interface CodeSubject {
   /** The slug or id of the workspace as the person gave it; empty for the only workspace. */
   readonly workspace: string;
   readonly email: string;
+  /** The member who confirms that it is them. Nobody else can ask for such a code, or use its tries up. */
+  readonly confirms?: Id<'member'>;
 }
 
 /** The number of wrong codes after which a code is void. */

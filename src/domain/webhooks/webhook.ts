@@ -169,3 +169,9 @@ export function isSubscribedTo(subscription: Subscription, subject: Subject): bo
     return false;
   return matchesEventType(subscription.events, subject.type);
 }
+
+/** Names a webhook for people, only by its host: the path may hold a secret. */
+export function findWebhookName({url, description}: Pick<Webhook, 'url' | 'description'>): string {
+  const {host} = new URL(url);
+  return description === null ? host : `${description} (${host})`;
+}

@@ -169,11 +169,16 @@ const reportMembers = {
   weekly: z
     .boolean()
     .meta({description: 'A mail with the summary of a week, after the last run of a team in it.'}),
+  notices: z.boolean().meta({
+    description:
+      'A mail when a person joins by an invite of theirs, or, for owners and admins without Slack, when a webhook fails or is disabled. Mails about the safety of their account come anyway.',
+  }),
 };
 
-const reports = z
-  .object(reportMembers)
-  .meta({id: 'ReportChoice', description: 'The reports that the member gets by mail, if mail is set up.'});
+const reports = z.object(reportMembers).meta({
+  id: 'ReportChoice',
+  description: 'The reports and notices that the member gets by mail, if mail is set up.',
+});
 
 const reportChange = z
   .strictObject(reportMembers)
@@ -270,7 +275,7 @@ export const memberDefaults: Pick<Member, 'role_source' | 'reminders' | 'reports
     prompt_at: null,
     channels: [...reminderChannels],
   },
-  reports: {daily: false, weekly: false},
+  reports: {daily: false, weekly: false, notices: true},
   holidays: {country: null, region: null, calendar: null},
 };
 

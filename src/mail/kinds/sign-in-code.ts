@@ -3,11 +3,12 @@ import type {MailContent, WrittenMail} from '../../domain/mail/mail-content.js';
 import {showNameToStranger} from '../names.js';
 import type {Reader} from '../reader.js';
 
-/** Shows a code that signs in. Relays log subjects, so the subject does not contain it. */
+/** Shows a code. Relays log subjects, so the subject does not contain it. */
 export function writeSignInCode(
-  {code, url, ...asked}: MailContent & {readonly kind: 'sign_in_code'},
-  {texts: {signInCode: texts}}: Reader,
+  {code, url, purpose, ...asked}: MailContent & {readonly kind: 'sign_in_code'},
+  {texts: {codes}}: Reader,
 ): WrittenMail {
+  const texts = codes[purpose];
   // The reader need not be a member: anyone may enter any address.
   const workspace = showNameToStranger(asked.workspace);
   return {
@@ -15,7 +16,7 @@ export function writeSignInCode(
     blocks: [
       {type: 'code', text: showCode(code)},
       {type: 'paragraph', text: texts.enter({workspace, minutes: lifetimes.signInLink / 60})},
-      {type: 'button', label: texts.signIn, url},
+      {type: 'button', label: texts.act, url},
       {type: 'small', text: texts.ignore},
     ],
   };

@@ -1,6 +1,6 @@
-import type {Id, IdSuffix} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, suffixOf} from '../../domain/core/ids.js';
 import type {MailWrite} from '../../domain/commit/writes.js';
-import type {MailFact} from '../../domain/mail/mail.js';
+import {mailOfFact, type MailFact, type NoticeFact} from '../../domain/mail/mail.js';
 import type {ServiceEnvironment} from './environment.js';
 
 export interface NewMail {
@@ -25,4 +25,33 @@ export function createQueueMailWrites(
   if (mail === undefined) return [];
   const encrypted = secret === undefined ? undefined : cipher.encrypt('mail', queued.suffix, secret);
   return [{do: 'queue-mail', ...queued, encrypted}];
+}
+
+/** A mail that tells a member a fact. */
+export interface FactMail {
+  readonly fact: MailFact;
+  readonly to: string;
+  readonly member: Id<'member'>;
+  readonly until: number;
+}
+
+/** Returns the writes that queue the mail of a fact to a member: one mail, however often it is planned. */
+export function createFactMailWrites(
+  context: Pick<ServiceEnvironment, 'mail' | 'cipher' | 'sha256'>,
+  mail: FactMail,
+): MailWrite[] {
+  const suffix = mailOfFact(context.sha256, mail.fact, suffixOf(mail.member));
+  return createQueueMailWrites(context, {...mail, suffix});
+}
+
+/** The time (ms) after its fact in which a notice is sent: longer than a weekend without a mail server. */
+const noticeMs = 3 * 24 * 3_600_000;
+
+/** Returns the writes that queue a notice to a member. */
+export function createNoticeWrites(
+  context: Pick<ServiceEnvironment, 'mail' | 'cipher' | 'sha256' | 'clock'>,
+  fact: NoticeFact,
+  {member, to}: Pick<FactMail, 'member' | 'to'>,
+): MailWrite[] {
+  return createFactMailWrites(context, {fact, member, to, until: context.clock.now() + noticeMs});
 }

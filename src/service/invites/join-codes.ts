@@ -1,8 +1,9 @@
 import {type Call, everyScope} from '../../domain/core/access.js';
 import {emptyCommit} from '../../domain/commit/commit.js';
-import {fieldError} from '../../domain/core/errors.js';
+import {fieldError, refusalForPeople} from '../../domain/core/errors.js';
 import {type Id, storedId, suffixOf} from '../../domain/core/ids.js';
-import {lifetimes} from '../../domain/core/limits.js';
+import {lifetimes, limits} from '../../domain/core/limits.js';
+import {computeRetryAfter, hour} from '../../domain/core/quota.js';
 import {normalizeEmail} from '../../domain/core/text.js';
 import {createJoinSubject, type Invite} from '../../domain/invites/invite.js';
 import type {ServiceContext} from '../core/context.js';
@@ -32,7 +33,7 @@ export interface AddressProof {
 
 /** Codes with which people without an account prove their address, to join by a link for several people. */
 export function createJoinCodes(context: ServiceContext) {
-  const {mutate, mail, generateSuffix} = context;
+  const {mutate, mail, generateSuffix, admissions} = context;
   const codes = createMailedCodes(context);
 
   /**
@@ -41,6 +42,19 @@ export function createJoinCodes(context: ServiceContext) {
    */
   const needsCode = ({email, email_domain: domain}: Invite): boolean =>
     email === null && (mail === 'sent' || (mail === 'kept' && domain !== null));
+
+  /** Counts a code to join by a link, which anyone who has the link may ask for at any address. */
+  async function countAsked({id}: Invite, deadline: number): Promise<void> {
+    const cost = {limits: {all: limits.codesPerInvite, writes: 0}, isWrite: false, period: hour};
+    const verdict = await admissions.countFailure(`join:${suffixOf(id)}`, cost, deadline);
+    if (verdict?.granted !== false) return;
+    const retryAfter = computeRetryAfter(cost, verdict);
+    throw refusalForPeople(
+      'rate_limited',
+      `Too many people asked for a code with this link. Try again in ${Math.ceil(retryAfter / 60)} min.`,
+      {retryAfter},
+    );
+  }
 
   return {
     needsCode,
@@ -53,6 +67,7 @@ export function createJoinCodes(context: ServiceContext) {
       {link, email: given}: {readonly link: string; readonly email: string},
       {deadline, requestId}: SignInRequest,
     ): Promise<(deadline: number) => Promise<void>> {
+      await countAsked(invite, deadline);
       const email = normalizeEmail(given);
       const {code, at} = await codes.start(createJoinSubject(invite, email), deadline);
       return async (later) => {

@@ -14,6 +14,7 @@ import {acceptMembership} from '../teams/membership-writes.js';
 import {createJoinPlanner, type Joiner} from '../teams/plan-join.js';
 import {isProvenBy} from '../tokens/token-records.js';
 import {planUse} from './invite-records.js';
+import {createJoinedNotice} from './joined-notice.js';
 import type {FindInviteRight, InviteRight} from './invite-rights.js';
 
 /** An invite whose secret has been shown. */
@@ -78,7 +79,9 @@ export function createOpenInvites(context: ServiceContext, findRight: FindInvite
         createTeamsUnchangedGuard(directory),
         {check: 'before', instant: Date.parse(invite.expires_at)},
       ];
-      const planUseBy = (member: Id<'member'>) => joinCommitParts([{guards}, planUse(invite, member)]);
+      const notify = await createJoinedNotice(context, asked, invite);
+      const planUseBy = (member: Id<'member'>) =>
+        joinCommitParts([planUse(invite, member), {guards, writes: notify(member)}]);
       return {invite, right: right ?? {role: 'member', proof: []}, planUseBy};
     },
     /**
@@ -109,8 +112,8 @@ export function createOpenInvites(context: ServiceContext, findRight: FindInvite
       return {isIn, part: joinCommitParts(parts)};
     },
     /**
-     * Whether the link of an invite was shown to nobody but who reads the mails to its address. A mail that was
-     * refused or dropped reached nobody: who has its link got it in another way.
+     * True if only readers of the mails to its address have seen the link of an invite. A mail that was refused
+     * or dropped reached no one: its link was then shown in another way.
      */
     async provesAddress({workspace, deadline}: RequestContext, {id}: Invite): Promise<boolean> {
       const mail = await mails.find(workspace, mailOfInvite(suffixOf(id)), deadline);

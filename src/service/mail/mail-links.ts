@@ -3,7 +3,7 @@ import type {Mail} from '../../domain/mail/mail.js';
 import type {ServiceContext} from '../core/context.js';
 
 /** The preference that a link at the end of a mail changes. */
-export type Subscription = 'reminders' | 'daily' | 'weekly';
+export type Subscription = 'reminders' | 'daily' | 'weekly' | 'notices';
 
 /** The right that a link in a mail gives. It is sealed, and it ends when the address of the member changes. */
 interface LinkRights {

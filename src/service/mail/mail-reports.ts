@@ -1,11 +1,11 @@
 import type {Call} from '../../domain/core/access.js';
 import {type IdSuffix, suffixOf} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {mailOfFact, type MailFact} from '../../domain/mail/mail.js';
+import type {MailFact} from '../../domain/mail/mail.js';
 import {findMondayOf} from '../../domain/schedules/week.js';
 import {listAllRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
-import {createQueueMailWrites} from '../core/queue-mail.js';
+import {createFactMailWrites} from '../core/queue-mail.js';
 import {isLastRunOfWeek} from '../runs/run-looks.js';
 
 /** The number of members whose mails one commit queues; each mail has six keys. */
@@ -19,7 +19,7 @@ const reportMs = 24 * 3_600_000;
  * summary of the week if it was the last run of it. Safe to repeat: each member gets one mail about each.
  */
 export function createReportMailer(context: ServiceContext) {
-  const {mutate, records, teams, sha256} = context;
+  const {mutate, records, teams} = context;
   return async function mailReports(call: Call, suffix: IdSuffix<'run'>): Promise<void> {
     const {workspace, deadline} = call;
     const run = await records.findBySuffix(workspace, suffix, deadline);
@@ -50,10 +50,7 @@ export function createReportMailer(context: ServiceContext) {
           guards: wanting.map(({id, revision}) => ({check: 'revision', id, revision}) as const),
           writes: wanting.flatMap(({id: member, to, reports}) =>
             [...(reports.daily ? [report] : []), ...(isLast && reports.weekly ? [week] : [])].flatMap(
-              (fact) => {
-                const mail = mailOfFact(sha256, fact, suffixOf(member));
-                return createQueueMailWrites(context, {suffix: mail, fact, to, member, until});
-              },
+              (fact) => createFactMailWrites(context, {fact, to, member, until}),
             ),
           ),
           events: [],

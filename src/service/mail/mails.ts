@@ -3,7 +3,13 @@ import {emptyCommit} from '../../domain/commit/commit.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {createJoinAddress, createJoinSubject} from '../../domain/invites/invite.js';
-import {type ClaimedMail, type Mail, type MailKind, type MailOutcome} from '../../domain/mail/mail.js';
+import {
+  type ClaimedMail,
+  isSafetyNotice,
+  type Mail,
+  type MailKind,
+  type MailOutcome,
+} from '../../domain/mail/mail.js';
 import type {ComposedMail, MailContent} from '../../domain/mail/mail-content.js';
 import {parsePass} from '../../domain/tokens/session.js';
 import {createCodeAddress} from '../../domain/tokens/sign-in-code.js';
@@ -11,6 +17,7 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import {createInvitePresenter} from '../invites/invite-presenter.js';
 import {planMailFailure} from './mail-failure.js';
+import {createNoticeComposer} from './compose-notices.js';
 import {createReminderComposer} from './compose-reminder.js';
 import {createReportComposers} from './compose-reports.js';
 import {createMailLinks, type Subscription} from './mail-links.js';
@@ -60,6 +67,7 @@ export function createMailService(context: ServiceContext) {
     const pass = parsePass(link);
     const content: MailContent = {
       kind: 'sign_in_code',
+      purpose: 'join',
       workspace: (await workspaces.find(workspace, deadline))?.name ?? '',
       code,
       url: pass === undefined ? publicUrl : createJoinAddress(publicUrl, pass),
@@ -73,41 +81,49 @@ export function createMailService(context: ServiceContext) {
     if (fact.invite !== undefined) return composeJoinCode(asked, mail, code);
     if (suffix === undefined) return undefined;
     const {workspace, deadline} = asked;
-    const subject = {workspace: fact.workspace ?? '', email: to};
-    const [member, askedAt] = await Promise.all([
-      records.findBySuffix(workspace, suffix, deadline),
-      signInCodes.findOpen(subject, code, deadline),
-    ]);
-    if (member?.object !== 'member' || askedAt === undefined) return undefined;
+    const member = await records.findBySuffix(workspace, suffix, deadline);
+    if (member?.object !== 'member') return undefined;
+    const subject = {
+      workspace: fact.workspace ?? '',
+      email: to,
+      ...(fact.confirms && {confirms: member.id}),
+    };
+    const askedAt = await signInCodes.findOpen(subject, code, deadline);
+    if (askedAt === undefined) return undefined;
     // A change of the member, such as a new address, ends a code.
     if (Date.parse(member.updated_at) >= askedAt) return undefined;
     const content: MailContent = {
       kind: 'sign_in_code',
+      purpose: fact.confirms ? 'confirm' : 'sign_in',
       workspace: (await workspaces.find(workspace, deadline))?.name ?? '',
       code,
-      url: createCodeAddress(publicUrl, subject, code),
+      url: fact.confirms ? `${publicUrl}/app/sessions` : createCodeAddress(publicUrl, subject, code),
     };
     return {content, language: member.locale ?? defaultLanguage, timezone: member.timezone ?? 'UTC'};
   };
 
   const composeReminder = createReminderComposer(context);
   const {composeReport, composeWeek} = createReportComposers(context);
+  const composeNotice = createNoticeComposer(context);
   const links = createMailLinks(context);
 
-  /** Composes a mail to a member, in their language. Nothing goes to an address that they no longer have. */
+  /**
+   * Composes a mail to a member, in their language. Nothing goes to an address that they no longer have, except
+   * for the notices that nobody can end (no `from`): whoever took an account over may have changed it.
+   */
   const toMember =
-    (from: Subscription, composeContent: typeof composeReminder): Compose =>
+    (from: Subscription | undefined, composeContent: typeof composeReminder): Compose =>
     async (asked, mail) => {
       const {workspace, deadline} = asked;
       const member = mail.member && (await records.findBySuffix(workspace, mail.member, deadline));
-      if (member === undefined || member.email !== mail.to) return undefined;
+      if (member === undefined || (from !== undefined && member.email !== mail.to)) return undefined;
       const found = await composeContent(asked, mail, member);
       if (found === undefined) return undefined;
       return {
         content: found.content,
         language: member.locale ?? defaultLanguage,
         timezone: member.timezone ?? found.timezone,
-        stopUrl: links.createUnsubscribeUrl(workspace, mail, from),
+        stopUrl: from && links.createUnsubscribeUrl(workspace, mail, from),
       };
     };
 
@@ -117,6 +133,8 @@ export function createMailService(context: ServiceContext) {
     reminder: toMember('reminders', composeReminder),
     report: toMember('daily', composeReport),
     week: toMember('weekly', composeWeek),
+    notice: (asked, mail, secret) =>
+      toMember(isSafetyNotice(mail.fact) ? undefined : 'notices', composeNotice)(asked, mail, secret),
   };
 
   return {

@@ -65,8 +65,13 @@ export function createOutbox(
   }
 
   async function planBounce(call: Call, reference: string, detail = 'It came back.'): Promise<Commit> {
-    const proof = await authority.requireAdmin(call, 'mark mails as bounced');
+    const proof = [...(await authority.requireAdmin(call, 'mark mails as bounced'))];
     const mail = await requireMail(call, reference);
+    const member = mail.member && (await records.findBySuffix(call.workspace, mail.member, call.deadline));
+    // An admin may not change an owner, and a refused address ends reminders. A service account only passes on
+    // what the mail provider reports.
+    if (member?.role === 'owner' && call.principal.type === 'member')
+      proof.push(...(await authority.requireOwner(call, 'mark mails to an owner as bounced')));
     const wasSent = mail.state === 'sent' || mail.state === 'uncertain';
     const onOneLine = cleanName(detail.trim().replaceAll(/\s+/g, ' '));
     const outcome = {result: 'failed', detail: onOneLine, bounced: true} as const;
@@ -97,8 +102,8 @@ export function createOutbox(
       return {mails: await Promise.all(wanted.map((mail) => present(access, mail))), next: found.next};
     },
     /**
-     * Records that a mail came back, which its server cannot know. Changes nothing unless it was sent.
-     * Errors: `forbidden`, `not_found`.
+     * Records that a mail came back, which its server cannot know. Changes nothing unless it was sent. Of
+     * people, only owners may do so for mails to an owner. Errors: `forbidden`, `not_found`.
      */
     recordBounce: (call: Call, reference: string, detail?: string): Promise<Answer<void>> =>
       mutate(call, () => planBounce(call, reference, detail)),

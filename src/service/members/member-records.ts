@@ -5,7 +5,7 @@ import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, applyPatch, toDraft} from '../../domain/core/resource.js';
-import {normalizeEmail} from '../../domain/core/text.js';
+import {createEmailComparisonKey, normalizeEmail} from '../../domain/core/text.js';
 import {
   type Member,
   memberDefaults,
@@ -16,6 +16,7 @@ import {
 import type {Records} from '../../store/core/records.js';
 import type {ServiceContext} from '../core/context.js';
 import {createNameKey} from '../core/member-references.js';
+import {createNoticeWrites} from '../core/queue-mail.js';
 import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
 import {updateEmailStatus} from '../core/email-status.js';
 import {createTokenLines} from '../tokens/token-lines.js';
@@ -108,6 +109,14 @@ export function createMemberChangePlanner(context: ServiceContext) {
   const tokenLines = createTokenLines(context);
   const timeZoneChanges = createTimeZoneChanges(context);
 
+  /** Notifies an address that it is no more that of the member, also if mails to it were refused. */
+  function notifyEarlierAddress({id, email: to, revision}: Member, {email}: Draft<Member>): Write[] {
+    if (to === null || (email !== null && createEmailComparisonKey(email) === createEmailComparisonKey(to)))
+      return [];
+    const fact = {kind: 'notice', about: 'address_changed', revision: revision + 1} as const;
+    return createNoticeWrites(context, fact, {member: id, to});
+  }
+
   return async function planMemberChange(call: Call, before: Member, draft: Draft<Member>) {
     const {id, revision, role} = before;
     const suffix = suffixOf(id);
@@ -125,6 +134,7 @@ export function createMemberChangePlanner(context: ServiceContext) {
         ...createRoleWrites(suffix, role, draft.role),
         ...openings.writes,
         ...tokens.writes,
+        ...notifyEarlierAddress(before, draft),
       ],
       events: [{type: 'member.updated', about: suffix, revision: revision + 1} as const, ...tokens.events],
     };

@@ -34,7 +34,7 @@ export function createSignInCodes(context: ServiceContext) {
     return member === undefined || (await isUnconfirmedOwner(records, asked, member)) ? undefined : member;
   }
 
-  /** Mails a code to the member with the address. Does nothing if there is none. */
+  /** Mails a code to the member with the address. Does nothing if there is none, or another one confirms. */
   async function mailCode(
     subject: CodeSubject,
     {code, at}: StartedCode,
@@ -42,7 +42,7 @@ export function createSignInCodes(context: ServiceContext) {
   ): Promise<void> {
     const workspace = (await findWorkspace(subject.workspace, deadline))?.id;
     const found = workspace && (await findMember({workspace, deadline}, subject.email));
-    if (workspace === undefined || found === undefined) return;
+    if (workspace === undefined || found === undefined || !isMeant(subject, found)) return;
     const {id, name} = found;
     const call: Call = {
       workspace,
@@ -58,7 +58,11 @@ export function createSignInCodes(context: ServiceContext) {
       if (member === undefined || member.email === null || member.id !== id) return emptyCommit;
       const queued = createQueueMailWrites(context, {
         suffix,
-        fact: {kind: 'sign_in_code', workspace: subject.workspace},
+        fact: {
+          kind: 'sign_in_code',
+          workspace: subject.workspace,
+          ...(subject.confirms !== undefined && {confirms: true}),
+        },
         to: member.email,
         member: id,
         secret: code,
@@ -96,7 +100,8 @@ export function createSignInCodes(context: ServiceContext) {
       const provenAt = await codes.take(subject, typed, deadline);
       const workspace = (await findWorkspace(subject.workspace, deadline))?.id;
       const member = workspace && (await findMember({workspace, deadline}, subject.email));
-      if (workspace === undefined || member === undefined) throw createCodeExpiredError();
+      if (workspace === undefined || member === undefined || !isMeant(subject, member))
+        throw createCodeExpiredError();
       return {workspace, member: member.id, provenAt};
     },
     /** Records that a member has read a mail to their address. */
@@ -110,7 +115,12 @@ export function createSignInCodes(context: ServiceContext) {
       const id = token.holder.id as Id<'member'>;
       const {email = null} = (await records.find(workspace, id, deadline)) ?? {};
       if (email === null) throw refusalForPeople('forbidden', 'You have no email address here.');
-      return {workspace, email};
+      return {workspace, email, confirms: id};
     },
   };
+}
+
+/** The address of a member who confirms may have become that of another one meanwhile. */
+function isMeant({confirms}: CodeSubject, {id}: Member): boolean {
+  return confirms === undefined || confirms === id;
 }

@@ -1,8 +1,10 @@
 import type {Call, Caller} from '../../domain/core/access.js';
-import type {Commit} from '../../domain/commit/commit.js';
+import {type Commit, type CommitPart, nothing} from '../../domain/commit/commit.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
 import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
 import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
 import {toDraft} from '../../domain/core/resource.js';
 import type {DisabledReason, Webhook} from '../../domain/webhooks/webhook.js';
@@ -11,6 +13,9 @@ import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
 import type {Proof} from '../core/authority.js';
 import {planNothing} from '../core/mutation.js';
+import {listRecords} from '../core/paging.js';
+import {createNoticeWrites} from '../core/queue-mail.js';
+import {createWorkspaceService} from '../workspaces/workspaces.js';
 import {createWebhookAccess, requireEnabled} from './webhook-access.js';
 import {planWebhookRevision} from './webhook-settings.js';
 
@@ -64,16 +69,60 @@ function readHealthAfterTry(health: WebhookHealth, now: number): WebhookHealth {
   };
 }
 
+/** The largest number of members that one commit notifies, owners first; each mail has six keys. */
+const mostNotified = 20;
+
 /** Acts on a webhook by the answers of its receiver. Only jobs use this, never a caller's request. */
 export function createWebhookFailures(context: ServiceContext) {
   const {mutate, records, clock, webhookFailing} = context;
   const {requireWebhook} = createWebhookAccess(context);
+  const {findWorkspace} = createWorkspaceService(context);
 
-  function planDisabling(webhook: Webhook, reason: DisabledReason, proof: Proof = []): Commit {
+  async function planDisabling(
+    call: Call,
+    webhook: Webhook,
+    reason: DisabledReason,
+    proof: Proof = [],
+  ): Promise<Commit> {
     if (!webhook.enabled) return planNothing(webhook);
     const disabledAt = toInstant(clock.now());
     const draft = {...toDraft(webhook), enabled: false, disabled_reason: reason, disabled_at: disabledAt};
-    return planWebhookRevision(webhook, 'webhook.disabled', draft, proof);
+    const notified = await planNotices(call, {id: webhook.id, revision: webhook.revision + 1}, null);
+    return planWebhookRevision(
+      webhook,
+      'webhook.disabled',
+      draft,
+      [...proof, ...notified.guards],
+      notified.writes,
+    );
+  }
+
+  /** Plans mails to the owners and admins who are not in Slack. `since`: null for a disabled webhook. */
+  async function planNotices(
+    call: Call,
+    {id, revision}: Pick<Webhook, 'id' | 'revision'>,
+    since: number | null,
+  ): Promise<Pick<CommitPart, 'guards' | 'writes'>> {
+    if (context.mail === undefined) return nothing;
+    const fact = {kind: 'notice', about: 'webhook', webhook: suffixOf(id), revision, since} as const;
+    const [{slack}, ...found] = await Promise.all([
+      findWorkspace(call),
+      ...(['owner', 'admin'] as const).map((role) =>
+        listRecords(records, call, {list: lists.membersOfRole(role), limit: limits.pageMax}),
+      ),
+    ]);
+    const notified = found
+      .flat()
+      .filter((member) => !slack.connected || member.slack_user_id === null)
+      .flatMap(({email: to, email_status: status, id: member, revision: known, reports}) =>
+        to === null || status === 'refused' || !reports.notices ? [] : [{member, to, revision: known}],
+      )
+      .slice(0, mostNotified);
+    return {
+      // Nothing is queued for a member who has left since, or who has another address.
+      guards: notified.map((one) => ({check: 'revision', id: one.member, revision: one.revision}) as const),
+      writes: notified.flatMap((one) => createNoticeWrites(context, fact, one)),
+    };
   }
 
   /** A success meanwhile ends the failure, and a guard then makes this commit fail. */
@@ -86,16 +135,22 @@ export function createWebhookFailures(context: ServiceContext) {
     const {since, warned} = failing;
     const proof: Proof = [{check: 'failing', webhook: suffix, since, warned}];
     return failureAction === 'disable'
-      ? planDisabling(webhook, 'failing', proof)
-      : planWarning(webhook, failing, proof);
+      ? planDisabling(call, webhook, 'failing', proof)
+      : planWarning(call, webhook, failing, proof);
   }
 
-  function planWarning({id, revision}: Webhook, {since}: FailureStreak, proof: Proof): Commit {
+  async function planWarning(
+    call: Call,
+    {id, revision}: Webhook,
+    {since}: FailureStreak,
+    proof: Proof,
+  ): Promise<Commit> {
     const about = suffixOf(id);
+    const notified = await planNotices(call, {id, revision}, since);
     return {
       effect: 'release',
-      guards: [...proof, {check: 'revision', id, revision}],
-      writes: [{do: 'mark-warned', webhook: about}],
+      guards: [...proof, {check: 'revision', id, revision}, ...notified.guards],
+      writes: [{do: 'mark-warned', webhook: about}, ...notified.writes],
       events: [{type: 'webhook.failing', about, revision, since}],
       reply: {kind: 'empty'},
     };
@@ -115,7 +170,7 @@ export function createWebhookFailures(context: ServiceContext) {
       mutate(call, async () => {
         const webhook = await requireWebhook(call, id);
         return url === undefined || webhook.url === url
-          ? planDisabling(webhook, reason)
+          ? planDisabling(call, webhook, reason)
           : planNothing(webhook);
       }),
     /**

@@ -29,14 +29,16 @@ export function createSignInCodes({call, run, clock}: RedisConnection, cipher: C
   const hashOf = (...parts: readonly string[]): string =>
     createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
 
-  function locate({workspace, email}: CodeSubject) {
-    const folded = createEmailComparisonKey(email);
-    const address = hashOf('address', folded);
-    const named = workspace.toLowerCase();
+  /** A code that confirms has a quota and tries of its own: anyone may use up those of an address. */
+  function locate({workspace, email, confirms}: CodeSubject) {
+    const named = [workspace.toLowerCase(), createEmailComparisonKey(email)];
+    const subject = confirms === undefined ? named : [...named, confirms];
+    const owner =
+      confirms === undefined ? hashOf('address', ...named.slice(1)) : hashOf('confirms', ...subject);
     return {
-      code: globalKeys.signInCode(address, hashOf('subject', named, folded)),
-      quota: globalKeys.signInCodesOf(address),
-      hashCode: (code: string) => hashOf('code', named, folded, code),
+      code: globalKeys.signInCode(owner, hashOf('subject', ...subject)),
+      quota: globalKeys.signInCodesOf(owner),
+      hashCode: (code: string) => hashOf('code', ...subject, code),
     };
   }
 

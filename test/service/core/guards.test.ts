@@ -28,7 +28,7 @@ const minuteMs = 60_000;
 beforeAll(async () => {
   const redisUrl = await testRedisUrl();
   clock = await createTestClock(redisUrl, start);
-  service = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  service = await startService({redisUrl, time: clock.time, mail: 'kept', env: {ROLES: 'web'}});
 });
 
 afterAll(async () => {
@@ -977,6 +977,25 @@ const ofWebhooks: Rows = {
       meanwhile: () => disable(scene, webhook),
       end: 'made',
       after: async () => expect(await typesOf(scene, 'webhook.failing')).toEqual([]),
+    };
+  },
+  'an admin who has another address since gets the warning about a webhook there': async (scene) => {
+    const webhook = await addWebhook(scene);
+    await failFor(scene, webhook, failingLimits.warn);
+    const admin = await scene.addMember({role: 'admin'});
+    const move = (email: string) => scene.services.members.changeMember(scene.operator(), admin, {email});
+    await move('one@example.com');
+    return {
+      guard: at(admin, 2),
+      act: () => scene.services.webhookFailures.judgeWebhook(scene.operator(), suffixOf(webhook)),
+      meanwhile: () => move('two@example.com'),
+      end: 'made',
+      after: async () => {
+        const page = {limit: 10};
+        const {mails} = await service.core.store.mails.list(scene.workspace.id, page, newDeadline());
+        const warnings = mails.filter(({fact}) => fact.kind === 'notice' && fact.about === 'webhook');
+        expect(warnings.map(({to}) => to)).toEqual(['two@example.com']);
+      },
     };
   },
   'a webhook that has been disabled since is not tested': async (scene) => {

@@ -1,5 +1,9 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {suffixOf} from '../../../src/domain/core/ids.js';
+import {failingLimits} from '../../../src/domain/webhooks/webhook-failing.js';
+import type {Services} from '../../../src/service/services.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {asId} from '../../support/ids.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {at, type MailScene, monday, startMailScene} from '../prompts/mail-scene.js';
 
@@ -123,4 +127,27 @@ it('a report is queued for no member who is erased while it is planned', async (
   await services.mailReports(call(), suffixOf((body.data as Run[])[0]?.id as Run['id']));
   expect(left).toBeLessThan(1);
   expect(await reports()).toEqual([]);
+});
+
+it('a mail warns only those owners and admins of a failing webhook who are not warned in Slack', async () => {
+  const admin = (name: string, more: object = {}) => add(name, {}, {role: 'admin', ...more});
+  await admin('Ada', {slack_user_id: 'U0ADA'});
+  await admin('Lin');
+  const body = {url: 'https://hooks.example.com', events: ['*']};
+  const {id} = (await scene.workspace.request('POST', '/v1/webhooks', {body})).body;
+  const webhook = suffixOf(asId<'webhook'>(id));
+  const slack = {mode: 'token', transport: 'http', workspace: scene.workspace.id} as const;
+  const warnBy = async (services: Services): Promise<string[]> => {
+    const key = workspaceKeys(scene.workspace.id).webhookState(webhook);
+    const since = String(scene.clock.now() - failingLimits.warn.ms);
+    const fields = ['failing', since, 'failed', '5'];
+    const {connection} = scene.service.core.store;
+    await connection.call(performance.now() + 5_000, ['HSET', key, ...fields]);
+    await connection.call(performance.now() + 5_000, ['HDEL', key, 'warned']);
+    await services.webhookFailures.judgeWebhook(call(), webhook);
+    return (await scene.listMails()).map(({to}) => to).toSorted();
+  };
+  expect(await warnBy(scene.createServices({slack}))).toEqual(['lin@example.com']);
+  await scene.moveTo(at('07:00'));
+  expect(await warnBy(scene.services)).toEqual(['ada@example.com', 'lin@example.com', 'lin@example.com']);
 });

@@ -113,7 +113,7 @@ it('only changed personal settings are sent, and nothing when there is no change
       quiet_until: null,
       channels: ['slack', 'mail'],
     },
-    reports: {daily: false, weekly: true},
+    reports: {daily: false, weekly: true, notices: true},
     holidays: {country: 'DE', region: null, calendar: null},
   } as unknown as Schema<'Member'>;
   const kept = toPreferenceFields(member);
@@ -127,9 +127,11 @@ it('only changed personal settings are sent, and nothing when there is no change
   expect(buildPreferencesPatch({...kept, quietFrom: '18:00'}, kept)).toEqual({
     reminders: {quiet_from: null},
   });
-  expect(buildPreferencesPatch(kept, {...kept, channels: 'mail,slack', weekly: false})).toEqual({
+  expect(
+    buildPreferencesPatch(kept, {...kept, channels: 'mail,slack', weekly: false, notices: false}),
+  ).toEqual({
     reminders: {channels: ['mail', 'slack']},
-    reports: {weekly: false},
+    reports: {weekly: false, notices: false},
   });
   expect(buildPreferencesPatch(kept, {...kept, region: 'BY'})).toEqual({
     holidays: {country: 'DE', region: 'BY'},

@@ -4,6 +4,7 @@ import {presentDeactivatedMember} from '../gone/listen.js';
 import {formatSentence, type Gaps, type OutgoingMessage, privateAnswer} from '../blocks/blocks.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {failingLimits} from '../../../domain/webhooks/webhook-failing.js';
+import {findWebhookName} from '../../../domain/webhooks/webhook.js';
 import {createMetadata} from '../../showing/metadata.js';
 import {paragraph, textElement, actionsRowIfAny} from '../blocks/shapes.js';
 import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
@@ -40,7 +41,7 @@ export function presentNoticeContent(
   }
 }
 
-/** Names a webhook only by its host: the path may hold a secret. `failingSince` (ms): none if disabled. */
+/** `failingSince` (ms): none if the webhook is disabled. */
 export function presentWebhookNotice(
   translation: SlackTranslation,
   event: NoticeEvent,
@@ -49,8 +50,7 @@ export function presentWebhookNotice(
 ): OutgoingMessage {
   // The same text goes to several people, so Slack shows times in each person's time zone.
   const texts = translation.texts.webhook;
-  const {host} = new URL(url);
-  const named = description === null ? host : `${description} (${host})`;
+  const named = findWebhookName({url, description});
   const {elements, text} = formatSentence(translation, ({name: put, at}) => {
     const name = put(named);
     return failingSince === undefined

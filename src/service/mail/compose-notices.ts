@@ -1,0 +1,124 @@
+import type {RequestContext} from '../../domain/core/access.js';
+import {toInstant} from '../../domain/core/dates.js';
+import {suffixOf} from '../../domain/core/ids.js';
+import {maskEmail} from '../../domain/invites/invite.js';
+import type {Mail, NoticeFact} from '../../domain/mail/mail.js';
+import type {MailContent} from '../../domain/mail/mail-content.js';
+import {failingLimits} from '../../domain/webhooks/webhook-failing.js';
+import {findWebhookName} from '../../domain/webhooks/webhook.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {ServiceContext} from '../core/context.js';
+import type {MemberMail} from './compose-reminder.js';
+
+type FactAbout<A extends NoticeFact['about']> = NoticeFact & {readonly about: A};
+
+/** Returns the content of a notice; undefined if it is no longer true, or its member does not want it. */
+export function createNoticeComposer(context: ServiceContext) {
+  const {records, teams, workspaces, webhookFailing, publicUrl} = context;
+
+  const findWorkspaceName = async ({workspace, deadline}: RequestContext) =>
+    (await workspaces.find(workspace, deadline))?.name ?? '';
+
+  /** Also a passkey that was removed at once has opened a session. */
+  async function composePasskey(
+    asked: RequestContext,
+    {passkey}: FactAbout<'passkey_added'>,
+    {queuedAt}: Mail,
+  ): Promise<MailContent> {
+    const found = await records.findBySuffix(asked.workspace, passkey, asked.deadline);
+    return {
+      kind: 'passkey_added',
+      workspace: await findWorkspaceName(asked),
+      passkey: found?.name ?? null,
+      at: toInstant(queuedAt),
+      url: `${publicUrl}/app/sessions`,
+    };
+  }
+
+  async function composeAddress(
+    asked: RequestContext,
+    {revision}: FactAbout<'address_changed'>,
+    {queuedAt}: Mail,
+    member: Member,
+  ): Promise<MailContent> {
+    const {workspace, deadline} = asked;
+    const changed = await records.findRevision(workspace, suffixOf(member.id), revision, deadline);
+    const {email} = changed ?? member;
+    return {
+      kind: 'address_changed',
+      workspace: await findWorkspaceName(asked),
+      address: email && maskEmail(email),
+      at: toInstant(queuedAt),
+      url: `${publicUrl}/app`,
+    };
+  }
+
+  async function composeJoined(
+    asked: RequestContext,
+    {invite: suffix, joined}: FactAbout<'joined'>,
+  ): Promise<MailContent | undefined> {
+    const {workspace, deadline} = asked;
+    const [person, invite, directory] = await Promise.all([
+      records.findBySuffix(workspace, joined, deadline),
+      records.findBySuffix(workspace, suffix, deadline),
+      teams.fresh(workspace, deadline),
+    ]);
+    if (person === undefined || invite === undefined) return undefined;
+    return {
+      kind: 'joined',
+      workspace: await findWorkspaceName(asked),
+      name: person.name,
+      teams: invite.teams.flatMap(({team_id: team}) => directory.byReference(team)?.name ?? []),
+      url: `${publicUrl}/app/people/${person.id}`,
+    };
+  }
+
+  async function composeWebhook(
+    {workspace, deadline}: RequestContext,
+    {webhook: suffix, revision, since}: FactAbout<'webhook'>,
+    {role}: Member,
+  ): Promise<MailContent | undefined> {
+    const [webhook, failing] = await Promise.all([
+      records.findBySuffix(workspace, suffix, deadline),
+      webhookFailing.find(workspace, suffix, deadline),
+    ]);
+    if (webhook === undefined || role === 'member') return undefined;
+    const {disabled_at: disabledAt, disabled_reason: reason} = webhook;
+    const shared = {
+      kind: 'webhook',
+      webhook: findWebhookName(webhook),
+      url: `${publicUrl}/app/webhooks/${webhook.id}`,
+    } as const;
+    if (since === null)
+      return webhook.enabled || webhook.revision !== revision || disabledAt === null
+        ? undefined
+        : {...shared, state: {disabledAt, forFailing: reason === 'failing'}};
+    if (!webhook.enabled || failing?.since !== since) return undefined;
+    const until = toInstant(since + failingLimits.disable.ms);
+    return {...shared, state: {failingSince: toInstant(since), until}};
+  }
+
+  async function composeContent(asked: RequestContext, mail: Mail, member: Member) {
+    const {fact} = mail;
+    if (fact.kind !== 'notice') return undefined;
+    switch (fact.about) {
+      case 'passkey_added':
+        return composePasskey(asked, fact, mail);
+      case 'address_changed':
+        return composeAddress(asked, fact, mail, member);
+      case 'joined':
+        return member.reports.notices ? composeJoined(asked, fact) : undefined;
+      case 'webhook':
+        return member.reports.notices ? composeWebhook(asked, fact, member) : undefined;
+    }
+  }
+
+  return async function composeNotice(
+    asked: RequestContext,
+    mail: Mail,
+    member: Member,
+  ): Promise<MemberMail | undefined> {
+    const content = await composeContent(asked, mail, member);
+    return content && {content, timezone: 'UTC'};
+  };
+}
