@@ -2,7 +2,7 @@ import type {RequestContext} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {MailContent} from '../../domain/mail/mail-content.js';
 import type {Mail} from '../../domain/mail/mail.js';
-import {listOpenLines, mailRecipient} from '../../domain/prompts/prompt.js';
+import {findLatestMoment, listOpenLines, mailRecipient} from '../../domain/prompts/prompt.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import {createPromptService} from '../prompts/prompts.js';
@@ -36,14 +36,11 @@ export function createReminderComposer(context: ServiceContext) {
     const open = listOpenLines(state).toSorted((a, b) => a.closesAt - b.closesAt);
     const [first] = open;
     if (first === undefined || !state?.wanted) return undefined;
-    const [moment = 'opening'] = [...prompt.moments]
-      .toSorted(([, a], [, b]) => b - a)
-      .map(([latest]) => latest);
     const {slug, questions, timezone} = first.team;
     const content: MailContent = {
       kind: 'reminder',
       name: member.name,
-      moment,
+      moment: findLatestMoment(prompt),
       teams: open.map(({team, closesAt}) => ({name: team.name, closesAt: toInstant(closesAt)})),
       minutesLeft: Math.max(1, Math.round((first.closesAt - clock.now()) / 60_000)),
       question: questions[0]?.label ?? null,

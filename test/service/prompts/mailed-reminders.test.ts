@@ -98,6 +98,34 @@ it('a member whose reminders are off by then gets no mail that has waited', asyn
   expect(await facts()).toEqual([]);
 });
 
+it('a mail that waits moves to the channel that the member chooses meanwhile, with its snooze', async () => {
+  const quiet = {quiet_from: '08:00', quiet_until: '09:30'};
+  const member = {email, slack_user_id: 'U0ADA', reminders: {...quiet, channels: ['mail', 'slack']}};
+  const [ada, bob] = [
+    await scene.addMember(member),
+    await scene.addMember({...member, email: 'bob@example.com', slack_user_id: null}),
+  ];
+  await scene.moveTo(at('09:00'));
+  await scene.services.ownReminders.snoozeReminder(callBy(ada), {minutes: 45});
+  for (const id of [ada, bob]) {
+    const body = {reminders: {channels: ['slack']}};
+    await scene.workspace.request('PATCH', `/v1/members/${id}`, {body});
+  }
+  await scene.service.core.store.events.addConsumer(scene.workspace.id, 'slack', performance.now() + 5_000);
+  await scene.moveTo(at('09:45'));
+  expect(await facts()).toEqual([]);
+  const found = await Promise.all(
+    [ada, bob].map((id) =>
+      scene.context.prompts.find(scene.workspace.id, suffixOf(id), monday, performance.now() + 5_000),
+    ),
+  );
+  expect(found).toMatchObject([
+    {user: 'browser', snoozed: at('09:45')},
+    {user: 'browser', snoozed: undefined, notBefore: at('09:30')},
+  ]);
+  expect(found.map((prompt) => [...(prompt?.moments.keys() ?? [])])).toEqual([['opening'], ['opening']]);
+});
+
 it('a deleted member leaves no waiting reminder', async () => {
   const ada = await scene.addMember({email, reminders: {quiet_from: '08:00', quiet_until: '09:30'}});
   await scene.moveTo(at('09:00'));
