@@ -112,7 +112,11 @@ it('a mail that waits moves to the channel that the member chooses meanwhile, wi
     await scene.workspace.request('PATCH', `/v1/members/${id}`, {body});
   }
   await scene.service.core.store.events.addConsumer(scene.workspace.id, 'slack', performance.now() + 5_000);
-  await scene.moveTo(at('09:45'));
+  const services = scene.createServices({
+    slack: {mode: 'token', transport: 'http', workspace: scene.workspace.id},
+  });
+  await scene.clock.set(at('09:30'));
+  while (await services.remindByMail(scene.workspace.operator()));
   expect(await facts()).toEqual([]);
   const found = await Promise.all(
     [ada, bob].map((id) =>
@@ -120,7 +124,7 @@ it('a mail that waits moves to the channel that the member chooses meanwhile, wi
     ),
   );
   expect(found).toMatchObject([
-    {user: 'browser', snoozed: at('09:45')},
+    {user: 'U0ADA', snoozed: at('09:45'), notBefore: at('09:45')},
     {user: 'browser', snoozed: undefined, notBefore: at('09:30')},
   ]);
   expect(found.map((prompt) => [...(prompt?.moments.keys() ?? [])])).toEqual([['opening'], ['opening']]);
@@ -315,6 +319,26 @@ it('regression: a person is reminded by mail again after another channel had a r
   }));
   await scene.moveTo(at('10:30'));
   expect(await facts()).toHaveLength(2);
+});
+
+it('a mail that is held up waits for the end of quiet hours that began meanwhile, unless a snooze ended in them', async () => {
+  const quiet = {quiet_from: '09:10', quiet_until: '10:00'};
+  await scene.addMember({email, reminders: quiet});
+  const lin = await scene.addMember({email: 'lin@example.com', reminders: quiet});
+  await scene.moveTo(at('09:00'));
+  const compose = async () => {
+    const mails = await scene.listMails();
+    const all = mails.map((mail) => scene.services.mails.compose(scene.workspace.operator(), mail));
+    return (await Promise.all(all)).map((mail) => mail && (mail.notBefore ?? 'now'));
+  };
+  expect(await compose()).toEqual(['now', 'now']);
+  await scene.services.ownReminders.snoozeReminder(callBy(lin), {minutes: 30});
+  await scene.moveTo(at('09:15'));
+  expect(await compose()).toEqual([at('10:00'), at('10:00')]);
+  await scene.moveTo(at('09:30'));
+  expect(await compose()).toEqual(expect.arrayContaining([at('10:00'), 'now', undefined]));
+  await scene.moveTo(at('10:00'));
+  expect(await compose()).not.toContain(at('10:00'));
 });
 
 it('regression: only the later of two reminders that waited for the mail server is sent', async () => {
