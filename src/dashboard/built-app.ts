@@ -8,6 +8,8 @@ export interface BuiltApp {
   readonly loads: readonly string[];
   /** The files by name, without their folder. */
   readonly assets: ReadonlyMap<string, Asset>;
+  /** The script of the service worker. Its name has no hash, because browsers look there for a new one. */
+  readonly worker: Buffer;
 }
 
 export interface Asset {
@@ -43,7 +45,11 @@ export function readBuiltApp(folder: URL): BuiltApp | undefined {
   const manifestFile = new URL('.vite/manifest.json', folder);
   if (!existsSync(manifestFile)) return undefined;
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as BuildManifest;
-  return {loads: listPreloads(manifest), assets: readAssets(new URL('assets/', folder))};
+  return {
+    loads: listPreloads(manifest),
+    assets: readAssets(new URL('assets/', folder)),
+    worker: readFileSync(new URL('worker.js', folder)),
+  };
 }
 
 /** The parts of Vite's manifest that are used: https://vite.dev/guide/backend-integration */

@@ -117,7 +117,9 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
       return;
     }
     const begunAt = performance.now();
-    if (!path.startsWith('/app/assets')) shell.sendPage(response, isHead);
+    if (path === '/app/worker.js') {
+      if (!shell.sendWorker(response, isHead)) return next();
+    } else if (!path.startsWith('/app/assets')) shell.sendPage(response, isHead);
     else {
       const name = path.slice('/app/assets/'.length);
       if (!shell.sendAsset(name, request.headers['accept-encoding'], response, isHead)) return next();

@@ -27,6 +27,20 @@ export function createShell(
         })
         .end(isHead ? undefined : page.replaceAll(noncePlaceholder, nonce));
     },
+    /** Sends the service worker of notifications. Returns false when the app is not built. */
+    sendWorker(response: ServerResponse, isHead: boolean): boolean {
+      if (app === undefined) return false;
+      response
+        .writeHead(200, {
+          ...secured,
+          'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+          'Content-Type': 'text/javascript; charset=utf-8',
+          'Content-Length': app.worker.length,
+          'Cache-Control': 'no-cache',
+        })
+        .end(isHead ? undefined : app.worker);
+      return true;
+    },
     /** Sends a file of the app. Returns false when there is no such file. */
     sendAsset(
       name: string,
@@ -96,7 +110,8 @@ function createContentSecurityPolicy(nonce: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    // The one script that a page names itself is the service worker of notifications.
+    'trusted-types standup-worker',
   ].join('; ');
 }
 

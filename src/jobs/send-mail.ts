@@ -63,6 +63,8 @@ export function createMailPerformer({store, services, mail: transport, ...contex
     if (mail.until <= clock.now()) return record({result: drop(), code, detail});
     const composed = await services.mails.compose(createSystemCall(workspace), mail, mail.encrypted);
     if (composed === undefined) return record({result: drop()});
+    const {notBefore = 0} = composed;
+    if (notBefore > clock.now()) return record({result: {next: notBefore - clock.now(), counted: false}});
     if (transport?.mode === 'kept') {
       log.info({}, `Mail to ${mail.to}: ${transport.describe(composed)}`);
       return record({result: 'kept'});

@@ -102,7 +102,7 @@ describe('the page of the app', () => {
       const policy = headers.get('content-security-policy') ?? '';
       const nonce = /'nonce-([\w+/=]{24})'/.exec(policy)?.[1] ?? '';
       expect(policy).toBe(
-        `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
+        `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types standup-worker`,
       );
       expect(text).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
       expect(headers.get('cache-control')).toBe('no-store');

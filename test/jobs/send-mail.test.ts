@@ -97,6 +97,25 @@ it('a mail that is too late is dropped, with the last reply of the server', asyn
   expect(sent.map(({to}) => to)).toEqual(['grace@example.com']);
 });
 
+it('a mail that must not arrive yet is sent when it may, and not before', async () => {
+  const {services} = service.core;
+  const notBefore = clock.now() + 10 * minuteMs;
+  const compose: typeof services.mails.compose = async (...given) => {
+    const composed = await services.mails.compose(...given);
+    return composed && {...composed, notBefore};
+  };
+  const watched = {...services, mails: {...services.mails, compose}};
+  const {run, sent} = openWorker({stage: 'accepted', code: 250, detail: '250 OK'}, {services: watched});
+  await run();
+  expect(await find()).toMatchObject({state: 'queued', attempts: 0});
+  await clock.set(notBefore - 1);
+  await run();
+  expect(sent).toEqual([]);
+  await clock.advance(1);
+  await run();
+  expect(await find()).toMatchObject({state: 'sent'});
+});
+
 describe('a mail that the server refuses', () => {
   it.each(['address_refused', 'message_refused'] as const)(
     'for good (%s) has failed, and programs hear of it',

@@ -58,6 +58,24 @@ it('a person skips their day by the link of a reminder, without signing in', asy
   await tab.close();
 });
 
+it('a person who is signed in snoozes and skips by the link as themselves', async () => {
+  const link = links.createReminderUrl(stage.workspace.id, mail, {
+    date,
+    until: Date.parse(`${date}T11:00:00Z`),
+  });
+  const {body} = await stage.workspace.request('GET', `/v1/absences?member=${member}`);
+  for (const {id} of body.data) await stage.workspace.request('DELETE', `/v1/absences/${id}`);
+  const tab = await stage.signIn({id: asId<'member'>(member)}, {path: link});
+  const {page} = tab;
+  // The snooze of the first test holds still.
+  await page.getByText(/^We’ll remind you at /).waitFor();
+  await page.getByRole('button', {name: 'Skip today'}).click();
+  await page.getByText(/^You skip the standup of Tuesday/).waitFor();
+  expect(tab.requests.map(({operation}) => operation)).toContain('createAbsence');
+  await expectInnocent(tab);
+  await tab.close();
+});
+
 it('a person ends reminders by mail with the link at their end, without signing in', async () => {
   const tab = await stage.open({path: links.createUnsubscribeUrl(stage.workspace.id, mail, 'reminders')});
   const {page} = tab;

@@ -1,4 +1,4 @@
-const board = ['getTeamDay', 'listRuns', 'getRun'];
+const board = ['getTeamDay', 'listRuns', 'getRun', 'getOwnReminder'];
 const people = ['listTeamMembers', 'listMembers', 'getMe', 'getTeamDay', 'listDaysOff'];
 const counts = ['getParticipation', 'getMemberParticipation', 'listParticipation'];
 const previews = ['previewSchedule', 'previewScheduleDraft'];

@@ -2,6 +2,7 @@ import {callSession} from './session.ts';
 
 /** The day of a reminder, as the holder of a link in its mail sees it. */
 export interface ReminderDay {
+  readonly member: string;
   readonly name: string;
   readonly date: string;
   readonly state: 'open' | 'snoozed' | 'skipped' | 'posted' | 'over';

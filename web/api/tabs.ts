@@ -10,6 +10,8 @@ export interface TabChange {
   readonly team_id: string | null;
   readonly date: string | null;
   readonly member_id: string | null;
+  /** The change reminds the person who is signed in. */
+  readonly for_me?: true;
 }
 
 export type TabMessage =

@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {Outlet, useNavigate, useRouter, useSearch} from '@tanstack/react-router';
-import {type ReactNode, Suspense, useEffect, useState} from 'react';
+import {lazy, type ReactNode, Suspense, useEffect, useState} from 'react';
 import {followChanges} from '../api/changes.ts';
 import {Problem} from '../api/problem.ts';
 import {meQuery} from '../api/queries.ts';
@@ -12,9 +12,10 @@ import {texts} from '../texts/texts.ts';
 import {listCommands} from './commands.ts';
 import {listenToKeys} from './keys.ts';
 import {lazyComponent} from './later.tsx';
-import {NotLive} from './not-live.tsx';
 import {Side} from './side.tsx';
 
+/** Loaded without further texts, because every page needs it. */
+const Live = lazy(async () => ({default: (await import('./live.tsx')).Live}));
 const WritePanel = lazyComponent(() => import('../write/panel.tsx'), 'WritePanel');
 const Palette = lazyComponent(() => import('./palette.tsx'), 'Palette');
 const Requests = lazyComponent(() => import('./requests.tsx'), 'Requests');
@@ -91,7 +92,7 @@ function OpenedPanel({me}: {me: Schema<'Me'> | undefined}): ReactNode {
       >
         <Outlet />
       </main>
-      <NotLive />
+      <Suspense>{me !== undefined && <Live me={me} onWrite={(team) => setSearch({write: team})} />}</Suspense>
       <Toasts />
       <Suspense>
         {(write !== undefined || edit !== undefined) && me !== undefined && (

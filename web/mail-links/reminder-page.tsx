@@ -1,8 +1,12 @@
 import {Link} from '@tanstack/react-router';
 import {useEffect, useState} from 'react';
 import {followReminder, type ReminderAct, type ReminderDay} from '../api/mail-links.ts';
+import {read} from '../api/read.ts';
+import {send} from '../api/send.ts';
+import {hadSession} from '../api/session.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {snoozeReminder} from '../parts/reminders/own-reminder.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {formatDayLong, formatList, formatTime} from '../texts/format.ts';
@@ -14,7 +18,11 @@ export function ReminderPage({token}: {readonly token: string | undefined}) {
   const t = texts.mailLinks;
   const [day, setDay] = useState<ReminderDay>();
   const {run, isPending, problem} = useAction(async (act: ReminderAct) => {
-    if (token !== undefined) setDay(await followReminder(token, act));
+    if (token === undefined) return;
+    if (day !== undefined && !('look' in act) && (await isSignedIn(day.member))) {
+      await actInSession(day.member, act);
+      setDay(await followReminder(token, {look: true}));
+    } else setDay(await followReminder(token, act));
   });
   useTitle(t.reminder.title);
   useEffect(() => {
@@ -47,6 +55,27 @@ export function ReminderPage({token}: {readonly token: string | undefined}) {
       </div>
     </Card>
   );
+}
+
+/** True if the person who got the reminder is signed in in this browser. */
+async function isSignedIn(member: string): Promise<boolean> {
+  if (!hadSession()) return false;
+  const me = await read('/v1/me', {}).catch(() => undefined);
+  return me?.principal.id === member;
+}
+
+/** Snoozes or skips as the person who is signed in, as Today does. */
+async function actInSession(
+  member: string,
+  act: {readonly snooze: 30} | {readonly skip: true},
+): Promise<void> {
+  if ('snooze' in act) {
+    await snoozeReminder(member);
+    return;
+  }
+  const {teams} = await read('/v1/reminders/own', {});
+  for (const {team, date} of teams)
+    await send('post', '/v1/absences', {body: {kind: 'skip', from: date, team}});
 }
 
 function describeDay({state, teams, date, until}: ReminderDay): string {

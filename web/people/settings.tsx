@@ -31,6 +31,7 @@ import {
   promptTimes,
 } from './choices.ts';
 import type {PersonProfile} from './found-person.ts';
+import {Notifications} from './notifications.tsx';
 import {memberQuery} from './queries.ts';
 
 export function Settings({person}: {readonly person: PersonProfile}) {
@@ -44,6 +45,7 @@ export function Settings({person}: {readonly person: PersonProfile}) {
       ) : (
         <PreferencesForm member={person.member} />
       )}
+      {person.member !== undefined && <Notifications person={person.id} />}
       {person.member !== undefined && <OwnDataExport id={person.id} />}
       <p>
         <Link to="/sessions">{t.sessions}</Link>

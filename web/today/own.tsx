@@ -1,4 +1,5 @@
 import {useNavigate} from '@tanstack/react-router';
+import {lazy, Suspense} from 'react';
 import {queryClient} from '../api/queries.ts';
 import type {Schema, TeamDay} from '../api/schema.ts';
 import {send} from '../api/send.ts';
@@ -15,6 +16,11 @@ import {
 } from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {type DayPerson, hasDayOff, isFreeDay, predictDayOff, type ShownDay} from './day.ts';
+
+const Snooze = lazy(async () => ({default: (await import('./snooze.tsx')).Snooze}));
+
+/** The time (ms) before closing in which no snooze is possible: the last call, and a minute until it. */
+const lastCall = 6 * 60_000;
 
 export function OwnDay({person, ...shown}: ShownDay & {readonly person: DayPerson}) {
   const {day, now} = shown;
@@ -46,8 +52,24 @@ export function OwnDay({person, ...shown}: ShownDay & {readonly person: DayPerso
           </>
         )}
       </div>
+      {maySnooze(person, shown) && (
+        <Suspense>
+          <Snooze person={person.member.id} />
+        </Suspense>
+      )}
       {problem !== undefined && <ProblemNote problem={problem} />}
     </section>
+  );
+}
+
+/** True while a run waits for the viewer and leaves time for another reminder. */
+function maySnooze({status, closes_at}: DayPerson, {day, when, now}: ShownDay): boolean {
+  return (
+    when === 'today' &&
+    day.run?.state === 'open' &&
+    status === 'expected' &&
+    closes_at !== null &&
+    Date.parse(closes_at) - now > lastCall
   );
 }
 

@@ -31,6 +31,7 @@ webhooks are included only for owners, admins and service accounts. So \`sequenc
 
 Each has the \`id\` of its event, its type as \`event\`, and as \`data\` \`{sequence, type, object, id, team_id, date, member_id}\`. \`object\` and \`id\` identify the \
 changed resource; the id is null after an erasure. Its team, the date of a standup or run, and its member are included if it has them. \
+A \`run.reminded\` that reminds the holder of the token also has \`for_me: true\`: \`GET /v1/reminders/own\` says of what, and whether their quiet hours have ended. \
 With \`Last-Event-ID\` the stream continues after that event; without it the stream starts with the next one. Open the stream first, then read, to miss nothing. \
 The limits of open streams count these streams and those of \`GET ${feed}/stream\` together.`;
 

@@ -101,6 +101,8 @@ export interface ComposedMail {
   /** The language of the text, such as `de`. */
   readonly language: string;
   readonly timezone: string;
+  /** The end (ms) of quiet hours that began while the mail waited; undefined if it may be sent now. */
+  readonly notBefore?: number | undefined;
   /** The address that ends such mails; undefined for mails that no one can end. */
   readonly stopUrl?: string | undefined;
 }

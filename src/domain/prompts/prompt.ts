@@ -147,6 +147,12 @@ export function needsNewMessage({moments, sent}: Pick<Prompt, 'moments' | 'sent'
   return [...moments.values()].some((at) => at > sent + togetherMs);
 }
 
+/** Returns the latest reason to ask the person. */
+export function findLatestMoment({moments}: Pick<Prompt, 'moments'>): PromptMoment {
+  const [latest] = [...moments].toSorted(([, a], [, b]) => b - a);
+  return latest?.[0] ?? 'opening';
+}
+
 /** Returns the time (ms) of the next repetition, if any. A snooze counts even in quiet hours. */
 export function findNextRepeatTime(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
   if (prompt.snoozed !== undefined) return prompt.snoozed;

@@ -102,12 +102,19 @@ function createChangeFollower(followEvents: FollowEvents): FollowEvents {
     return scope !== 'webhooks:manage';
   }
 
+  /** Describes a change for one caller. `for_me`: the change reminds them. */
+  function renderChange(event: TailEvent, {principal}: Call): string {
+    const change = describeChangedResource(event);
+    const isReminded = event.reminded?.members.some((member) => member === principal.id) === true;
+    return JSON.stringify(isReminded ? {...change, for_me: true} : change);
+  }
+
   return async function* followChanges(call, start, options) {
     const shows = (event: TailEvent, role: CallerRole) => mayReadChange(call, event, role);
     for await (const {events, ...batch} of followEvents(call, start, {...options, shows})) {
       yield {
         ...batch,
-        events: events.map((event) => ({...event, json: JSON.stringify(describeChangedResource(event))})),
+        events: events.map((event) => ({...event, json: renderChange(event, call)})),
       };
     }
   };

@@ -2,7 +2,12 @@ import type {RequestContext} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {MailContent} from '../../domain/mail/mail-content.js';
 import type {Mail} from '../../domain/mail/mail.js';
-import {listOpenLines, mailRecipient} from '../../domain/prompts/prompt.js';
+import {
+  findEndOfQuietHours,
+  findLatestMoment,
+  listOpenLines,
+  mailRecipient,
+} from '../../domain/prompts/prompt.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import {createPromptService} from '../prompts/prompts.js';
@@ -12,11 +17,13 @@ import {createMailLinks} from './mail-links.js';
 export interface MemberMail {
   readonly content: MailContent;
   readonly timezone: string;
+  /** The end (ms) of the reader's quiet hours, if they began while the mail waited. */
+  readonly notBefore?: number | undefined;
 }
 
 /** Returns the content of a reminder now; undefined if the person has posted in all runs, or wants none. */
 export function createReminderComposer(context: ServiceContext) {
-  const {prompts, clock, publicUrl} = context;
+  const {prompts, clock, publicUrl, zones} = context;
   const {findState} = createPromptService(context);
   const links = createMailLinks(context);
 
@@ -36,20 +43,22 @@ export function createReminderComposer(context: ServiceContext) {
     const open = listOpenLines(state).toSorted((a, b) => a.closesAt - b.closesAt);
     const [first] = open;
     if (first === undefined || !state?.wanted) return undefined;
-    const [moment = 'opening'] = [...prompt.moments]
-      .toSorted(([, a], [, b]) => b - a)
-      .map(([latest]) => latest);
     const {slug, questions, timezone} = first.team;
     const content: MailContent = {
       kind: 'reminder',
       name: member.name,
-      moment,
+      moment: findLatestMoment(prompt),
       teams: open.map(({team, closesAt}) => ({name: team.name, closesAt: toInstant(closesAt)})),
       minutesLeft: Math.max(1, Math.round((first.closesAt - clock.now()) / 60_000)),
       question: questions[0]?.label ?? null,
       url: `${publicUrl}/app/t/${slug}?write=${slug}`,
       laterUrl: links.createReminderUrl(workspace, mail, {date: fact.date, until: mail.until}),
     };
-    return {content, timezone};
+    const now = clock.now();
+    const wasQuiet =
+      findEndOfQuietHours(member.reminders, state.timezone, mail.queuedAt, zones) > mail.queuedAt;
+    // A mail that was queued in quiet hours is the end of a snooze, which counts there.
+    const isHeld = !wasQuiet && state.quietUntil > now;
+    return {content, timezone, ...(isHeld && {notBefore: state.quietUntil})};
   };
 }

@@ -26,6 +26,8 @@ type UnsubscribeLink = ProvenLink<MailLink<'unsubscribe'>>;
 
 /** The day of a reminder as the holder of its link sees it. */
 export interface ReminderDay {
+  /** Their id, by which a page finds that this person is signed in. */
+  readonly member: Id<'member'>;
   readonly name: string;
   readonly date: string;
   /** `over`: nothing can be posted any more, or the person is away. */
@@ -89,6 +91,7 @@ export function createLinkActions(context: ServiceContext) {
     const isSnoozed = prompt?.snoozed !== undefined && prompt.snoozed > clock.now();
     const has = (wanted: string) => state?.lines.some((line) => line.state === wanted);
     return {
+      member: member.id,
       name: member.name,
       date: link.date,
       state:

@@ -19,7 +19,7 @@ const reportMs = 24 * 3_600_000;
  * summary of the week if it was the last run of it. Safe to repeat: each member gets one mail about each.
  */
 export function createReportMailer(context: ServiceContext) {
-  const {mutate, records, teams} = context;
+  const {mutate, records, teams, clock} = context;
   return async function mailReports(call: Call, suffix: IdSuffix<'run'>): Promise<void> {
     const {workspace, deadline} = call;
     const run = await records.findBySuffix(workspace, suffix, deadline);
@@ -31,6 +31,8 @@ export function createReportMailer(context: ServiceContext) {
     const memberships = await listAllRecords(records, call, query);
     const isLast = await isLastRunOfWeek(records, call, team, run);
     const until = Date.parse(run.closed_at) + reportMs;
+    // The pause of a team ends its week, perhaps days after the last run has closed.
+    const weekUntil = team.paused ? clock.now() + reportMs : until;
     const report: MailFact = {kind: 'report', run: suffix};
     const week: MailFact = {kind: 'week', team: suffixOf(team.id), monday: findMondayOf(run.date)};
     const ids = memberships.filter(({accepted}) => accepted).map(({member}) => member.id);
@@ -50,7 +52,8 @@ export function createReportMailer(context: ServiceContext) {
           guards: wanting.map(({id, revision}) => ({check: 'revision', id, revision}) as const),
           writes: wanting.flatMap(({id: member, to, reports}) =>
             [...(reports.daily ? [report] : []), ...(isLast && reports.weekly ? [week] : [])].flatMap(
-              (fact) => createFactMailWrites(context, {fact, to, member, until}),
+              (fact) =>
+                createFactMailWrites(context, {fact, to, member, until: fact === week ? weekUntil : until}),
             ),
           ),
           events: [],

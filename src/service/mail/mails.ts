@@ -121,6 +121,7 @@ export function createMailService(context: ServiceContext) {
       if (found === undefined) return undefined;
       return {
         content: found.content,
+        notBefore: found.notBefore,
         language: member.locale ?? defaultLanguage,
         timezone: member.timezone ?? found.timezone,
         stopUrl: from && links.createUnsubscribeUrl(workspace, mail, from),

@@ -3,14 +3,20 @@ import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {suffixFromBytes} from '../../domain/core/ids.js';
 import {
+  browserRecipient,
   findFirstSendTime,
+  findLatestMoment,
   findNextRepeatTime,
   listOpenLines,
   mailRecipient,
+  type Prompt,
+  type PromptLine,
 } from '../../domain/prompts/prompt.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 import type {DuePrompt} from '../../store/prompts/prompts.js';
 import type {ServiceContext} from '../core/context.js';
 import {createQueueMailWrites} from '../core/queue-mail.js';
+import {createReminderReach} from '../runs/reminder-reach.js';
 import {createPromptService} from './prompts.js';
 
 /**
@@ -22,6 +28,35 @@ export type RemindByMail = (call: Call) => Promise<boolean>;
 export function createMailReminder(context: ServiceContext): RemindByMail {
   const {mutate, prompts, records, clock, sha256} = context;
   const {findState} = createPromptService(context);
+  const findReach = createReminderReach(context);
+
+  /** Plans that another channel has the reminder from now on, with what is open and its snooze. */
+  function planMove(
+    {id}: Member,
+    prompt: Prompt,
+    {open, at, to}: {readonly open: readonly PromptLine[]; readonly at: number; readonly to: string},
+  ): Write[] {
+    const {member, date, snoozed} = prompt;
+    const moment = findLatestMoment(prompt);
+    return [
+      ...open.map(
+        ({run, team, closesAt}): Write => ({
+          do: 'prompt',
+          member: id,
+          user: to,
+          date,
+          team: team.id,
+          run,
+          closesAt,
+          moment,
+          notBefore: at,
+        }),
+      ),
+      ...(snoozed === undefined
+        ? []
+        : [{do: 'snooze-prompt', member, user: to, date, until: snoozed} as const]),
+    ];
+  }
 
   return async function remindByMail(call) {
     // After a jump of the clock, a run may seem over. So the looks wait, as the steps of runs do.
@@ -59,10 +94,16 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
     const state = member && (await findState(call, prompt));
     if (member === undefined || state === undefined) return record({forget: true});
     const open = listOpenLines(state);
-    if (open.length === 0 || !state.wanted || member.email === null) return record();
+    if (open.length === 0 || !member.reminders.enabled) return record();
     const isFirst = prompt.ts === undefined;
     const at = isFirst ? findFirstSendTime(prompt, state) : findNextRepeatTime(prompt, state);
     if (at === undefined) return record();
+    // After a change of the member, such as of their address or their choice, the look is planned again.
+    const isSame = {check: 'revision', id: member.id, revision: member.revision} as const;
+    if (!state.wanted || member.email === null) {
+      const {to = browserRecipient} = (await findReach(call))(member);
+      return record({}, {guards: [isSame], writes: planMove(member, prompt, {open, at, to})});
+    }
     if (at > clock.now()) return record({next: at});
     // A reminder left over from an earlier day becomes today's reminder, or is merged into it.
     if (state.today > date) {
@@ -81,8 +122,6 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
       member: member.id,
       until,
     });
-    // After a change of the member, such as of their address or their choice, the look is planned again.
-    const isSame = {check: 'revision', id: member.id, revision: member.revision} as const;
     return record({sent: {mail, take}}, {guards: [isSame], writes: queued});
   }
 }

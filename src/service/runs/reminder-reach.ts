@@ -7,7 +7,7 @@ import {createWorkspaceService} from '../workspaces/workspaces.js';
 /** How a reminder reaches a member, or the reason why nothing does. `to`: the recipient in its record. */
 export type ReminderReach =
   | {readonly channel: ReminderChannel; readonly to: string}
-  | {readonly channel: undefined; readonly reason: UnreachableReason};
+  | {readonly channel: undefined; readonly to?: undefined; readonly reason: UnreachableReason};
 
 export type UnreachableReason =
   | 'slack_not_connected'

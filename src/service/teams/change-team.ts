@@ -4,6 +4,7 @@ import {reviseWrite} from '../../domain/commit/writes.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
+import {findMondayOf} from '../../domain/schedules/week.js';
 import type {Team, TeamChange} from '../../domain/teams/team.js';
 import {createTeamsUnchangedGuard} from './find-team.js';
 import {planNothing} from '../core/mutation.js';
@@ -23,16 +24,27 @@ import {createTeamFinder} from './find-team.js';
 
 /** Plans changes of an existing team and of its open run. Errors: as `TeamService.changeTeam`. */
 export function createTeamChangePlanner(context: ServiceContext) {
-  const {records, authority, zones: calendar, clock} = context;
+  const {records, authority, zones: calendar, clock, mail} = context;
   const requireTeam = createTeamFinder(context);
   const openDueRuns = createDueRunOpener(context);
 
   /** Plans the pause of a team: its commit also cancels the team's open runs. */
-  async function planPauseTeam(call: Call, team: Team): Promise<CommitPart> {
+  async function planPauseTeam(call: Call, team: Team, today: string): Promise<CommitPart> {
     const list = lists.openRunsOfTeam(team.id);
-    const open = await listRuns(records, call, list);
+    const [open, ofWeek] = await Promise.all([
+      listRuns(records, call, list),
+      listRuns(records, call, lists.runsOfTeam(team.id), findMondayOf(today)),
+    ]);
     const noOther = {check: 'length', list, below: open.length + 1} as const;
-    return joinCommitParts([{guards: [noOther]}, ...open.map(planCancelRun)]);
+    const last = ofWeek.findLast(({state}) => state === 'closed');
+    return joinCommitParts([
+      {guards: [noOther]},
+      ...open.map(planCancelRun),
+      // No later run of the week closes, so the summary of the week follows the last one that has closed.
+      ...(mail === undefined || last === undefined
+        ? []
+        : [{writes: [{do: 'begin-work', work: {kind: 'mail-reports', run: suffixOf(last.id)}}]} as const]),
+    ]);
   }
 
   return async function planChangeTeam(
@@ -54,7 +66,7 @@ export function createTeamChangePlanner(context: ServiceContext) {
     if (channels.before !== channels.after) requireFreeChannel(directory, channels.after);
     const moved = draft.paused ? 'pause' : 'rules';
     const openings = changesRunOpeningTimes(team, draft) ? await openDueRuns(call, team.id, moved) : nothing;
-    const pause = draft.paused && !team.paused ? await planPauseTeam(call, team) : nothing;
+    const pause = draft.paused && !team.paused ? await planPauseTeam(call, team, today) : nothing;
     const {guards, writes, events} = joinCommitParts([openings, pause]);
     const revised = reviseWrite(team, draft);
     return {

@@ -81,6 +81,22 @@ it('the last run of a week is followed by its summary, and no other run is', asy
   expect(await composeReports()).toMatchObject([{kind: 'week', posted: 1, expected: 2, runs: 2}]);
 });
 
+it('the summary of a week is sent when the team is paused before its last run, once', async () => {
+  await add('Ada', {weekly: true, daily: true});
+  await scene.moveTo(at('09:00'));
+  await scene.moveTo(at('11:00'));
+  await mailReports();
+  expect((await reports()).map(({fact}) => fact.kind)).toEqual(['report']);
+  await scene.clock.set(at('14:00', tuesday) + 3 * 24 * 3_600_000);
+  const change = (body: object) => scene.services.teams.changeTeam(call(), 'platform', body);
+  await change({paused: true});
+  await mailReports(2);
+  const all = await reports();
+  expect(all.map(({fact}) => fact.kind)).toEqual(['report', 'week']);
+  expect(all[1]?.until).toBeGreaterThan(scene.context.clock.now());
+  expect((await composeReports())[1]).toMatchObject({kind: 'week', runs: 1, expected: 1});
+});
+
 it('a report names who is missing only in a team that shows it', async () => {
   await scene.workspace.request('PATCH', '/v1/teams/platform', {body: {names_missing: true}});
   await add('Ada', {daily: true});

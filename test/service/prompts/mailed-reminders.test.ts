@@ -98,6 +98,38 @@ it('a member whose reminders are off by then gets no mail that has waited', asyn
   expect(await facts()).toEqual([]);
 });
 
+it('a mail that waits moves to the channel that the member chooses meanwhile, with its snooze', async () => {
+  const quiet = {quiet_from: '08:00', quiet_until: '09:30'};
+  const member = {email, slack_user_id: 'U0ADA', reminders: {...quiet, channels: ['mail', 'slack']}};
+  const [ada, bob] = [
+    await scene.addMember(member),
+    await scene.addMember({...member, email: 'bob@example.com', slack_user_id: null}),
+  ];
+  await scene.moveTo(at('09:00'));
+  await scene.services.ownReminders.snoozeReminder(callBy(ada), {minutes: 45});
+  for (const id of [ada, bob]) {
+    const body = {reminders: {channels: ['slack']}};
+    await scene.workspace.request('PATCH', `/v1/members/${id}`, {body});
+  }
+  await scene.service.core.store.events.addConsumer(scene.workspace.id, 'slack', performance.now() + 5_000);
+  const services = scene.createServices({
+    slack: {mode: 'token', transport: 'http', workspace: scene.workspace.id},
+  });
+  await scene.clock.set(at('09:30'));
+  while (await services.remindByMail(scene.workspace.operator()));
+  expect(await facts()).toEqual([]);
+  const found = await Promise.all(
+    [ada, bob].map((id) =>
+      scene.context.prompts.find(scene.workspace.id, suffixOf(id), monday, performance.now() + 5_000),
+    ),
+  );
+  expect(found).toMatchObject([
+    {user: 'U0ADA', snoozed: at('09:45'), notBefore: at('09:45')},
+    {user: 'browser', snoozed: undefined, notBefore: at('09:30')},
+  ]);
+  expect(found.map((prompt) => [...(prompt?.moments.keys() ?? [])])).toEqual([['opening'], ['opening']]);
+});
+
 it('a deleted member leaves no waiting reminder', async () => {
   const ada = await scene.addMember({email, reminders: {quiet_from: '08:00', quiet_until: '09:30'}});
   await scene.moveTo(at('09:00'));
@@ -287,6 +319,26 @@ it('regression: a person is reminded by mail again after another channel had a r
   }));
   await scene.moveTo(at('10:30'));
   expect(await facts()).toHaveLength(2);
+});
+
+it('a mail that is held up waits for the end of quiet hours that began meanwhile, unless a snooze ended in them', async () => {
+  const quiet = {quiet_from: '09:10', quiet_until: '10:00'};
+  await scene.addMember({email, reminders: quiet});
+  const lin = await scene.addMember({email: 'lin@example.com', reminders: quiet});
+  await scene.moveTo(at('09:00'));
+  const compose = async () => {
+    const mails = await scene.listMails();
+    const all = mails.map((mail) => scene.services.mails.compose(scene.workspace.operator(), mail));
+    return (await Promise.all(all)).map((mail) => mail && (mail.notBefore ?? 'now'));
+  };
+  expect(await compose()).toEqual(['now', 'now']);
+  await scene.services.ownReminders.snoozeReminder(callBy(lin), {minutes: 30});
+  await scene.moveTo(at('09:15'));
+  expect(await compose()).toEqual([at('10:00'), at('10:00')]);
+  await scene.moveTo(at('09:30'));
+  expect(await compose()).toEqual(expect.arrayContaining([at('10:00'), 'now', undefined]));
+  await scene.moveTo(at('10:00'));
+  expect(await compose()).not.toContain(at('10:00'));
 });
 
 it('regression: only the later of two reminders that waited for the mail server is sent', async () => {

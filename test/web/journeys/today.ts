@@ -1,3 +1,4 @@
+import {until} from '../../support/until.js';
 import type {Journey} from './journey.js';
 
 export const todayJourney: Journey = [
@@ -16,6 +17,28 @@ export const runJourney: Journey = [
         .getByText(/reminded/i)
         .first()
         .waitFor();
+    },
+  ],
+  [
+    'a reminder that is snoozed',
+    async ({page, go}, {prepare}) => {
+      // Ada has posted in the other team.
+      const body = {slug: 'crew', name: 'Crew', prompt_at: 'opening'};
+      await prepare(async ({ask, ada}) => {
+        const team = await ask('POST', '/v1/teams', body);
+        await ask('PUT', `/v1/teams/crew/members/${ada.id}`, {});
+        await ask('POST', '/v1/teams/crew/runs', {minutes: 120});
+        await until(
+          async () => (await ask('GET', '/v1/reminders/own', undefined, ada.token)).date ?? undefined,
+          {
+            what: 'a reminder',
+          },
+        );
+        return team;
+      });
+      await go('/t/crew');
+      await page.getByRole('button', {name: 'Remind me in 30 minutes'}).click();
+      await page.getByText(/We’ll remind you/).waitFor();
     },
   ],
   [

@@ -39,7 +39,7 @@ const sessionRoutes = [
   /^POST \/app\/reminder$/,
   /^POST \/app\/unsubscribe(?:\/[\w-]+)?$/,
 ];
-const assets = /^\/(app\/assets\/[\w.-]+|docs\/icon\.svg)$/;
+const assets = /^\/(app\/assets\/[\w.-]+|app\/worker\.js|docs\/icon\.svg)$/;
 
 /** Checks every request of every page of a context against the API document from now on. */
 export function record(context: BrowserContext, origin: string): Recorder {

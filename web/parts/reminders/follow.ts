@@ -1,0 +1,88 @@
+// Reminds a person while a tab is open, in addition to Slack and mail: a notice in the tab they look at, or a
+// notification if no tab is visible and they have turned notifications on in this browser.
+import {onChanges} from '../../api/changes.ts';
+import {queryClient} from '../../api/queries.ts';
+import {loadTexts, texts} from '../../texts/texts.ts';
+import {toast} from '../toast.ts';
+import {describeReminder} from './describe-reminder.ts';
+import {listenToNotifications, notify} from './notifications.ts';
+import {
+  onSnooze,
+  type OwnReminder,
+  ownReminderQuery,
+  readShown,
+  snoozeKey,
+  storeShown,
+} from './own-reminder.ts';
+import {planReminder} from './plan-reminder.ts';
+
+/** Time (ms) after which a new tab looks for a reminder that waits. The page itself is loaded first. */
+const firstLook = 10_000;
+/** Time (ms) in which a visible tab of this browser shows a reminder before a hidden one does. */
+const visibleFirst = 2_000;
+const toastMs = 30_000;
+/** Timers of browsers end at once if they are longer than 24 days. */
+const longestTimer = 3_600_000;
+
+/** Follows the reminders of the person who is signed in. Returns a function that stops. */
+export function followReminders(person: string, onWrite: (team: string) => void): () => void {
+  const stopping = new AbortController();
+  const {signal} = stopping;
+  let timer = setTimeout(() => void look(), firstLook);
+  /** True until something is to be shown: a reminder of before the page was opened is on the page. */
+  let isFirst = true;
+
+  const look = async (isNew = false): Promise<void> => {
+    clearTimeout(timer);
+    const reminder = await queryClient.fetchQuery({...ownReminderQuery, staleTime: 0}).catch(() => undefined);
+    if (reminder === undefined || signal.aborted) return;
+    const {at, isDue} = planReminder(reminder, Date.now());
+    const isOld = isFirst && !isNew && at !== undefined && at < performance.timeOrigin;
+    isFirst = false;
+    if (at === undefined || at <= readShown(person)) return;
+    if (!isDue) {
+      timer = setTimeout(() => void look(), Math.min(at - Date.now(), longestTimer));
+    } else if (isOld) storeShown(person, at);
+    else await show(reminder, at);
+  };
+
+  async function show(reminder: OwnReminder, at: number): Promise<void> {
+    await loadTexts('board');
+    if (!document.hidden) {
+      storeShown(person, at);
+      const [{team = ''} = {}] = reminder.teams;
+      const next = {label: texts.today.remind.write, run: () => onWrite(team)};
+      toast({text: describeReminder(reminder), next, ms: toastMs});
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, visibleFirst));
+    if (signal.aborted || (await notify(person, at, reminder))) return;
+    // Nothing has shown it: this tab does as soon as it is visible.
+    if (document.hidden)
+      document.addEventListener('visibilitychange', () => void look(true), {once: true, signal});
+    else await show(reminder, at);
+  }
+
+  const ends = [
+    onChanges({
+      onChanges: (changes) => {
+        if (changes.some((change) => change.for_me)) void look(true);
+      },
+      onMissed: () => void look(!isFirst),
+    }),
+    onSnooze(() => void look()),
+    listenToNotifications(onWrite),
+  ];
+  addEventListener(
+    'storage',
+    ({key}) => {
+      if (key === snoozeKey(person)) void look();
+    },
+    {signal},
+  );
+  return () => {
+    stopping.abort();
+    clearTimeout(timer);
+    for (const end of ends) end();
+  };
+}
