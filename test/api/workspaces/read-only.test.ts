@@ -1,5 +1,6 @@
 import {afterAll, afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {isReadOnly} from '../../../src/api/http/route.js';
+import {readTimeAt, type RedisCommand} from '../../../src/store/core/connection.js';
 import {globalKeys} from '../../../src/store/core/keys.js';
 import {runStandup} from '../../cli/run-standup.js';
 import {addWebhook, deliveriesOf, postStandups} from '../../jobs/stage.js';
@@ -31,7 +32,7 @@ afterAll(() => service.close());
 
 const standup = (command: 'freeze' | 'thaw') =>
   runStandup(['workspace', command, workspace.id], {REDIS_URL: service.redisUrl});
-const redisCall = (...command: string[]): Promise<Json> =>
+const redisCall = (...command: RedisCommand): Promise<Json> =>
   service.core.store.connection.call<string | string[]>(performance.now() + 5_000, command);
 const post = (update: string, key?: string) =>
   workspace.request('POST', '/v1/standups', {
@@ -86,10 +87,12 @@ it('a read-only workspace records the delivery in progress, begins none, and sen
   // The index has put the workspace off, so that it costs one look every few seconds.
   await until(
     async () => {
-      const [seconds] = await redisCall('TIME');
-      return (
-        Number(await redisCall('ZSCORE', globalKeys.due(), workspace.id)) > Number(seconds) * 1_000 + 2_000
+      const now = await readTimeAt(
+        service.core.store.connection,
+        globalKeys.due(),
+        performance.now() + 5_000,
       );
+      return Number(await redisCall('ZSCORE', globalKeys.due(), workspace.id)) > now + 2_000;
     },
     {what: 'the workspace is put off'},
   );

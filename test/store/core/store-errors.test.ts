@@ -78,7 +78,9 @@ async function refusal(url: string): Promise<string> {
 describe('the message at the start about a store that cannot be used', () => {
   it('names a node of a cluster', async () => {
     const url = await startMode('', 'cluster-enabled yes');
-    expect(await refusal(url)).toBe('Redis is a node of a cluster: write redis+cluster:// in place of redis:// in REDIS_URL.');
+    expect(await refusal(url)).toBe(
+      'Redis is a node of a cluster: write redis+cluster:// in place of redis:// in REDIS_URL.',
+    );
   });
 
   it('names a Sentinel', async () => {
