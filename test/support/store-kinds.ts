@@ -3,6 +3,7 @@ import path from 'node:path';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {ensureRedisServer} from '../../scripts/redis-server.mjs';
 import {showHost} from '../../src/domain/core/redis-address.js';
+import {type SlowRedis, startSlowRedis} from './slow-redis.js';
 import {startTestRedis, testRedisUrl, type TestRedis} from './redis-server.js';
 import {until} from './until.js';
 
@@ -18,6 +19,8 @@ export interface TestStoreServers {
   readonly env: Readonly<Record<string, string>>;
   /** All servers that keep data. */
   readonly servers: readonly TestRedis[];
+  /** The proxies through which clients reach the masters; none unless asked for. */
+  readonly proxies: readonly SlowRedis[];
   /** Returns the server that is the master for a key now, as a server says that is not down. */
   masterOf(key: string): Promise<TestRedis>;
   /** Waits until each master has a replica with all data, so that the next failover loses nothing. */
@@ -30,30 +33,48 @@ const downAfterMs = 2_000;
 const masterName = 'standup-master';
 const dataSettings = ['repl-diskless-sync-delay 0', 'repl-backlog-size 16mb'];
 
-export async function startStoreServers(kind: StoreKind): Promise<TestStoreServers> {
-  if (kind === 'sentinel') return startSentinels();
-  return kind === 'cluster' ? startCluster() : startSingle();
+export async function startStoreServers(
+  kind: StoreKind,
+  {isProxied = false}: {readonly isProxied?: boolean} = {},
+): Promise<TestStoreServers> {
+  if (kind === 'sentinel') return startSentinels(isProxied);
+  return kind === 'cluster' ? startCluster(isProxied) : startSingle(isProxied);
 }
 
-async function startSingle(): Promise<TestStoreServers> {
+/** Starts a proxy for each server, if there are to be any. */
+async function startProxies(servers: readonly TestRedis[], isProxied: boolean): Promise<SlowRedis[]> {
+  return isProxied ? Promise.all(servers.map((server) => startSlowRedis(server.url))) : [];
+}
+
+const portOf = ({url}: {readonly url: string}) => new URL(url).port;
+
+async function startSingle(isProxied: boolean): Promise<TestStoreServers> {
   const redis = await startTestRedis({appendfsync: 'always'});
+  const proxies = await startProxies([redis], isProxied);
+  const {url} = proxies[0] ?? redis;
   return {
     kind: 'single',
-    url: redis.url,
-    env: {REDIS_URL: redis.url, QUEUE_REDIS_URL: await testRedisUrl()},
+    url,
+    env: {REDIS_URL: url, QUEUE_REDIS_URL: await testRedisUrl()},
     servers: [redis],
+    proxies,
     masterOf: async () => redis,
     settle: async () => undefined,
-    stop: () => redis.stop(),
+    async stop() {
+      for (const proxy of proxies) await proxy.close();
+      await redis.stop();
+    },
   };
 }
 
-async function startSentinels(): Promise<TestStoreServers> {
+async function startSentinels(isProxied: boolean): Promise<TestStoreServers> {
   const password = 'a-password-of-the-store';
   const settings = [...dataSettings, `masterauth ${password}`];
   const first = await startTestRedis({appendfsync: 'no', password, settings});
   const second = await startTestRedis({appendfsync: 'no', password, settings});
-  await sendToRedis(second.url, [['REPLICAOF', '127.0.0.1', new URL(first.url).port]]);
+  const proxies = await startProxies([first], isProxied);
+  const masterPort = portOf(proxies[0] ?? first);
+  await sendToRedis(second.url, [['REPLICAOF', '127.0.0.1', masterPort]]);
   const servers = [first, second];
   const sentinelPassword = 'a-password-of-the-sentinels';
   const bin = await findSentinelProgram(first.dataDir);
@@ -64,7 +85,7 @@ async function startSentinels(): Promise<TestStoreServers> {
         password: sentinelPassword,
         settings: [
           `sentinel sentinel-pass ${sentinelPassword}`,
-          `sentinel monitor ${masterName} 127.0.0.1 ${new URL(first.url).port} 2`,
+          `sentinel monitor ${masterName} 127.0.0.1 ${masterPort} 2`,
           `sentinel auth-pass ${masterName} ${password}`,
           `sentinel down-after-milliseconds ${masterName} ${downAfterMs}`,
           `sentinel failover-timeout ${masterName} 5000`,
@@ -72,7 +93,7 @@ async function startSentinels(): Promise<TestStoreServers> {
       }),
     ),
   );
-  const hosts = sentinels.map(({url}) => showHost({host: '127.0.0.1', port: Number(new URL(url).port)}));
+  const hosts = sentinels.map(({url}) => showHost({host: '127.0.0.1', port: Number(portOf({url}))}));
   const url = `redis+sentinel://:${password}@${hosts.join(',')}/${masterName}`;
   async function settle(): Promise<void> {
     await until(() => hasReplica(servers), {what: 'a master has its replica', withinMs: 30_000});
@@ -95,6 +116,7 @@ async function startSentinels(): Promise<TestStoreServers> {
       QUEUE_REDIS_URL: await testRedisUrl(),
     },
     servers,
+    proxies,
     async masterOf() {
       const masters = await listMasters(servers);
       if (masters[0] === undefined || masters.length > 1) throw new Error('there is not exactly one master');
@@ -103,6 +125,7 @@ async function startSentinels(): Promise<TestStoreServers> {
     settle,
     async stop() {
       await Promise.all(sentinels.map((one) => one.stop()));
+      for (const proxy of proxies) await proxy.close();
       await Promise.all(servers.map((one) => one.stop()));
     },
   };
@@ -118,7 +141,7 @@ async function findSentinelProgram(folder: string): Promise<string> {
 const shards = [0, 1, 2] as const;
 const lastSlot = 16_383;
 
-async function startCluster(): Promise<TestStoreServers> {
+async function startCluster(isProxied: boolean): Promise<TestStoreServers> {
   const password = 'a-password-of-the-cluster';
   const settings = [
     ...dataSettings,
@@ -132,13 +155,18 @@ async function startCluster(): Promise<TestStoreServers> {
   );
   const [first] = servers;
   if (first === undefined) throw new Error('no server was started');
+  const proxies = await startProxies(servers.slice(0, shards.length), isProxied);
+  for (const [i, proxy] of proxies.entries()) {
+    // Clients, and the replica, are told the port of the proxy.
+    await sendToRedis(servers[i]?.url ?? '', [['CONFIG', 'SET', 'cluster-announce-port', portOf(proxy)]]);
+  }
   const share = Math.ceil((lastSlot + 1) / shards.length);
   for (const [i, {url}] of servers.entries()) {
     const range = [i * share, Math.min((i + 1) * share - 1, lastSlot)];
     await sendToRedis(url, [
       ['CLUSTER', 'SET-CONFIG-EPOCH', i + 1],
       ...(i < shards.length ? [['CLUSTER', 'ADDSLOTSRANGE', ...range]] : []),
-      ...(i === 0 ? [] : [['CLUSTER', 'MEET', '127.0.0.1', new URL(first.url).port]]),
+      ...(i === 0 ? [] : [['CLUSTER', 'MEET', '127.0.0.1', portOf(first)]]),
     ]);
   }
   const infoOf = async ({url}: TestRedis) => String((await sendToRedis(url, [['CLUSTER', 'INFO']]))[0]);
@@ -160,7 +188,7 @@ async function startCluster(): Promise<TestStoreServers> {
     await until(() => hasReplica(servers), {what: 'each master has a replica', withinMs: 30_000});
   }
   await settle();
-  const hosts = servers.map(({url}) => showHost({host: '127.0.0.1', port: Number(new URL(url).port)}));
+  const hosts = servers.map(({url}) => showHost({host: '127.0.0.1', port: Number(portOf({url}))}));
   // Half of the servers lead to all of them.
   const url = `redis+cluster://:${password}@${hosts.slice(2, 5).join(',')}`;
   return {
@@ -168,6 +196,7 @@ async function startCluster(): Promise<TestStoreServers> {
     url,
     env: {REDIS_URL: url, QUEUE_REDIS_URL: await testRedisUrl()},
     servers,
+    proxies,
     async masterOf(key) {
       for (const server of servers.filter((one) => one.pid() !== undefined)) {
         // A server that has not the slot names the one that has it.
@@ -183,6 +212,7 @@ async function startCluster(): Promise<TestStoreServers> {
     },
     settle,
     async stop() {
+      for (const proxy of proxies) await proxy.close();
       await Promise.all(servers.map((one) => one.stop()));
     },
   };
