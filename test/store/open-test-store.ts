@@ -11,12 +11,19 @@ export interface TestStore {
 
 /** Opens only the store, by default on an empty database of the shared test Redis. */
 export async function openTestStore(
-  options: {url?: string; secretKey?: string; secretKeyPrevious?: string; time?: TimeSource} = {},
+  options: {
+    url?: string;
+    sentinelPassword?: string | undefined;
+    secretKey?: string;
+    secretKeyPrevious?: string;
+    time?: TimeSource;
+  } = {},
 ): Promise<TestStore> {
   const url = options.url ?? (await testRedisUrl());
   const store = await openStore({
     url,
     tlsVerify: true,
+    sentinelPassword: options.sentinelPassword,
     servesSlack: false,
     secretKey: options.secretKey ?? testSecretKey,
     secretKeyPrevious: options.secretKeyPrevious,

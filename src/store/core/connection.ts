@@ -86,8 +86,8 @@ export interface ConnectionOptions {
 
 /** The pause (ms) between two questions who is a master. One that is frozen, or cut off with us, tells nothing. */
 const askEveryMs = 2_000;
-/** The time (ms) for a replica to answer a first connection. It may be out of reach for this process. */
-const replicaMs = 1_000;
+/** The time (ms) for one of several servers to answer. Nobody waits longer for one that is away. */
+export const nodeMs = 1_000;
 
 /** Connects, and reads the time of Redis once. Errors: an `Error` with one sentence for the operator. */
 export async function openConnection(given: ConnectionOptions): Promise<RedisConnection> {
@@ -137,11 +137,12 @@ export async function openConnection(given: ConnectionOptions): Promise<RedisCon
 
   /** Lists the replicas of a master, by the addresses under which it knows them. */
   async function listReplicas(master: RedisNode, deadline: number): Promise<RedisNode[]> {
-    const info = await master.call<string>(deadline, ['INFO', 'replication']).catch(() => '');
+    const until = Math.min(deadline, performance.now() + nodeMs);
+    const info = await master.call<string>(until, ['INFO', 'replication']).catch(() => '');
     return [...info.matchAll(/^slave\d+:ip=([^,]+),port=(\d+)/gm)].map(([, host = '', port]) => {
       const replica = {host, port: Number(port)};
       const server = {...given, url: formatServerUrl({...options.address, database: 0}, replica)};
-      return createNode({name: showHost(replica), send: (args) => askServer(server, args, replicaMs)}, false);
+      return createNode({name: showHost(replica), send: (args) => askServer(server, args, nodeMs)}, false);
     });
   }
 

@@ -1,5 +1,5 @@
 import type {Durability} from '../../domain/core/durability.js';
-import type {RedisConnection, RedisNode} from './connection.js';
+import {nodeMs, type RedisConnection, type RedisNode} from './connection.js';
 import {StartupError} from './installation.js';
 
 /** The settings of the servers: of several, the oldest version, the weakest durability, the least memory. */
@@ -24,7 +24,8 @@ export async function checkServer(
   deadline: number,
 ): Promise<ServerFacts> {
   const all = await nodes('all', deadline);
-  const asked = await Promise.allSettled(all.map((node) => checkNode(node, kind, deadline)));
+  const until = all.length > 1 ? Math.min(deadline, performance.now() + nodeMs) : deadline;
+  const asked = await Promise.allSettled(all.map((node) => checkNode(node, kind, until)));
   const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const refused = asked.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
   const broken = refused.find((error) => error instanceof StartupError);
