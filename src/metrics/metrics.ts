@@ -6,7 +6,6 @@ import type {Backlog} from '../domain/webhooks/backlog.js';
 import type {Meter} from '../domain/core/meter.js';
 import {storeStates, type StoreState} from '../domain/core/store-state.js';
 import {createServerGauges} from './server-gauges.js';
->>>>>>> 716bf709 (Show each server of the store in doctor and in /metrics)
 import {createWebhookGauges} from './webhook-gauges.js';
 
 export interface Metrics {
