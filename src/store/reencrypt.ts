@@ -2,7 +2,7 @@ import {deadlines} from '../domain/core/limits.js';
 import {parseStoredAnswer, serializeStoredAnswer} from './commit/kept-replies.js';
 import type {RedisCommands} from './core/connection.js';
 import {replaceEncryptedValueScript} from './core/compiled/lua.js';
-import {type AnyKey, globalKeys} from './core/keys.js';
+import {type AnyKey, globalKeys, type Key} from './core/keys.js';
 import type {Purpose, Cipher} from './core/cipher.js';
 
 export interface Reencryption {
@@ -22,8 +22,9 @@ interface EncryptedValue {
 /** Returns the text under the current key; undefined when it already is. Errors: no key can decrypt it. */
 type Rewrite = (encrypted: EncryptedValue) => string | undefined;
 
+/** The texts of one purpose: the fields of a hash, or the strings whose names match after their hash tag. */
 interface EncryptedValues {
-  readonly list: () => AsyncIterable<EncryptedValue>;
+  readonly in: Key<'hash'> | RegExp;
   readonly rewrite: Rewrite;
 }
 
@@ -45,13 +46,18 @@ export async function reencryptStore(
     for (let i = 0; i < found.length; i += 2) yield {key, field: found[i] ?? '', value: found[i + 1] ?? ''};
   }
 
-  async function* readStringValues(pattern: string): AsyncGenerator<EncryptedValue> {
+  /** Reads the strings of all purposes in one scan, because a scan visits every key of the store. */
+  async function* readStringValues(wanted: readonly RegExp[]): AsyncGenerator<EncryptedValue> {
     let cursor = '0';
     do {
-      const args = ['SCAN', cursor, 'MATCH', pattern, 'COUNT', scannedAtOnce, 'TYPE', 'string'];
-      const [next, keys] = await call<[string, string[]]>(newDeadline(), args);
-      const values = keys.length === 0 ? [] : await call<(string | null)[]>(newDeadline(), ['MGET', ...keys]);
-      for (const [i, value] of values.entries()) if (value !== null) yield {key: keys[i] as AnyKey, value};
+      const args = [cursor, 'MATCH', '{ws_*}:*', 'COUNT', scannedAtOnce, 'TYPE', 'string'];
+      const [next, all] = await call<[string, AnyKey[]]>(newDeadline(), ['SCAN', ...args]);
+      const keys = all.filter((key) => wanted.some((names) => names.test(readName(key))));
+      const values = await Promise.all(keys.map((key) => call<string | null>(newDeadline(), ['GET', key])));
+      for (const [i, key] of keys.entries()) {
+        const value = values[i] ?? null;
+        if (value !== null) yield {key, value};
+      }
       cursor = next;
     } while (cursor !== '0');
   }
@@ -59,7 +65,7 @@ export async function reencryptStore(
   /** Finds the stored texts of each purpose. A new purpose does not compile until it is listed here. */
   const purposes: Record<Purpose, EncryptedValues | 'stored nowhere'> = {
     'signing-key': {
-      list: () => readHashValues(globalKeys.signingKeys()),
+      in: globalKeys.signingKeys(),
       // The encrypted part is at the end, after the times.
       rewrite({field, value}) {
         const at = value.lastIndexOf('.') + 1;
@@ -70,15 +76,15 @@ export async function reencryptStore(
     },
     'webhook-secret': {
       // The keys are `…:s:<suffix>`, and for earlier secrets the same with `:1` and `:2`.
-      list: () => readStringValues('{ws_*}:s:*'),
+      in: /^s:/,
       rewrite: ({key, value}) => cipher.reencrypt('webhook-secret', splitKey(key)[1] ?? '', value),
     },
     'webhook-headers': {
-      list: () => readStringValues('{ws_*}:w:*:headers'),
+      in: /^w:.*:headers$/,
       rewrite: ({key, value}) => cipher.reencrypt('webhook-headers', splitKey(key)[1] ?? '', value),
     },
     'shown-once': {
-      list: () => readStringValues('{ws_*}:i:*'),
+      in: /^i:/,
       rewrite({key, value}) {
         const answer = parseStoredAnswer(value);
         const {reply} = answer;
@@ -90,11 +96,11 @@ export async function reencryptStore(
       },
     },
     'slack-installation': {
-      list: () => readStringValues('{ws_*}:slack-token'),
+      in: /^slack-token$/,
       rewrite: ({key, value}) => cipher.reencrypt('slack-installation', readWorkspace(key), value),
     },
     mail: {
-      list: () => readStringValues('{ws_*}:j:*:secret'),
+      in: /^j:.*:secret$/,
       rewrite: ({key, value}) => cipher.reencrypt('mail', splitKey(key)[1] ?? '', value),
     },
     'mail-link': 'stored nowhere',
@@ -107,29 +113,38 @@ export async function reencryptStore(
     passkey: 'stored nowhere',
     // The value that detects a wrong key comes last. From then on, a start with only the old key fails.
     check: {
-      list: () => readHashValues(globalKeys.installation()),
+      in: globalKeys.installation(),
       rewrite: ({field, value}) =>
         field === 'check' ? cipher.reencrypt('check', 'installation', value) : undefined,
     },
   };
 
+  const stored = Object.values(purposes).filter((values) => values !== 'stored nowhere');
+  const strings = stored.flatMap(({in: names, rewrite}) =>
+    names instanceof RegExp ? [{names, rewrite}] : [],
+  );
+
+  async function* readAll(): AsyncGenerator<readonly [EncryptedValue, Rewrite | undefined]> {
+    for await (const one of readStringValues(strings.map(({names}) => names)))
+      yield [one, strings.find(({names}) => names.test(readName(one.key)))?.rewrite];
+    for (const {in: key, rewrite} of stored)
+      if (!(key instanceof RegExp)) for await (const one of readHashValues(key)) yield [one, rewrite];
+  }
+
   async function reencryptAllOnce(): Promise<Reencryption> {
     const counts = {rewritten: 0, unreadable: 0};
-    for (const values of Object.values(purposes)) {
-      if (values === 'stored nowhere') continue;
-      for await (const encrypted of values.list()) {
-        let next: string | undefined;
-        try {
-          next = values.rewrite(encrypted);
-        } catch {
-          counts.unreadable += 1;
-          continue;
-        }
-        if (next === undefined) continue;
-        const {key, field, value} = encrypted;
-        const args = [value, next, ...(field === undefined ? [] : [field])];
-        counts.rewritten += await run<number>(newDeadline(), replaceEncryptedValueScript, [key], args);
+    for await (const [encrypted, rewrite] of readAll()) {
+      let next: string | undefined;
+      try {
+        next = rewrite?.(encrypted);
+      } catch {
+        counts.unreadable += 1;
+        continue;
       }
+      if (next === undefined) continue;
+      const {key, field, value} = encrypted;
+      const args = [value, next, ...(field === undefined ? [] : [field])];
+      counts.rewritten += await run<number>(newDeadline(), replaceEncryptedValueScript, [key], args);
     }
     return counts;
   }
@@ -148,7 +163,11 @@ function readWorkspace(key: string): string {
   return key.slice(1, key.indexOf('}'));
 }
 
-/** Returns the parts of a workspace's key that follow its hash tag. */
+/** Returns the part of a workspace's key after its hash tag. */
+function readName(key: string): string {
+  return key.slice(key.indexOf('}:') + 2);
+}
+
 function splitKey(key: string): string[] {
-  return key.slice(key.indexOf('}:') + 2).split(':');
+  return readName(key).split(':');
 }
