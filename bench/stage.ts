@@ -61,7 +61,9 @@ export interface BenchStage {
   operator(): Call;
   /** The number of stored standups. */
   stored(): Promise<number>;
-  startService(build: Build, roles: string): Promise<Server>;
+  /** The environment of the measured service, for its command. */
+  readonly environment: Readonly<Record<string, string>>;
+  startService(build: Build, roles: string, env?: Readonly<Record<string, string>>): Promise<Server>;
   /** Starts a peer of `peers/` that serves HTTP. */
   startPeer(name: string, env?: Readonly<Record<string, string>>): Promise<Server>;
   /** Starts a peer of `peers/` that communicates by messages. */
@@ -125,7 +127,8 @@ export async function openStage(
     token,
     operator,
     stored: () => redis.zCard(keys.list(lists.standups())),
-    async startService({main, nodeArgs}, roles) {
+    environment: createServiceEnvironment(server.url, 0, 'web,worker'),
+    async startService({main, nodeArgs}, roles, env = {}) {
       const port = await findFreePort();
       const {profiles, cores} = bench;
       const process = stopProcessWhenStageEnds(
@@ -135,7 +138,7 @@ export async function openStage(
             ...nodeArgs,
             ...(profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`]),
           ],
-          env: createServiceEnvironment(server.url, port, roles),
+          env: {...createServiceEnvironment(server.url, port, roles), ...env},
           cores,
         }),
       );

@@ -11,6 +11,7 @@ import {runCommand} from './run-command.mjs';
 
 /**
  * `npm run bench`: compiles bench/ into .cache/bench and runs it on the built service.
+ * `npm run bench -- scale`: measures how each cost grows (bench/scale.ts).
  */
 await runLauncher(async () => {
   await ensurePackages();
@@ -26,10 +27,9 @@ await runLauncher(async () => {
   const launchers = path.join(cacheFolder, 'bench', 'scripts');
   rmSync(launchers, {recursive: true, force: true});
   symlinkSync(path.join(root, 'scripts'), launchers);
-  process.exitCode = await run(
-    [path.join(cacheFolder, 'bench', 'bench', 'run.js'), ...process.argv.slice(2)],
-    bin,
-  );
+  const [first, ...others] = process.argv.slice(2);
+  const [program, args] = first === 'scale' ? ['scale.js', others] : ['run.js', process.argv.slice(2)];
+  process.exitCode = await run([path.join(cacheFolder, 'bench', 'bench', program), ...args], bin);
 });
 
 function run(args, bin) {

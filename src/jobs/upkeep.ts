@@ -116,7 +116,7 @@ export function createUpkeep(
       const endsAt = performance.now() + pageMs;
       cursor = await maintainPage(cursor, signal);
       if (cursor === undefined || signal.aborted) return;
-      if (cursor !== '0') await pause(endsAt - performance.now(), undefined, {signal});
+      if (cursor !== '0') await pause(Math.max(0, endsAt - performance.now()), undefined, {signal});
     } while (cursor !== '0');
     await workspaceBytes.measure(callDeadline, signal);
   };

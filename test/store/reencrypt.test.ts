@@ -7,6 +7,7 @@ import {runStandup} from '../cli/run-standup.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
+import {watchRedis} from '../support/watch-redis.js';
 import {dumpRedis} from './dump.js';
 import {openTestStore, testSecretKey} from './open-test-store.js';
 
@@ -122,6 +123,18 @@ describe('the command `standup keys reencrypt`', () => {
     await expect(openTestStore({url: redisUrl})).rejects.toThrow(/SECRET_KEY is not the one/);
     const {code, stderr} = await standup({SECRET_KEY: testSecretKey});
     expect({code, says: stderr.startsWith('SECRET_KEY is not the one')}).toEqual({code: 1, says: true});
+  });
+
+  it('reads the names of all keys once for all kinds of secrets', async () => {
+    await standup(both);
+    const {store} = await openTestStore({url: redisUrl, secretKey: next});
+    try {
+      const commands = await watchRedis(redisUrl, () => store.reencrypt());
+      expect(commands.filter((one) => one.startsWith('SCAN'))).toHaveLength(1);
+      expect(commands.filter((one) => one.startsWith('GET')).length).toBeGreaterThanOrEqual(5);
+    } finally {
+      await store.close();
+    }
   });
 
   it('reports a secret that neither key decrypts, and encrypts the others', async () => {
