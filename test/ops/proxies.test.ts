@@ -13,18 +13,18 @@ import {until} from '../support/until.js';
 import {testCertificate} from '../webhook/certificate.js';
 
 /** Where a proxy serves, its own folder, and the port of the service behind it. */
-interface Place {
+interface ProxyOptions {
   readonly port: number;
   readonly folder: string;
   readonly upstream: number;
 }
 
 /** Starts each proxy with its file in ops/, in which only addresses and certificates are replaced. */
-const proxies: Readonly<Record<string, (place: Place) => Promise<TestProcess>>> = {
+const proxies: Readonly<Record<string, (options: ProxyOptions) => Promise<TestProcess>>> = {
   async caddy({port, folder, upstream}) {
     const file = path.join(folder, 'Caddyfile');
-    const options = `{\n  admin off\n  skip_install_trust\n  auto_https disable_redirects\n  storage file_system ${folder}\n}\n`;
-    await writeFile(file, `${options}import ${path.join(root, 'ops/caddy/Caddyfile')}\n`);
+    const global = `{\n  admin off\n  skip_install_trust\n  auto_https disable_redirects\n  storage file_system ${folder}\n}\n`;
+    await writeFile(file, `${global}import ${path.join(root, 'ops/caddy/Caddyfile')}\n`);
     const env = {STANDUP_SITE: `https://localhost:${port}`, STANDUP_UPSTREAM: `127.0.0.1:${upstream}`};
     return startProcess('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
       env: minimalEnv({...env, HOME: folder}),

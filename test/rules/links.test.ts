@@ -1,6 +1,7 @@
 import {expect, it} from '@jest/globals';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
+import {listFragments, withoutCode} from '../support/document-links.js';
 import {root} from '../support/service-process.js';
 
 const listDocuments = (folder: string) =>
@@ -8,27 +9,16 @@ const listDocuments = (folder: string) =>
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
     .map((entry) => path.join(folder, entry.name));
 
-const documents = ['.', 'docs', 'docs/decisions'].flatMap(listDocuments);
+const documents = ['.', 'docs', 'docs/decisions', 'docs/operating'].flatMap(listDocuments);
 
-/** Reads a document without its code blocks, in which comments look like headings. */
-const readText = (file: string) =>
-  readFileSync(path.join(root, file), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
-
-/** Lists the link fragments of a document's headings, as GitHub creates them. */
-function listFragments(file: string): string[] {
-  return [...readText(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-}
+/** Reads a document without its code blocks. */
+const readText = (file: string) => withoutCode(readFileSync(path.join(root, file), 'utf8'));
 
 function isBroken(document: string, link: string): boolean {
   const [target = '', fragment] = link.split('#');
   const file = target === '' ? document : path.join(path.dirname(document), target);
   if (!existsSync(path.join(root, file))) return true;
-  return fragment !== undefined && !listFragments(file).includes(fragment);
+  return fragment !== undefined && !listFragments(readText(file)).includes(fragment);
 }
 
 it.each(documents)('every link of %s leads to a file and a heading that exist', (document) => {
@@ -60,8 +50,12 @@ it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/security-evidence.md', 'doc
   },
 );
 
-it('docs/README.md lists every document', () => {
-  const map = readText('docs/README.md');
-  const listed = documents.filter((file) => file !== 'docs/README.md' && !file.startsWith('docs/decisions'));
-  expect(listed.filter((file) => !map.includes(path.relative('docs', file)))).toEqual([]);
+it.each([
+  ['docs/README.md', /^docs\/(?:decisions|operating)\/(?!README)/],
+  ['docs/operating/README.md', /^(?!docs\/operating\/)/],
+])('%s lists every document below it', (map, isElsewhere) => {
+  const text = readText(map);
+  const listed = documents.filter((file) => file !== map && !isElsewhere.test(file));
+  expect(listed.length).toBeGreaterThan(10);
+  expect(listed.filter((file) => !text.includes(`(${path.relative(path.dirname(map), file)}`))).toEqual([]);
 });
