@@ -11,6 +11,11 @@ export interface Session {
   /** Encrypts all secrets with the current SECRET_KEY. Counts those rewritten, and those unreadable. */
   reencrypt: () => Promise<{rewritten: number; unreadable: number}>;
   readonly frozen: ReadOnlySwitch;
+  readonly moves: WorkspaceMoves;
+  /** Writes to stdout, and waits while its reader is slow. */
+  write: (text: string) => Promise<void>;
+  /** Asks for a secret at the terminal without showing it; undefined without a terminal. */
+  askSecret: (question: string) => Promise<string | undefined>;
   readonly print: (text: string) => void;
   /** Prints messages to stderr, apart from the command's result. */
   readonly warn: (text: string) => void;
@@ -34,6 +39,28 @@ export interface Session {
   /** Connects and logs in to the mail server. Returns the step that failed, or null; undefined without one. */
   askMailServer: () => Promise<SendResult | null | undefined>;
   readonly facts: Facts;
+}
+
+/** Moves workspaces between installations. */
+export interface WorkspaceMoves {
+  exportWorkspace: (request: {
+    readonly workspace: Workspace;
+    readonly passphrase: string;
+    readonly write: (text: string) => Promise<void>;
+    readonly note: (sentence: string) => void;
+  }) => Promise<{readonly keys: number; readonly bytes: number; readonly sha256: string}>;
+  importWorkspace: (request: {
+    readonly readLines: () => AsyncIterable<string>;
+    readonly passphrase: string;
+  }) => Promise<{
+    readonly workspace: Workspace['id'];
+    readonly slug: string;
+    readonly keys: number;
+    readonly sha256: string;
+    readonly tokens: number;
+  }>;
+  /** Returns the number of deleted keys. */
+  removeMovedWorkspace: (workspace: Workspace, digest: string) => Promise<number>;
 }
 
 /** Makes workspaces read-only, and ends that. */

@@ -4,6 +4,7 @@ import {limits} from '../domain/core/limits.js';
 import {findTextError} from '../domain/core/text.js';
 import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
 import {parsePersonArguments} from './member.js';
+import {addMoveCommands} from './move.js';
 import {addReadOnlyCommands} from './read-only.js';
 import {formatTable, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
@@ -60,4 +61,5 @@ export function addWorkspaceCommands(program: Command, withSession: WithSession)
       }),
     );
   addReadOnlyCommands(workspace, withSession);
+  addMoveCommands(workspace, withSession);
 }
