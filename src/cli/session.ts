@@ -67,8 +67,9 @@ export interface WorkspaceMoves {
 export interface ReadOnlySwitch {
   /** Returns the time (ms) since which the workspace is read-only; undefined if its data is lost. */
   freeze: (workspace: Workspace['id'], deadline: number) => Promise<number | undefined>;
-  /** Returns false if the workspace was not read-only. */
-  thaw: (workspace: Workspace['id'], deadline: number) => Promise<boolean>;
+  /** Returns the state before. `exported`: read-only, and exported since then. */
+  thaw: (workspace: Workspace['id'], deadline: number) => Promise<'open' | 'frozen' | 'exported'>;
+  isFrozen: (workspace: Workspace['id'], deadline: number) => Promise<boolean>;
 }
 
 /** The number of jobs in a queue. `counts` is undefined when the queue's Redis does not answer. */

@@ -49,12 +49,15 @@ export function addWorkspaceCommands(program: Command, withSession: WithSession)
     .command('list')
     .description('list the workspaces')
     .action(() =>
-      withSession(async ({services, print, deadline}) => {
+      withSession(async ({services, frozen, print, deadline}) => {
         const all = await services.workspaces.listWorkspaces(deadline());
+        const states = await Promise.all(
+          all.map(async ({id}) => ((await frozen.isFrozen(id, deadline())) ? 'read-only' : '')),
+        );
         print(
           formatTable(
-            ['SLUG', 'NAME', 'ID', 'CREATED'],
-            all.map((one) => [one.slug, one.name, one.id, one.created_at]),
+            ['SLUG', 'NAME', 'ID', 'CREATED', 'STATE'],
+            all.map((one, i) => [one.slug, one.name, one.id, one.created_at, states[i] ?? '']),
             `There is no workspace yet. Create one: ${firstWorkspaceCommand}`,
           ),
         );

@@ -14,15 +14,15 @@ interface EncryptedValue {
 /** Returns another text for an encrypted one; undefined to keep it. Errors: it cannot be decrypted. */
 type TranslateText = (context: string, encrypted: string) => string | undefined;
 
-interface EncryptedPlace {
+interface EncryptedLocation {
   /** `names`: the strings of each workspace with these names. `hash`: the fields of a hash of the installation. */
   readonly where: {readonly names: string} | {readonly hash: () => Key<'hash'>};
   /** Returns the value with another encrypted text; undefined to keep it. Errors: those of `translate`. */
   readonly translate: (stored: EncryptedValue, translate: TranslateText) => string | undefined;
 }
 
-/** The places of all encrypted texts. A new purpose does not compile until it is listed here. */
-export const encryptedPlaces: Record<Purpose, EncryptedPlace | 'stored nowhere'> = {
+/** The locations of all encrypted texts. A new purpose does not compile until it is listed here. */
+export const encryptedLocations: Record<Purpose, EncryptedLocation | 'stored nowhere'> = {
   'signing-key': {
     where: {hash: globalKeys.signingKeys},
     // The encrypted part is at the end, after the times.

@@ -18,8 +18,8 @@ import {
   type FilePart,
   fileForm,
   type KeyType,
-  sealAgain,
-  sealCheck,
+  reencryptValue,
+  encryptCheck,
 } from './workspace-file.js';
 
 export interface ExportRequest {
@@ -50,7 +50,7 @@ const membersAtOnce = 1_000;
 /** The size (characters) at which a part ends, even if it has fewer members. */
 const partSize = 1024 * 1024;
 /** The time (ms) after which every process knows that the workspace is read-only, and its turns have ended. */
-const settleMs = 2 * knownFrozenMs;
+const graceMs = 2 * knownFrozenMs;
 /** A mail's lease is the longest, and it is extended while the mail server works. */
 const standardWaitMs = 120_000;
 const lookEveryMs = 250;
@@ -76,12 +76,12 @@ export async function exportWorkspace(
   const {call, run, clock} = connection;
   const keys = workspaceKeys(id);
   const newDeadline = (): number => performance.now() + deadlines.job;
-  const since = await waitUntilSettled();
+  const since = await waitUntilIdle();
   const names = (await listWorkspaceKeys(connection, id)).filter((key) => !skipped.test(splitKey(key).name));
   const before = await computeFingerprint(names);
 
   const salt = randomBytes(16).toString('base64url');
-  const sealer = await createFileCipher(passphrase, salt);
+  const fileCipher = await createFileCipher(passphrase, salt);
   const digest = createFileDigest();
   let count = 0;
   async function writeLine(line: object): Promise<void> {
@@ -100,14 +100,14 @@ export async function exportWorkspace(
     engine,
     made_at: new Date(clock.now()).toISOString(),
     salt,
-    check: sealCheck(sealer),
+    check: encryptCheck(fileCipher),
   };
   await writeLine(header);
   const head: AnyKey = keys.head();
   for (const key of [...names.filter((name) => name !== head), head]) {
     for await (const part of readKey(key)) {
       if (part.n === 0) count += 1;
-      await writeLine(part.t === 'string' ? sealPart(part) : part);
+      await writeLine(part.t === 'string' ? reencryptPart(part) : part);
     }
   }
   const after = (await listWorkspaceKeys(connection, id)).filter((key) => !skipped.test(splitKey(key).name));
@@ -125,10 +125,10 @@ export async function exportWorkspace(
     );
   }
 
-  function sealPart(part: FilePart): FilePart {
+  function reencryptPart(part: FilePart): FilePart {
     const [value = ''] = part.v;
     try {
-      return {...part, v: [sealAgain({workspace: id, name: part.k, value}, cipher, sealer)]};
+      return {...part, v: [reencryptValue({workspace: id, name: part.k, value}, cipher, fileCipher)]};
     } catch (error) {
       throw new AppError(
         'store_lost',
@@ -139,7 +139,7 @@ export async function exportWorkspace(
   }
 
   /** Waits until turns have ended and nothing is being sent. Returns since when the workspace is read-only. */
-  async function waitUntilSettled(): Promise<string> {
+  async function waitUntilIdle(): Promise<string> {
     const readSince = () => call<string | null>(newDeadline(), ['HGET', keys.head(), 'frozen']);
     const frozen = await readSince();
     if (frozen === null) {
@@ -148,8 +148,8 @@ export async function exportWorkspace(
         `${slug} is not read-only. First: standup workspace freeze ${slug}`,
       );
     }
-    const rest = settleMs - (clock.now() - Number(frozen));
-    if (rest > 0) await pause(Math.min(rest, settleMs));
+    const rest = graceMs - (clock.now() - Number(frozen));
+    if (rest > 0) await pause(Math.min(rest, graceMs));
     // Nothing begins any more, so these are all keys that can show something in progress.
     const shown = (await listWorkspaceKeys(connection, id)).filter((key) =>
       /^(?:w:[^:]+:(?:inflight|replaying)|c:[^:]+:lease)$/.test(splitKey(key).name),

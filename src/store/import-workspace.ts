@@ -15,8 +15,8 @@ import {
   type FileLine,
   type FilePart,
   fileForm,
-  opensCheck,
-  sealAgain,
+  decryptsCheck,
+  reencryptValue,
 } from './workspace-file.js';
 
 export interface ImportRequest {
@@ -37,7 +37,7 @@ export interface ImportedWorkspace {
 /** What a complete file says, after all of it was read once. */
 interface CheckedFile {
   readonly header: FileHeader;
-  readonly sealer: Cipher;
+  readonly fileCipher: Cipher;
   readonly sha256: string;
   readonly keys: number;
   readonly tokens: number;
@@ -82,17 +82,17 @@ export async function importWorkspace(
   /** Reads the file once, and opens every secret in it. */
   async function checkFile(): Promise<CheckedFile> {
     const digest = createFileDigest();
-    let [header, sealer, sha256]: [FileHeader?, Cipher?, string?] = [];
+    let [header, fileCipher, sha256]: [FileHeader?, Cipher?, string?] = [];
     let [number, count, tokens, hasHead] = [0, 0, 0, false];
     let slackId: string | undefined;
     for await (const text of readLines()) {
       number += 1;
       if (sha256 !== undefined) throw createDamagedError(number);
       const line = parseLine(text, number);
-      if (header === undefined || sealer === undefined) {
+      if (header === undefined || fileCipher === undefined) {
         header = requireHeader(line);
-        sealer = await createFileCipher(passphrase, header.salt);
-        if (!opensCheck(sealer, header.check))
+        fileCipher = await createFileCipher(passphrase, header.salt);
+        if (!decryptsCheck(fileCipher, header.check))
           throw createFileError('The passphrase does not open this file. Nothing was written.');
         digest.add(text);
         continue;
@@ -108,18 +108,18 @@ export async function importWorkspace(
       digest.add(text);
       if (part.n === 0) count += 1;
       hasHead ||= part.k === 'head';
-      if (part.t === 'string') unseal(sealer, header.workspace, part, number);
+      if (part.t === 'string') decryptPart(fileCipher, header.workspace, part, number);
       if (part.k.startsWith('t:') && part.v[0] === '1' && !isOver(part)) tokens += 1;
       if (part.k === 'slack') slackId = part.v.find((_, i) => i % 2 === 1 && part.v[i - 1] === 'id');
     }
-    if (header === undefined || sealer === undefined)
+    if (header === undefined || fileCipher === undefined)
       throw createFileError('The file is empty. Nothing was written.');
     if (sha256 === undefined || !hasHead) {
       throw createFileError(
         'The end of the file is missing, so its export was interrupted. Nothing was written: export again.',
       );
     }
-    return {header, sealer, sha256, keys: count, tokens, slackId};
+    return {header, fileCipher, sha256, keys: count, tokens, slackId};
   }
 
   function requireHeader(line: unknown): FileHeader {
@@ -134,9 +134,9 @@ export async function importWorkspace(
     return header as FileHeader;
   }
 
-  function unseal(sealer: Cipher, id: string, part: FilePart, number: number): string {
+  function decryptPart(fileCipher: Cipher, id: string, part: FilePart, number: number): string {
     try {
-      return sealAgain({workspace: id, name: part.k, value: part.v[0] ?? ''}, sealer, cipher);
+      return reencryptValue({workspace: id, name: part.k, value: part.v[0] ?? ''}, fileCipher, cipher);
     } catch {
       throw createDamagedError(number);
     }
@@ -213,7 +213,7 @@ export async function importWorkspace(
 
   function writePart(part: FilePart): Promise<number> {
     const {k, t, n, x, v, s = ['', '', '']} = part;
-    const members = t === 'string' ? [unseal(file.sealer, workspace, part, 0)] : v;
+    const members = t === 'string' ? [decryptPart(file.fileCipher, workspace, part, 0)] : v;
     const args = [t, String(n), x === undefined ? '' : String(x), ...s, ...members];
     return run<number>(newDeadline(), importPartScript, [`{${workspace}}:${k}`, keys.head()], args);
   }

@@ -3,7 +3,7 @@ import type {RedisCommands} from './core/connection.js';
 import {replaceEncryptedValueScript} from './core/compiled/lua.js';
 import {type AnyKey, splitKey} from './core/keys.js';
 import type {Purpose, Cipher} from './core/cipher.js';
-import {encryptedPlaces} from './encrypted-values.js';
+import {encryptedLocations} from './encrypted-values.js';
 
 export interface Reencryption {
   /** The number of texts that were encrypted again with the current key. */
@@ -50,9 +50,9 @@ export async function reencryptStore(
 
   async function reencryptAllOnce(): Promise<Reencryption> {
     const counts = {rewritten: 0, unreadable: 0};
-    for (const [purpose, place] of Object.entries(encryptedPlaces)) {
-      if (place === 'stored nowhere') continue;
-      const {where, translate} = place;
+    for (const [purpose, location] of Object.entries(encryptedLocations)) {
+      if (location === 'stored nowhere') continue;
+      const {where, translate} = location;
       const all = 'hash' in where ? readHashValues(where.hash()) : readStringValues(`{ws_*}:${where.names}`);
       for await (const {key, field, value} of all) {
         const {workspace, name} = splitKey(key);

@@ -2,7 +2,7 @@ import {createHash, scrypt} from 'node:crypto';
 import {promisify} from 'node:util';
 import type {Id} from '../domain/core/ids.js';
 import {type Cipher, createCipher, type Purpose} from './core/cipher.js';
-import {encryptedPlaces} from './encrypted-values.js';
+import {encryptedLocations} from './encrypted-values.js';
 
 // The form of an exported workspace, `standup-workspace/1`: lines of JSON in UTF-8. The first is the header. Then
 // come the keys in order of names, a line each or several lines with parts, and the head as the last of them.
@@ -76,11 +76,11 @@ export async function createFileCipher(passphrase: string, salt: string): Promis
   return createCipher((await deriveKey(passphrase.normalize('NFC'), salt, 32, cost)).toString('base64url'));
 }
 
-export function sealCheck(cipher: Cipher): string {
+export function encryptCheck(cipher: Cipher): string {
   return cipher.encrypt('check', checkContext, checkText);
 }
 
-export function opensCheck(cipher: Cipher, check: string): boolean {
+export function decryptsCheck(cipher: Cipher, check: string): boolean {
   try {
     return cipher.decrypt('check', checkContext, check) === checkText;
   } catch {
@@ -88,14 +88,14 @@ export function opensCheck(cipher: Cipher, check: string): boolean {
   }
 }
 
-const places = Object.entries(encryptedPlaces).flatMap(([purpose, place]) =>
-  place === 'stored nowhere' || 'hash' in place.where
+const locations = Object.entries(encryptedLocations).flatMap(([purpose, location]) =>
+  location === 'stored nowhere' || 'hash' in location.where
     ? []
     : [
         {
           purpose: purpose as Purpose,
-          names: new RegExp(`^${place.where.names.replaceAll('*', '.*')}$`),
-          translate: place.translate,
+          names: new RegExp(`^${location.where.names.replaceAll('*', '.*')}$`),
+          translate: location.translate,
         },
       ],
 );
@@ -104,14 +104,14 @@ const places = Object.entries(encryptedPlaces).flatMap(([purpose, place]) =>
  * Encrypts the secrets in a string value for another cipher. Other values stay as they are. Errors: a secret
  * does not open.
  */
-export function sealAgain(
+export function reencryptValue(
   stored: {readonly workspace: string; readonly name: string; readonly value: string},
   from: Cipher,
   to: Cipher,
 ): string {
-  const place = places.find(({names}) => names.test(stored.name));
-  if (place === undefined) return stored.value;
-  const {purpose, translate} = place;
+  const location = locations.find(({names}) => names.test(stored.name));
+  if (location === undefined) return stored.value;
+  const {purpose, translate} = location;
   return (
     translate(stored, (context, encrypted) =>
       to.encrypt(purpose, context, from.decrypt(purpose, context, encrypted)),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {root} from '../support/service-process.js';
 import {maxWordsOfSentence, unusual} from './usual-words.js';
 
-const documents = ['.', 'docs', 'docs/decisions'].flatMap((folder) =>
+const documents = ['.', 'docs', 'docs/decisions', 'docs/operating'].flatMap((folder) =>
   readdirSync(path.join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => path.join(folder, name)),
@@ -21,6 +21,7 @@ const ofUsers = [
   'docs/schedules.md',
   'docs/slack.md',
   'docs/operating.md',
+  'docs/operating/move-a-workspace.md',
 ];
 
 const read = (document: string) => readFileSync(path.join(root, document), 'utf8');

@@ -222,13 +222,13 @@ describe('a workspace with every kind of thing', () => {
     const text = await readFile(file, 'utf8');
     const broken = path.join(folder, what);
     const at = text.indexOf('Before the move');
-    const sealed = /"k":"s:\w+","t":"string","n":0,"v":\["(.)/.exec(text);
-    const sealedAt = (sealed?.index ?? 0) + (sealed?.[0].length ?? 0) + 20;
+    const secretLine = /"k":"s:\w+","t":"string","n":0,"v":\["(.)/.exec(text);
+    const secretAt = (secretLine?.index ?? 0) + (secretLine?.[0].length ?? 0) + 20;
     const contents: Record<string, string> = {
       wrong: text,
       cut: text.slice(0, text.trimEnd().lastIndexOf('\n') + 1),
       changed: `${text.slice(0, at)}b${text.slice(at + 1)}`,
-      secret: text.slice(0, sealedAt) + (text[sealedAt] === 'A' ? 'B' : 'A') + text.slice(sealedAt + 1),
+      secret: text.slice(0, secretAt) + (text[secretAt] === 'A' ? 'B' : 'A') + text.slice(secretAt + 1),
       other: 'A diary.\n',
       empty: '',
     };
@@ -282,7 +282,7 @@ describe('a workspace with every kind of thing', () => {
     } finally {
       await web.close();
     }
-    const told = receiver.received.length;
+    const receivedBefore = receiver.received.length;
     const waited = (await deliveriesOf(workspace, waiting)).map(({id}) => id as string);
     receiver.respondWith(204);
     await sendToRedis(otherUrl, [
@@ -297,7 +297,9 @@ describe('a workspace with every kind of thing', () => {
     ]);
     const other = await startService({redisUrl: otherUrl, env: {SECRET_KEY: otherKey}});
     try {
-      await until(() => receiver.received.length >= told + waited.length, {what: 'what waited is delivered'});
+      await until(() => receiver.received.length >= receivedBefore + waited.length, {
+        what: 'what waited is delivered',
+      });
       const token = await signFor(other, workspace.token);
       const hook = `/v1/webhooks/${waiting.id}/deliveries?limit=100`;
       await until(
@@ -313,7 +315,8 @@ describe('a workspace with every kind of thing', () => {
       });
       expect(made.status).toBe(201);
       await until(
-        () => receiver.received.slice(told).some(({body}) => String(body).includes('After the move.')),
+        () =>
+          receiver.received.slice(receivedBefore).some(({body}) => String(body).includes('After the move.')),
         {
           what: 'a new event',
         },
@@ -321,10 +324,12 @@ describe('a workspace with every kind of thing', () => {
     } finally {
       await other.close();
     }
-    const later = receiver.received.slice(told).filter(({path: to}) => to === '/waiting');
+    const later = receiver.received.slice(receivedBefore).filter(({path: to}) => to === '/waiting');
     expect(later.map(({headers: sent}) => sent['authorization'])).toEqual(later.map(() => 'Bearer moved'));
     expect(later.map(({id}) => id)).toHaveLength(new Set(later.map(({id}) => id)).size);
-    const again = receiver.received.slice(told).filter(({path: to, id}) => succeeded.has(`${to} ${id}`));
+    const again = receiver.received
+      .slice(receivedBefore)
+      .filter(({path: to, id}) => succeeded.has(`${to} ${id}`));
     expect(again).toEqual([]);
     expect(succeeded.size).toBeGreaterThan(0);
   });
@@ -345,7 +350,7 @@ describe('a workspace with every kind of thing', () => {
     );
     expect(complete.error).toBeUndefined();
     // The last two writes are those of the indexes.
-    const places = [
+    const positions = [
       60,
       complete.writes - 2,
       1,
@@ -353,7 +358,7 @@ describe('a workspace with every kind of thing', () => {
       105,
       ...[6, 5, 4, 3, 1, 0].map((left) => complete.writes - left),
     ];
-    for (const diesAt of deep ? places : places.slice(0, 2)) {
+    for (const diesAt of deep ? positions : positions.slice(0, 2)) {
       const target = await openTestStore({secretKey: otherKey});
       const died = await importDyingAt(target, diesAt);
       expect([died.error, died.writes]).toEqual(['killed', diesAt]);

@@ -35,11 +35,12 @@ export function createFrozenWorkspaces({run}: Pick<RedisCommands, 'run'>) {
       const since = await run<string | null>(deadline, freezeWorkspaceScript, [head], []);
       return since === null ? undefined : Number(since);
     },
-    /** Ends it, and lists the workspace as due. Returns false if it was not read-only. */
-    async thaw(workspace: Id<'workspace'>, deadline: number): Promise<boolean> {
+    /** Ends it, and lists the workspace as due. `exported`: it was exported while it was read-only. */
+    async thaw(workspace: Id<'workspace'>, deadline: number): Promise<'open' | 'frozen' | 'exported'> {
       const keys = workspaceKeys(workspace);
       const named = [keys.head(), keys.ready(), keys.slackReady()];
-      return (await run<number>(deadline, thawWorkspaceScript, named, [])) === 1;
+      const before = await run<0 | 1 | 2>(deadline, thawWorkspaceScript, named, []);
+      return (['open', 'frozen', 'exported'] as const)[before];
     },
   };
 }

@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {isReadOnly} from '../../../src/api/http/route.js';
 import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
-import {runStandup} from '../../cli/run-standup.js';
+import {rowsOf, runStandup} from '../../cli/run-standup.js';
 import {addWebhook, deliveriesOf, postStandups} from '../../jobs/stage.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -58,6 +58,8 @@ it('a read-only workspace answers every read and refuses every change with works
     }
   }
   expect(await eventsOf(workspace)).toEqual(before);
+  const list = rowsOf((await runStandup(['workspace', 'list'], {REDIS_URL: service.redisUrl})).stdout);
+  expect(list.map(([, , id, , state]) => [id, state])).toContainEqual([workspace.id, 'read-only']);
 });
 
 it('a repeat of an earlier request gets its answer from a read-only workspace', async () => {
@@ -95,6 +97,7 @@ it('a read-only workspace records the delivery in progress, begins none, and sen
   );
   expect(receiver.received).toHaveLength(1);
   expect((await standup('thaw')).stdout).toMatch(/^\S+ works again\n$/);
+  expect((await standup('thaw')).stdout).toMatch(/^\S+ was not read-only\n$/);
   await until(async () => (await deliveriesOf(workspace, hook)).every(({state}) => state === 'succeeded'), {
     what: 'all deliveries',
   });
@@ -131,6 +134,8 @@ it('an export waits for what is being sent, and says what it waits for', async (
   const {keys} = await exportTo(write, () => undefined, 30_000);
   expect(JSON.parse(written.at(-1) ?? '')).toMatchObject({end: true, keys});
   expect((await deliveriesOf(workspace, hook)).map(({state}) => state)).toEqual(['succeeded']);
+  // Both copies would go on.
+  expect((await standup('thaw')).stderr).toMatch(/^It was exported in the meantime\./);
 });
 
 it('an export of a workspace that changes meanwhile has no end, and says so', async () => {
