@@ -23,9 +23,15 @@ export function addReadOnlyCommands(workspace: Command, withSession: WithSession
     .argument('<workspace>', 'the slug or id of the workspace')
     .description('end the read-only state of a workspace: what has waited goes on within seconds')
     .action((reference: string) =>
-      withSession(async ({chooseWorkspace, frozen, print, deadline}) => {
+      withSession(async ({chooseWorkspace, frozen, print, warn, deadline}) => {
         const {id, slug} = await chooseWorkspace(reference);
-        print((await frozen.thaw(id, deadline())) ? `${slug} works again\n` : `${slug} was not read-only\n`);
+        const before = await frozen.thaw(id, deadline());
+        print(before === 'open' ? `${slug} was not read-only\n` : `${slug} works again\n`);
+        if (before === 'exported') {
+          warn(
+            `It was exported in the meantime. If that file is imported elsewhere, both copies go on from here: messages and deliveries go out twice.\n`,
+          );
+        }
       }),
     );
 }

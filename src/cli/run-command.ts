@@ -31,6 +31,10 @@ export interface CommandProcess {
   readonly print: (text: string) => void;
   /** Writes to stderr. */
   readonly warn: (text: string) => void;
+  /** Writes to stdout, and waits while its reader is slow. */
+  readonly write: (text: string) => Promise<void>;
+  /** Asks for a secret at the terminal without showing it; undefined without a terminal. */
+  readonly askSecret: (question: string) => Promise<string | undefined>;
   readonly untilStopped: () => Promise<void>;
   readonly isAlive: (pid: number) => boolean;
 }
@@ -106,6 +110,9 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
       signingKeys,
       reencrypt: store.reencrypt,
       frozen: store.frozen,
+      moves: store,
+      write: outside.write,
+      askSecret: outside.askSecret,
       print,
       warn,
       untilStopped,

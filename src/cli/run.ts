@@ -1,3 +1,6 @@
+import {once} from 'node:events';
+import {createInterface} from 'node:readline/promises';
+import {Writable} from 'node:stream';
 import {runCommand} from './run-command.js';
 
 // The reader of a pipe may close it early, as `head` does. The rest of the output is then dropped.
@@ -14,10 +17,29 @@ const code = await runCommand({
   env: process.env,
   print: (text) => void process.stdout.write(text),
   warn: (text) => void process.stderr.write(text),
+  write: writeOut,
+  askSecret,
   untilStopped: waitForStopSignal,
   isAlive,
 });
 if (code !== 0) process.exitCode = code;
+
+async function writeOut(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}
+
+async function askSecret(question: string): Promise<string | undefined> {
+  if (!process.stdin.isTTY) return undefined;
+  process.stderr.write(question);
+  const output = new Writable({write: (_chunk, _encoding, done) => done()});
+  const terminal = createInterface({input: process.stdin, output, terminal: true});
+  try {
+    return await terminal.question('');
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
+  }
+}
 
 /** Signal 0 only tests whether a process exists. EPERM means that it exists and belongs to another user. */
 function isAlive(pid: number): boolean {

@@ -12,6 +12,11 @@ export interface Session {
   /** Encrypts all secrets with the current SECRET_KEY. Counts those rewritten, and those unreadable. */
   reencrypt: () => Promise<{rewritten: number; unreadable: number}>;
   readonly frozen: ReadOnlySwitch;
+  readonly moves: WorkspaceMoves;
+  /** Writes to stdout, and waits while its reader is slow. */
+  write: (text: string) => Promise<void>;
+  /** Asks for a secret at the terminal without showing it; undefined without a terminal. */
+  askSecret: (question: string) => Promise<string | undefined>;
   readonly print: (text: string) => void;
   /** Prints messages to stderr, apart from the command's result. */
   readonly warn: (text: string) => void;
@@ -37,12 +42,35 @@ export interface Session {
   readonly facts: Facts;
 }
 
+/** Moves workspaces between installations. */
+export interface WorkspaceMoves {
+  exportWorkspace: (request: {
+    readonly workspace: Workspace;
+    readonly passphrase: string;
+    readonly write: (text: string) => Promise<void>;
+    readonly note: (sentence: string) => void;
+  }) => Promise<{readonly keys: number; readonly bytes: number; readonly sha256: string}>;
+  importWorkspace: (request: {
+    readonly readLines: () => AsyncIterable<string>;
+    readonly passphrase: string;
+  }) => Promise<{
+    readonly workspace: Workspace['id'];
+    readonly slug: string;
+    readonly keys: number;
+    readonly sha256: string;
+    readonly tokens: number;
+  }>;
+  /** Returns the number of deleted keys. */
+  removeMovedWorkspace: (workspace: Workspace, digest: string) => Promise<number>;
+}
+
 /** Makes workspaces read-only, and ends that. */
 export interface ReadOnlySwitch {
   /** Returns the time (ms) since which the workspace is read-only; undefined if its data is lost. */
   freeze: (workspace: Workspace['id'], deadline: number) => Promise<number | undefined>;
-  /** Returns false if the workspace was not read-only. */
-  thaw: (workspace: Workspace['id'], deadline: number) => Promise<boolean>;
+  /** Returns the state before. `exported`: read-only, and exported since then. */
+  thaw: (workspace: Workspace['id'], deadline: number) => Promise<'open' | 'frozen' | 'exported'>;
+  isFrozen: (workspace: Workspace['id'], deadline: number) => Promise<boolean>;
 }
 
 /** The number of jobs in a queue. `counts` is undefined when the queue's Redis does not answer. */

@@ -4,6 +4,7 @@ import {limits} from '../domain/core/limits.js';
 import {findTextError} from '../domain/core/text.js';
 import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
 import {parsePersonArguments} from './member.js';
+import {addMoveCommands} from './move.js';
 import {addReadOnlyCommands} from './read-only.js';
 import {formatTable, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
@@ -48,16 +49,20 @@ export function addWorkspaceCommands(program: Command, withSession: WithSession)
     .command('list')
     .description('list the workspaces')
     .action(() =>
-      withSession(async ({services, print, deadline}) => {
+      withSession(async ({services, frozen, print, deadline}) => {
         const all = await services.workspaces.listWorkspaces(deadline());
+        const states = await Promise.all(
+          all.map(async ({id}) => ((await frozen.isFrozen(id, deadline())) ? 'read-only' : '')),
+        );
         print(
           formatTable(
-            ['SLUG', 'NAME', 'ID', 'CREATED'],
-            all.map((one) => [one.slug, one.name, one.id, one.created_at]),
+            ['SLUG', 'NAME', 'ID', 'CREATED', 'STATE'],
+            all.map((one, i) => [one.slug, one.name, one.id, one.created_at, states[i] ?? '']),
             `There is no workspace yet. Create one: ${firstWorkspaceCommand}`,
           ),
         );
       }),
     );
   addReadOnlyCommands(workspace, withSession);
+  addMoveCommands(workspace, withSession);
 }

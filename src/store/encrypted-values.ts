@@ -14,15 +14,15 @@ interface EncryptedValue {
 /** Returns another text for an encrypted one; undefined to keep it. Errors: it cannot be decrypted. */
 type TranslateText = (context: string, encrypted: string) => string | undefined;
 
-interface EncryptedPlace {
-  /** `names`: the strings of each workspace with these names. `hash`: the fields of a hash of the installation. */
-  readonly where: {readonly names: string} | {readonly hash: () => Key<'hash'>};
+interface EncryptedLocation {
+  /** `names`: the strings of each workspace with such names. `hash`: the fields of a hash of the installation. */
+  readonly where: {readonly names: RegExp} | {readonly hash: () => Key<'hash'>};
   /** Returns the value with another encrypted text; undefined to keep it. Errors: those of `translate`. */
   readonly translate: (stored: EncryptedValue, translate: TranslateText) => string | undefined;
 }
 
-/** The places of all encrypted texts. A new purpose does not compile until it is listed here. */
-export const encryptedPlaces: Record<Purpose, EncryptedPlace | 'stored nowhere'> = {
+/** The locations of all encrypted texts. A new purpose does not compile until it is listed here. */
+const encryptedLocations: Record<Purpose, EncryptedLocation | 'stored nowhere'> = {
   'signing-key': {
     where: {hash: globalKeys.signingKeys},
     // The encrypted part is at the end, after the times.
@@ -33,10 +33,10 @@ export const encryptedPlaces: Record<Purpose, EncryptedPlace | 'stored nowhere'>
     },
   },
   // Earlier secrets have the same name with `:1` and `:2`.
-  'webhook-secret': {where: {names: 's:*'}, translate: translateById},
-  'webhook-headers': {where: {names: 'w:*:headers'}, translate: translateById},
+  'webhook-secret': {where: {names: /^s:/}, translate: translateById},
+  'webhook-headers': {where: {names: /^w:.*:headers$/}, translate: translateById},
   'shown-once': {
-    where: {names: 'i:*'},
+    where: {names: /^i:/},
     translate({workspace, value}, translate) {
       const answer = parseStoredAnswer(value);
       const {reply} = answer;
@@ -48,10 +48,10 @@ export const encryptedPlaces: Record<Purpose, EncryptedPlace | 'stored nowhere'>
     },
   },
   'slack-installation': {
-    where: {names: 'slack-token'},
+    where: {names: /^slack-token$/},
     translate: ({workspace, value}, translate) => translate(workspace, value),
   },
-  mail: {where: {names: 'j:*:secret'}, translate: translateById},
+  mail: {where: {names: /^j:.*:secret$/}, translate: translateById},
   'mail-link': 'stored nowhere',
   cursor: 'stored nowhere',
   'client-address': 'stored nowhere',
@@ -60,7 +60,7 @@ export const encryptedPlaces: Record<Purpose, EncryptedPlace | 'stored nowhere'>
   // Codes are kept as keyed hashes for 10 minutes, and end with the key.
   'sign-in-code': 'stored nowhere',
   passkey: 'stored nowhere',
-  // The value that detects a wrong key comes last. From then on, a start with only the old key fails.
+  // This must stay the last one: reencrypt.ts says why.
   check: {
     where: {hash: globalKeys.installation},
     translate: ({name, value}, translate) =>
@@ -71,4 +71,24 @@ export const encryptedPlaces: Record<Purpose, EncryptedPlace | 'stored nowhere'>
 /** The context is the id suffix in the name of the key. */
 function translateById({name, value}: EncryptedValue, translate: TranslateText): string | undefined {
   return translate(name.split(':')[1] ?? '', value);
+}
+
+interface EncryptedIn {
+  readonly purpose: Purpose;
+  readonly translate: EncryptedLocation['translate'];
+}
+
+const all = Object.entries(encryptedLocations).flatMap(([purpose, location]) =>
+  location === 'stored nowhere' ? [] : [{...location, purpose: purpose as Purpose}],
+);
+const ofWorkspaces = all.flatMap(({where, ...rest}) => ('names' in where ? [{...where, ...rest}] : []));
+
+/** The hashes of the installation with encrypted texts. */
+export const encryptedHashes: readonly (EncryptedIn & {readonly hash: () => Key<'hash'>})[] = all.flatMap(
+  ({where, ...rest}) => ('hash' in where ? [{...where, ...rest}] : []),
+);
+
+/** Returns how a string of a workspace is encrypted, by its name; undefined if it is not. */
+export function findEncryption(name: string): EncryptedIn | undefined {
+  return ofWorkspaces.find(({names}) => names.test(name));
 }

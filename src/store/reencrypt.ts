@@ -2,8 +2,8 @@ import {deadlines} from '../domain/core/limits.js';
 import type {RedisConnection} from './core/connection.js';
 import {replaceEncryptedValueScript} from './core/compiled/lua.js';
 import {type AnyKey, splitKey} from './core/keys.js';
-import type {Purpose, Cipher} from './core/cipher.js';
-import {encryptedPlaces} from './encrypted-values.js';
+import type {Cipher} from './core/cipher.js';
+import {encryptedHashes, findEncryption} from './encrypted-values.js';
 
 export interface Reencryption {
   /** The number of texts that were encrypted again with the current key. */
@@ -15,8 +15,11 @@ export interface Reencryption {
 /** A value in the store: a string, or a field of a hash. */
 interface StoredValue {
   readonly key: AnyKey;
-  readonly field?: string;
+  /** The name of the key without its hash tag, or the field. */
+  readonly name: string;
+  readonly field?: string | undefined;
   readonly value: string;
+  readonly encryption: ReturnType<typeof findEncryption>;
 }
 
 const maxPasses = 10;
@@ -32,48 +35,51 @@ export async function reencryptStore(
 ): Promise<Reencryption> {
   const newDeadline = (): number => performance.now() + deadlines.job;
 
-  async function* readHashValues(key: AnyKey): AsyncGenerator<StoredValue> {
-    const found = await call<string[]>(newDeadline(), ['HGETALL', key]);
-    for (let i = 0; i < found.length; i += 2) yield {key, field: found[i] ?? '', value: found[i + 1] ?? ''};
-  }
-
-  async function* readStringValues(pattern: string): AsyncGenerator<StoredValue> {
+  /** Reads all strings in one scan, because a scan visits every key of the store. */
+  async function* readStrings(): AsyncGenerator<StoredValue> {
     for (const node of await nodes('masters', newDeadline())) {
       let cursor = '0';
       do {
-        const args = ['SCAN', cursor, 'MATCH', pattern, 'COUNT', scannedAtOnce, 'TYPE', 'string'];
-        const [next, keys] = await node.call<[string, AnyKey[]]>(newDeadline(), args);
+        const args = ['SCAN', cursor, 'MATCH', '{ws_*}:*', 'COUNT', scannedAtOnce, 'TYPE', 'string'];
+        const [next, found] = await node.call<[string, AnyKey[]]>(newDeadline(), args);
+        const keys = found.filter((key) => findEncryption(splitKey(key).name) !== undefined);
         const values = await Promise.all(keys.map((key) => call<string | null>(newDeadline(), ['GET', key])));
         for (const [i, key] of keys.entries()) {
           const value = values[i] ?? null;
-          if (value !== null) yield {key, value};
+          const {name} = splitKey(key);
+          if (value !== null) yield {key, name, value, encryption: findEncryption(name)};
         }
         cursor = next;
       } while (cursor !== '0');
     }
   }
 
+  async function* readAll(): AsyncGenerator<StoredValue> {
+    yield* readStrings();
+    // The value that detects a wrong key comes last. From then on, a start with only the old key fails.
+    for (const encryption of encryptedHashes) {
+      const key = encryption.hash();
+      const found = await call<string[]>(newDeadline(), ['HGETALL', key]);
+      for (let i = 0; i < found.length; i += 2)
+        yield {key, name: found[i] ?? '', field: found[i], value: found[i + 1] ?? '', encryption};
+    }
+  }
+
   async function reencryptAllOnce(): Promise<Reencryption> {
     const counts = {rewritten: 0, unreadable: 0};
-    for (const [purpose, place] of Object.entries(encryptedPlaces)) {
-      if (place === 'stored nowhere') continue;
-      const {where, translate} = place;
-      const all = 'hash' in where ? readHashValues(where.hash()) : readStringValues(`{ws_*}:${where.names}`);
-      for await (const {key, field, value} of all) {
-        const {workspace, name} = splitKey(key);
-        let next: string | undefined;
-        try {
-          next = translate({workspace, name: field ?? name, value}, (context, encrypted) =>
-            cipher.reencrypt(purpose as Purpose, context, encrypted),
-          );
-        } catch {
-          counts.unreadable += 1;
-          continue;
-        }
-        if (next === undefined) continue;
-        const args = [value, next, ...(field === undefined ? [] : [field])];
-        counts.rewritten += await run<number>(newDeadline(), replaceEncryptedValueScript, [key], args);
+    for await (const {key, name, field, value, encryption} of readAll()) {
+      let next: string | undefined;
+      try {
+        next = encryption?.translate({workspace: splitKey(key).workspace, name, value}, (context, encrypted) =>
+          cipher.reencrypt(encryption.purpose, context, encrypted),
+        );
+      } catch {
+        counts.unreadable += 1;
+        continue;
       }
+      if (next === undefined) continue;
+      const args = [value, next, ...(field === undefined ? [] : [field])];
+      counts.rewritten += await run<number>(newDeadline(), replaceEncryptedValueScript, [key], args);
     }
     return counts;
   }

@@ -3,6 +3,7 @@
 import {AppError} from '../domain/core/errors.js';
 import {readRedisAddress, showHost} from '../domain/core/redis-address.js';
 import {limits, deadlines, type Retention, standardRetention} from '../domain/core/limits.js';
+import type {Workspace} from '../domain/workspaces/workspace.js';
 import {createAppendOnlyFile} from './core/append-only-file.js';
 import {createAdmissions} from './tokens/admissions.js';
 import {createBacklogs} from './webhooks/backlog.js';
@@ -22,7 +23,10 @@ import {createStoreProbe} from './core/probe.js';
 import {createReadySets} from './core/ready.js';
 import {createRunSteps} from './runs/run-steps.js';
 import {createRecords} from './core/records.js';
+import {type ExportRequest, exportWorkspace} from './export-workspace.js';
+import {type ImportRequest, importWorkspace} from './import-workspace.js';
 import {reencryptStore} from './reencrypt.js';
+import {removeMovedWorkspace} from './remove-workspace.js';
 import {addDueIndexUpdates} from './core/due-index.js';
 import {createErasures} from './members/erasures.js';
 import {createReplays} from './webhooks/replays.js';
@@ -147,6 +151,14 @@ export async function openStore(options: StoreOptions) {
       signingKeys: createSigningKeys(connection, cipher),
       /** Encrypts everything again with the current SECRET_KEY. */
       reencrypt: () => reencryptStore(connection, cipher),
+      exportWorkspace: (request: ExportRequest) =>
+        exportWorkspace(
+          {connection, cipher, installation: installation.id, engine: `redis ${facts.version}`},
+          request,
+        ),
+      importWorkspace: (request: ImportRequest) => importWorkspace({connection, cipher}, request),
+      removeMovedWorkspace: (workspace: Pick<Workspace, 'id' | 'slug'>, digest: string) =>
+        removeMovedWorkspace(connection, workspace, digest),
       probe: createStoreProbe(connection, installation.generation),
       /** Reports on each server, and counts the scripts of this process that stopped half-way. */
       readServers: async (deadline: number) => ({servers: await listServers(deadline), brokenScripts}),

@@ -67,3 +67,21 @@ test('regression: members can view and delete in Slack on a full store, each wit
   for (const {action_id, value} of buttons) await slack.action({action_id, value});
   await until(async () => (await slack.standups()).length === 0, {what: 'it is deleted'});
 });
+
+test('a read-only workspace says so in Slack, posts nothing there, and posts once what has waited', async () => {
+  const post = {team: 'platform', update: 'Posted before.', source: 'api'} as const;
+  await slack.core.services.standups.postStandup(slack.operator(), post);
+  const {workspace} = slack.operator();
+  const {frozen} = slack.core.store;
+  const newDeadline = () => performance.now() + 5_000;
+  await frozen.freeze(workspace, newDeadline());
+  await slack.work();
+  expect(await thread()).toEqual([]);
+  expect((await slack.command('post: written while it moves')).body.text).toMatch(
+    /^Not posted\. This workspace is being moved and can only be read for a while\./,
+  );
+  await frozen.thaw(workspace, newDeadline());
+  await slack.work();
+  await slack.work();
+  expect(await thread()).toEqual(['operator: Posted before.']);
+});

@@ -34,6 +34,8 @@ export function startStandup(args: readonly string[], env: Env): RunningStandup 
     env: {SECRET_KEY: testSecretKey, ...env},
     print: (text) => void (stdout += text),
     warn: (text) => void (stderr += text),
+    write: async (text) => void (stdout += text),
+    askSecret: async () => undefined,
     untilStopped: () => stopped,
     isAlive,
   });

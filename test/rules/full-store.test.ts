@@ -18,6 +18,9 @@ test('regression: only the listed scripts may fail while Redis is full', () => {
     .map(({name, text}) => `${name}${text.startsWith('#!lua') ? '' : ' counts only'}`);
   expect(refused).toEqual([
     'core/probe-store.lua counts only',
+    // An import goes on when there is room.
+    'finish-import.lua',
+    'import-part.lua',
     'slack/claim-slack-workspace.lua',
     // These scripts count requests. If Redis is full, the count is skipped.
     'tokens/admit-requests.lua counts only',
@@ -36,6 +39,8 @@ test('regression: only the listed plain commands may fail while Redis is full', 
       .map(([, command]) => `${path.basename(name)} ${command}`),
   );
   expect(plain.toSorted()).toEqual([
+    'import-workspace.ts HSET',
+    'import-workspace.ts HSETNX',
     'sign-in-returns.ts SET',
     'slack-installation-records.ts SET',
     'workspaces.ts HSETNX',

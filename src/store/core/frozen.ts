@@ -1,6 +1,6 @@
 import {createCache} from '../../domain/core/cache.js';
 import type {Id} from '../../domain/core/ids.js';
-import {freezeWorkspaceScript, thawWorkspaceScript} from './compiled/lua.js';
+import {findFrozenScript, freezeWorkspaceScript, thawWorkspaceScript} from './compiled/lua.js';
 import type {RedisCommands} from './connection.js';
 import {workspaceKeys} from './keys.js';
 
@@ -14,15 +14,17 @@ const maxKnown = 1_000;
  */
 export type FrozenWorkspaces = ReturnType<typeof createFrozenWorkspaces>;
 
-export function createFrozenWorkspaces({call, run}: RedisCommands) {
+export function createFrozenWorkspaces({run}: Pick<RedisCommands, 'run'>) {
   const known = createCache<'frozen' | 'open'>(maxKnown, knownFrozenMs);
 
   return {
+    /** True also for a workspace of which an import has written only a part. */
     async isFrozen(workspace: Id<'workspace'>, deadline: number): Promise<boolean> {
       let state = known.get(workspace);
       if (state === undefined) {
-        const head = workspaceKeys(workspace).head();
-        state = (await call<number>(deadline, ['HEXISTS', head, 'frozen'])) === 1 ? 'frozen' : 'open';
+        const keys = workspaceKeys(workspace);
+        const found = await run<number>(deadline, findFrozenScript, [keys.head(), keys.import()], []);
+        state = found === 1 ? 'frozen' : 'open';
         known.set(workspace, state);
       }
       return state === 'frozen';
@@ -33,11 +35,12 @@ export function createFrozenWorkspaces({call, run}: RedisCommands) {
       const since = await run<string | null>(deadline, freezeWorkspaceScript, [head], []);
       return since === null ? undefined : Number(since);
     },
-    /** Ends it, and lists the workspace as due. Returns false if it was not read-only. */
-    async thaw(workspace: Id<'workspace'>, deadline: number): Promise<boolean> {
+    /** Ends it, and lists the workspace as due. `exported`: it was exported while it was read-only. */
+    async thaw(workspace: Id<'workspace'>, deadline: number): Promise<'open' | 'frozen' | 'exported'> {
       const keys = workspaceKeys(workspace);
       const named = [keys.head(), keys.ready(), keys.slackReady()];
-      return (await run<number>(deadline, thawWorkspaceScript, named, [])) === 1;
+      const before = await run<0 | 1 | 2>(deadline, thawWorkspaceScript, named, []);
+      return (['open', 'frozen', 'exported'] as const)[before];
     },
   };
 }

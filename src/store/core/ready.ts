@@ -53,7 +53,7 @@ const frozenRestMs = 5_000;
 
 export function createReadySets(
   {call, run, clock}: RedisConnection,
-  {isFrozen}: Pick<FrozenWorkspaces, 'isFrozen'> = createFrozenWorkspaces({call, run}),
+  {isFrozen}: Pick<FrozenWorkspaces, 'isFrozen'> = createFrozenWorkspaces({run}),
 ) {
   const index = createDueIndex({call, run});
 

@@ -1,5 +1,7 @@
 #!lua flags=allow-oom
 -- Ends the read-only state of a workspace.
 -- KEYS: the workspace's head, its due work, its due Slack work: the caller's connection lists it as due.
--- Returns 1 if it was read-only.
-return redis.call('HDEL', KEYS[1], 'frozen')
+-- Returns 1 if it was read-only, 2 if it was also exported, 0 otherwise.
+local exported = redis.call('HDEL', KEYS[1], 'exported')
+local frozen = redis.call('HDEL', KEYS[1], 'frozen')
+return frozen == 0 and 0 or 1 + exported

@@ -1,8 +1,8 @@
 import {afterAll, afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {isReadOnly} from '../../../src/api/http/route.js';
 import {readTimeAt, type RedisCommand} from '../../../src/store/core/connection.js';
-import {globalKeys} from '../../../src/store/core/keys.js';
-import {runStandup} from '../../cli/run-standup.js';
+import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
+import {rowsOf, runStandup} from '../../cli/run-standup.js';
 import {addWebhook, deliveriesOf, postStandups} from '../../jobs/stage.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -59,6 +59,8 @@ it('a read-only workspace answers every read and refuses every change with works
     }
   }
   expect(await eventsOf(workspace)).toEqual(before);
+  const list = rowsOf((await runStandup(['workspace', 'list'], {REDIS_URL: service.redisUrl})).stdout);
+  expect(list.map(([, , id, , state]) => [id, state])).toContainEqual([workspace.id, 'read-only']);
 });
 
 it('a repeat of an earlier request gets its answer from a read-only workspace', async () => {
@@ -98,6 +100,7 @@ it('a read-only workspace records the delivery in progress, begins none, and sen
   );
   expect(receiver.received).toHaveLength(1);
   expect((await standup('thaw')).stdout).toMatch(/^\S+ works again\n$/);
+  expect((await standup('thaw')).stdout).toMatch(/^\S+ was not read-only\n$/);
   await until(async () => (await deliveriesOf(workspace, hook)).every(({state}) => state === 'succeeded'), {
     what: 'all deliveries',
   });
@@ -105,4 +108,60 @@ it('a read-only workspace records the delivery in progress, begins none, and sen
     [...new Set(receiver.received.map(({id}) => id))].toSorted(),
   );
   expect(receiver.received).toHaveLength(4);
+});
+
+const exportTo = (write: (text: string) => Promise<void>, note: (sentence: string) => void, waitMs: number) =>
+  service.core.store.exportWorkspace({
+    workspace: {id: workspace.id, slug: 'acme'},
+    passphrase: 'correct horse battery',
+    write,
+    note,
+    waitMs,
+  });
+
+it('an export waits for what is being sent, and says what it waits for', async () => {
+  let answer = (): void => undefined;
+  const answered = new Promise<number>((resolve) => (answer = () => resolve(204)));
+  receiver.respondWith(() => answered);
+  const hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace);
+  await until(() => receiver.received.length === 1, {what: 'the delivery is being sent'});
+  await standup('freeze');
+  const written: string[] = [];
+  const write = async (text: string) => void written.push(text);
+  await expect(exportTo(write, () => undefined, 300)).rejects.toThrow(
+    /^acme is read-only, but still in progress: 1 delivery\. Nothing was exported/,
+  );
+  expect(written).toEqual([]);
+  setTimeout(answer, 200);
+  const {keys} = await exportTo(write, () => undefined, 30_000);
+  expect(JSON.parse(written.at(-1) ?? '')).toMatchObject({end: true, keys});
+  expect((await deliveriesOf(workspace, hook)).map(({state}) => state)).toEqual(['succeeded']);
+  // Both copies would go on.
+  expect((await standup('thaw')).stderr).toMatch(/^It was exported in the meantime\./);
+});
+
+it('an export of a workspace that changes meanwhile has no end, and says so', async () => {
+  await standup('freeze');
+  const written: string[] = [];
+  const head = workspaceKeys(workspace.id).head();
+  const write = async (text: string) => {
+    written.push(text);
+    if (written.length === 2) await redisCall('HINCRBY', head, 'sequence', '1');
+  };
+  await expect(exportTo(write, () => undefined, 1_000)).rejects.toThrow(
+    /^acme has changed while it was exported/,
+  );
+  expect(written.join('')).not.toContain('"end"');
+  // Also if it was thawed and is read-only again.
+  written.length = 0;
+  const thawed = async (text: string) => {
+    written.push(text);
+    if (written.length !== 2) return;
+    await standup('thaw');
+    await standup('freeze');
+  };
+  await expect(exportTo(thawed, () => undefined, 1_000)).rejects.toThrow(
+    /^acme has changed while it was exported/,
+  );
 });

@@ -16,6 +16,7 @@ type Impersonal =
   | 'heads'
   | 'health'
   | 'idempotency'
+  | 'import'
   | 'inflight'
   | 'invited'
   | 'list'
