@@ -10,7 +10,7 @@ import {
   createDeleteBlockerWrites,
   createRemoveBlockerWrite as leaveBlocker,
 } from './blockers/blocker-records.js';
-import {createRemoveInviteWrites, leaveMaker} from './invites/invite-records.js';
+import {createRemoveInviteWrites, leaveIssuer, leaveMaker} from './invites/invite-records.js';
 import type {Kinds, Pages, Reason} from './core/kind-rules.js';
 import {createRemoveRunWrites as leaveRun} from './runs/run-plans.js';
 import {createDeletionEvent, createRemoveStandupWrite as leaveStandup} from './standups/change-standup.js';
@@ -111,7 +111,10 @@ export const kinds: Kinds = {
   },
   invite: {
     // Its own address goes when it is accepted, or with the member who has that address (remove-member.ts).
-    person: [{list: lists.invitesBy, counted: 'traces', clear: leaveMaker}],
+    person: [
+      {list: lists.invitesBy, counted: 'traces', clear: leaveMaker},
+      {list: lists.invitesIssuedBy, counted: 'traces', clear: leaveIssuer},
+    ],
     retention: {
       list: lists.invitesByEnd(),
       days: lifetimes.inviteKept / 86_400,

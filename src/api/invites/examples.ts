@@ -14,6 +14,7 @@ export const invite = {
   state: 'open',
   expires_at: '2026-01-12T09:01:27.000Z',
   created_by: {type: 'member', id: exampleIds.member},
+  issued_by: [],
   revision: 1,
   created_at: '2026-01-05T09:01:27.716Z',
   updated_at: '2026-01-05T09:01:27.716Z',

@@ -47,6 +47,8 @@ export const lists = {
   /** Invites, sorted by the days on which they were created. */
   invites: () => asListName<'invite'>('invites'),
   invitesBy: (maker: PrincipalId) => asListName<'invite'>(`invites-by:${suffixOf(maker)}`),
+  /** Invites that were created with a token which a member or service account issued for another one. */
+  invitesIssuedBy: (issuer: PrincipalId) => asListName<'invite'>(`invites-issued-by:${suffixOf(issuer)}`),
   /** Invites to one address, which is given as a hash (`createAddressKey`). */
   invitesTo: (addressKey: string) => asListName<'invite'>(`invites-to:${addressKey}`),
   /** Invites, sorted by the days on which they expire. */

@@ -45,11 +45,15 @@ export const inviteRevisionSchema = resource('invite', {
     }),
   state: open<InviteState>({
     description:
-      'The state: `open`; `used`, as many people joined as can; `revoked`. What is read from the list can also be `expired`, or `blocked` as long as its creator could not give what it gives.',
+      'The state: `open`; `used`, as many people joined as can; `revoked`. What is read from the list can also be `expired`, or `blocked` as long as its creator, or one of `issued_by`, could not give what it gives.',
   }),
   expires_at: instant,
   created_by: principalReference.nullable().meta({
     description: 'The member or service account that created it. Null: the operator.',
+  }),
+  issued_by: z.array(principalReference).meta({
+    description:
+      'Who issued the access token with which it was created, or a token that made this one, if they are not its creator. Like its creator, they must be able to give what it gives.',
   }),
 }).meta({id: 'InviteRevision', description: 'An invite, as in its events.'});
 

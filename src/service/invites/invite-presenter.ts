@@ -36,7 +36,7 @@ export function createInvitePresenter(context: ServiceContext): PresentInvites {
         // The right of an invite that has ended is not asked: its state says all.
         const isOpen = computeInviteState(invite, clock.now(), true) === 'open';
         const [right, mail] = await Promise.all([
-          isOpen ? findRight(asked, maker, invite, directory) : undefined,
+          isOpen ? findRight(asked, invite, directory) : undefined,
           findMail(asked, invite),
         ]);
         return {

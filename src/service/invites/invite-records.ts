@@ -30,13 +30,14 @@ export function dayOfInstant(instant: string): number {
 
 /** Returns the lists of an invite. `createdAt`: its first instant. */
 export function listInviteLists(
-  {email, created_by: maker, expires_at}: Draft<Invite>,
+  {email, created_by: maker, issued_by: issuers, expires_at}: Draft<Invite>,
   createdAt: string,
 ): Listing[] {
   const day = dayOfInstant(createdAt);
   return [
     {list: lists.invites(), day},
     ...(maker === null ? [] : [{list: lists.invitesBy(maker.id), day}]),
+    ...issuers.map(({id}) => ({list: lists.invitesIssuedBy(id), day})),
     ...(email === null ? [] : [{list: lists.invitesTo(createAddressKey(email)), day}]),
     {list: lists.invitesByEnd(), day: dayOfInstant(expires_at)},
   ];
@@ -126,12 +127,23 @@ export function leaveMaker(invite: Invite): InviteStep {
   };
 }
 
+/** Ends the invites that were created with a token of an issuer who leaves. */
+export function leaveIssuer(invite: Invite): InviteStep {
+  const {writes, events} = planRevocation(invite);
+  const suffix = suffixOf(invite.id);
+  const left = invite.issued_by.map(
+    ({id}): Write => ({do: 'relist', suffix, from: lists.invitesIssuedBy(id), to: null}),
+  );
+  return {writes: [...writes, ...left], events};
+}
+
 /** Removes an invite with its secret and its mail. */
 export function createRemoveInviteWrites(invite: Invite, how: RemovalMode): Write[] {
-  const {id, revision, created_at, created_by: maker} = invite;
+  const {id, revision, created_at, created_by: maker, issued_by: issuers} = invite;
+  const people = [...(maker === null ? [] : [maker.id]), ...issuers.map((issuer) => issuer.id)];
   const listed = listInviteLists(toDraft(invite), created_at).map(({list}) => list);
   return [
-    {do: 'remove', how, id, from: revision, lists: listed, names: maker === null ? [] : [maker.id]},
+    {do: 'remove', how, id, from: revision, lists: listed, names: people},
     {do: 'admit-token', suffix: suffixOf(id), admitted: null},
     {do: 'erase-mail', suffix: mailOfInvite(suffixOf(id))},
   ];

@@ -14,18 +14,22 @@ export interface InviteRight {
  * Finds out whether a maker may give what an invite gives, both when it is made and when it is accepted:
  * never more than the maker could give directly. Owners invite members and admins. Admins and service
  * accounts invite members. Leads invite members into teams that they lead, as member or observer, unless the
- * workspace's `leads_invite` is false. Returns undefined for a maker who may not, or is gone.
- * `maker`: null for the operator.
+ * workspace's `leads_invite` is false. Whoever issued the maker's token must have that right, too: they may
+ * hold the link. Returns undefined for a maker or issuer who may not, or is gone.
  */
 export type FindInviteRight = (
   asked: RequestContext,
-  maker: PrincipalReference | null,
-  invite: Pick<Invite, 'role' | 'teams'>,
+  invite: Pick<Invite, 'role' | 'teams' | 'created_by' | 'issued_by'>,
   directory: TeamDirectory,
 ) => Promise<InviteRight | undefined>;
 
 export function createInviteRightFinder({records, workspaces}: ServiceContext): FindInviteRight {
-  return async function findInviteRight({workspace, deadline}, maker, {role, teams}, directory) {
+  async function findRightOf(
+    {workspace, deadline}: RequestContext,
+    maker: PrincipalReference | null,
+    {role, teams}: Pick<Invite, 'role' | 'teams'>,
+    directory: TeamDirectory,
+  ): Promise<InviteRight | undefined> {
     if (maker === null) return {role: 'operator', proof: []};
     const found = await records.find(workspace, maker.id, deadline);
     if (found === undefined) return undefined;
@@ -47,5 +51,13 @@ export function createInviteRightFinder({records, workspaces}: ServiceContext): 
     );
     const setting = {check: 'revision', id: own.id, revision: own.revision} as const;
     return {role: 'member', proof: [...proof, setting, ...guards]};
+  }
+
+  return async function findInviteRight(asked, invite, directory) {
+    const [own, ...others] = await Promise.all(
+      [invite.created_by, ...invite.issued_by].map((one) => findRightOf(asked, one, invite, directory)),
+    );
+    if (own === undefined || others.includes(undefined)) return undefined;
+    return {...own, proof: [own, ...others].flatMap((right) => right?.proof ?? [])};
   };
 }

@@ -33,7 +33,7 @@ import {createQueueMailWrites} from '../core/queue-mail.js';
 import {listAllRecords, scanPages} from '../core/paging.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
-import {hashSecret} from '../tokens/token-records.js';
+import {findIssuers, hashSecret} from '../tokens/token-records.js';
 import type {Sessions} from '../tokens/sessions.js';
 import {createAcceptInvite} from './accept-invite.js';
 import {createInvitePresenter} from './invite-presenter.js';
@@ -176,7 +176,8 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
     }
     const maker = principal.id === operatorId ? null : ({type: principal.type, id: principal.id} as const);
     const given = {role, teams: [...joined.values()]};
-    const right = await findRight(call, maker, given, directory);
+    const makers = {created_by: maker, issued_by: await findIssuers(records, call)};
+    const right = await findRight(call, {...given, ...makers}, directory);
     if (right === undefined) throw createMayNotInviteError();
     const lifetime = expires_in ?? lifetimes.inviteDefault;
     const draft: Draft<Invite> = {
@@ -189,7 +190,7 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
       locale: locale ?? null,
       state: 'open',
       expires_at: toInstant((Math.floor(clock.now() / 1_000) + lifetime) * 1_000),
-      created_by: maker,
+      ...makers,
     };
     const members = await Promise.all(
       made.map(async ({email}) => (email === null ? undefined : findByAddress(records, call, email))),

@@ -71,7 +71,7 @@ export function createOpenInvites(context: ServiceContext, findRight: FindInvite
         teams.fresh(asked.workspace, asked.deadline),
       ]);
       if (invite === undefined) throw createUnknownLinkError();
-      const right = await findRight(asked, invite.created_by, invite, directory);
+      const right = await findRight(asked, invite, directory);
       const state = computeInviteState(invite, clock.now(), right !== undefined);
       if (state !== 'open') throw refusalForPeople('forbidden', inviteRefusals[state]);
       const guards: CommitPart['guards'] = [

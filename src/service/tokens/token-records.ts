@@ -2,11 +2,19 @@ import {timingSafeEqual} from 'node:crypto';
 import {toInstant} from '../../domain/core/dates.js';
 import type {CommitPart} from '../../domain/commit/commit.js';
 import {createWrite, type CreateWrite} from '../../domain/commit/writes.js';
-import type {AccessToken, Call, RequestContext, ShownAccessToken} from '../../domain/core/access.js';
+import type {
+  AccessToken,
+  Call,
+  PrincipalId,
+  PrincipalReference,
+  RequestContext,
+  ShownAccessToken,
+} from '../../domain/core/access.js';
 import type {Sha256} from '../../domain/webhooks/delivery.js';
-import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
+import {isId, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft, type WireJson} from '../../domain/core/resource.js';
+import type {Records} from '../../store/core/records.js';
 import type {ServiceContext} from '../core/context.js';
 import {isLiveToken, listTokenLists, createTokenRemoval} from './token-lines.js';
 
@@ -95,4 +103,20 @@ export function toToken({json}: {readonly json: WireJson<AccessToken>}): AccessT
 
 function createRevocationEvent({id, revision}: AccessToken) {
   return {type: 'token.revoked', about: suffixOf(id), revision} as const;
+}
+
+/** Returns who issued the token of a call, and the tokens that made it, without the caller. */
+export async function findIssuers(
+  records: Records,
+  {workspace, principal, token, deadline}: Call,
+): Promise<PrincipalReference[]> {
+  const issuers = new Map<PrincipalId, PrincipalReference>();
+  let id: string | null = token?.id ?? null;
+  while (id !== null && isId('access_token', id)) {
+    const found: AccessToken | undefined = await records.find(workspace, id, deadline);
+    const maker = found?.created_by ?? null;
+    if (maker !== null && maker.id !== principal.id) issuers.set(maker.id, {type: maker.type, id: maker.id});
+    id = found?.parent ?? null;
+  }
+  return [...issuers.values()];
 }

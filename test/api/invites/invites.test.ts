@@ -3,7 +3,7 @@ import {randomBytes} from 'node:crypto';
 import {createIdSource} from '../../../src/api/http/request-id.js';
 import {createCallByService, scopes} from '../../../src/domain/core/access.js';
 import {createInvites} from '../../../src/service/invites/invites.js';
-import {createTestBrowser} from '../../dashboard/test-browser.js';
+import {createSessionToken, createTestBrowser} from '../../dashboard/test-browser.js';
 import {dumpRedis} from '../../store/dump.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -79,6 +79,7 @@ describe('an invite', () => {
           state: 'open',
           expires_at: '2026-11-30T09:00:00.000Z',
           created_by: {type: 'member', id: owner.id},
+          issued_by: [],
           url: expect.stringMatching(/\/app\/join#ws_[0-9a-z]{26}\.[0-9a-z]{16}\.[\w-]{43}$/),
         },
         {email: 'lin@example.com'},
@@ -279,6 +280,57 @@ describe('the right to invite', () => {
       if (state !== 'open') expectProblem(answer, 'forbidden');
       else expect(answer.status).toBe(200);
       expect(await teamsOf(lin)).toHaveLength(state === 'open' ? 1 : 0);
+    });
+
+    describe('an invite that was created with a token of another issuer asks for their right, too', () => {
+      const makeToken = async (by: {token: string}, member: string): Promise<string> => {
+        const body = {name: 'for another', member, scopes: ['members:write', 'tokens:manage']};
+        return (await workspace.request('POST', '/v1/tokens', {token: by.token, body})).body.token;
+      };
+
+      it.each<[string, 'admin' | 'owner', 'member' | 'admin', (id: string) => Promise<unknown>, string]>([
+        ['an admin who became a member', 'admin', 'member', (id) => setRole(id, 'member'), 'blocked'],
+        ['an owner who became a member', 'owner', 'member', (id) => setRole(id, 'member'), 'blocked'],
+        ['an owner who became an admin', 'owner', 'member', (id) => setRole(id, 'admin'), 'open'],
+        ['an owner who became an admin', 'owner', 'admin', (id) => setRole(id, 'admin'), 'blocked'],
+        [
+          'an admin who was removed',
+          'admin',
+          'member',
+          (id) => workspace.request('DELETE', `/v1/members/${id}`, {token: owner.token}),
+          'revoked',
+        ],
+      ])('regression: %s (%s), for an invite as %s', async (_, role, given, change, state) => {
+        const issuer = await addPerson(service, workspace, {name: 'Ivo Issuer', role});
+        const holder = await addPerson(service, workspace, {name: 'Hanna Holder', role});
+        const outer = await makeToken(issuer, holder.id);
+        // A token that is made with it hides who issued the first one, but not from the invite.
+        const token = await makeToken({token: outer}, holder.id);
+        const lin = await addPerson(service, workspace, {name: 'Lin', email: 'lin@example.com'});
+        const body = given === 'admin' ? {emails: ['hal@example.com'], role: given} : {teams: platform};
+        const [made] = (await invite(body, {token})).body.data;
+        expect(made).toMatchObject({
+          created_by: {id: holder.id},
+          issued_by: [{type: 'member', id: issuer.id}],
+        });
+        await change(issuer.id);
+        await until(async () => (await read(made.id)).state === state, {what: `the invite is ${state}`});
+        if (given === 'admin') return;
+        const answer = await accept(linkOf(made), lin);
+        if (state === 'open') expect(answer.status).toBe(200);
+        else expectProblem(answer, 'forbidden');
+        expect(await teamsOf(lin)).toHaveLength(state === 'open' ? 1 : 0);
+      });
+
+      it('an invite names no issuer if its creator made the token, or has a session of their own', async () => {
+        const admin = await addPerson(service, workspace, {name: 'Anna Admin', role: 'admin'});
+        const token = await makeToken(admin, admin.id);
+        const [made] = (await invite({teams: platform}, {token})).body.data;
+        expect(made).toMatchObject({created_by: {id: admin.id}, issued_by: []});
+        const session = await createSessionToken(workspace, admin.id);
+        const [other] = (await invite({teams: platform}, {token: session})).body.data;
+        expect(other).toMatchObject({created_by: {id: admin.id}, issued_by: []});
+      });
     });
 
     it('an invite of a lead admits no one while the workspace lets no leads invite', async () => {
