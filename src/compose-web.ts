@@ -253,8 +253,10 @@ export function createWeb(
       chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], generateSuffix, wallClock()),
       app: webApp,
       hasSlack: slack !== undefined,
-      features: (['passkeys', 'mail'] as const).filter((feature) =>
-        feature === 'mail' ? core.mail !== undefined : services.passkeys.isOn,
+      features: (['passkeys', 'mail', 'mail-kept'] as const).filter((feature) =>
+        feature === 'passkeys'
+          ? services.passkeys.isOn
+          : core.mail !== undefined && (feature === 'mail' || core.mail === 'kept'),
       ),
       generateNonce: () => randomBytes(16).toString('base64'),
       takesCoding: acceptsCompression,

@@ -13,8 +13,11 @@ import type {DashboardRequest} from './answer.js';
 import type {BuiltApp} from './built-app.js';
 import type {IdentityProvider} from './identity-provider.js';
 
-/** A part of the service that an installation may lack. web/parts/features.ts reads it. */
-export type DashboardFeature = 'passkeys' | 'mail' | 'push';
+/**
+ * A part of the service that an installation may lack. `mail-kept`: mails are shown, and not sent.
+ * web/parts/features.ts reads it.
+ */
+export type DashboardFeature = 'passkeys' | 'mail' | 'mail-kept' | 'push';
 
 /** Everything that the pages at `/app` need from their process. */
 export interface DashboardContext {

@@ -176,8 +176,9 @@ it('an owner without a team is led to create one, and then on through the steps'
   await steps.getByText('0 von 7 erledigt').waitFor();
   const [first, , , , , schedule] = await steps.getByRole('listitem').all();
   expect(await first!.innerText()).toContain('Erstelle dein Team');
-  // A step that needs a team leads nowhere before there is one.
-  expect(await schedule!.getByRole('link').count()).toBe(0);
+  // A step that needs a team waits for it.
+  expect(await schedule!.innerText()).toContain('Wähle einen Zeitplan');
+  expect(await schedule!.getByRole('link').or(schedule!.getByRole('button')).count()).toBe(0);
   await look(theirs, 'checklist-no-team', {full: true});
   await first!.getByRole('link', {name: 'Team erstellen'}).click();
   await theirs.page.getByLabel('Name', {exact: true}).fill('Mobile');

@@ -81,7 +81,7 @@ function InviteForm({
   const [locale, setLocale] = useState(getCurrentLanguage);
   const asked = useRef({said: '', key: ''});
   const isLink = way === 'link';
-  const hasMail = hasFeature('mail');
+  const isMailed = hasFeature('mail') && !hasFeature('mail-kept');
   const [only] = offered;
   const slugs = chosen ?? (team === undefined ? (offered.length === 1 && only ? [only.slug] : []) : [team]);
   const teams = offered.filter(({slug}) => slugs.includes(slug));
@@ -100,7 +100,7 @@ function InviteForm({
   const isReady = (isLink || addresses.length > 0) && (isManager || teams.length > 0);
   const submit = (
     <Button form={form} isDisabled={!isReady} isPending={isPending} kind="first" type="submit">
-      {t.create({isLink, isMailed: hasMail})}
+      {t.create({isLink, isMailed})}
     </Button>
   );
   return (
@@ -111,7 +111,7 @@ function InviteForm({
         options={(['addresses', 'link'] as const).map((id) => ({
           id,
           label: t.ways[id],
-          hint: id === 'link' ? t.wayHints.link : t.wayHints.addresses({isMailed: hasMail}),
+          hint: id === 'link' ? t.wayHints.link : t.wayHints.addresses({isMailed}),
         }))}
         value={way}
       />

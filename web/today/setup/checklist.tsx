@@ -78,10 +78,14 @@ interface StepProps extends Pick<ChecklistProps, 'me' | 'team' | 'onInvite'> {
   readonly isShort: boolean;
 }
 
+/** The steps that wait for a team. */
+const stepsOfTeam: ReadonlySet<string> = new Set(['schedule', 'questions', 'first_standup']);
+
 function Step({row: {step, state, optional}, isNext, isSkipped, isShort, me, team, onInvite}: StepProps) {
   const {checklist: say} = texts.setup;
   const isDone = state === 'done';
   const title = findText(say.steps, step) ?? step;
+  const isWaiting = team === undefined && stepsOfTeam.has(step);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2">
       {!isShort && (
@@ -105,7 +109,7 @@ function Step({row: {step, state, optional}, isNext, isSkipped, isShort, me, tea
       {!isDone && (
         <div className="flex flex-wrap items-center gap-2">
           <StepAct kind={isNext ? 'first' : 'plain'} me={me} onInvite={onInvite} step={step} team={team} />
-          {!isSkipped && step !== 'team' && (
+          {!isSkipped && step !== 'team' && !isWaiting && (
             <Button
               aria-label={say.skipStep({step: title})}
               kind="quiet"
