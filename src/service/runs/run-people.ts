@@ -7,7 +7,7 @@ import type {Run} from '../../domain/runs/run.js';
 import type {RunGroup} from '../../domain/runs/run-steps.js';
 import {isExpected, type TeamMember} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Id} from '../../domain/core/ids.js';
+import {type Id, suffixOf} from '../../domain/core/ids.js';
 import {createDayRange, listAllRecords, readPages} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
@@ -112,7 +112,10 @@ export function createRunPeople(context: ServiceContext) {
         spared: off.has(member.id) ? 'day_off' : findReminderOptOut(member, run, group, now),
       }));
     },
-    /** Returns the writes of the message that reminds a member; none if no channel reaches them. */
+    /**
+     * Returns the writes of the message that reminds a member; none if no channel reaches them. The report says
+     * so of a member with an address that mail servers refuse, as it does if the message itself is refused.
+     */
     promptWrites(
       member: Member,
       run: Run,
@@ -122,9 +125,21 @@ export function createRunPeople(context: ServiceContext) {
     ): Write[] {
       // Slack may be connected again before the run closes. Where it is not served, the store writes nothing.
       const user = reach.channel === undefined ? member.slack_user_id : reach.to;
-      if (user === null) return [];
+      const isRefused = reach.channel === undefined && reach.reason === 'address_refused';
+      const refused: Write[] = isRefused
+        ? [
+            {
+              do: 'note-unreachable',
+              run: suffixOf(run.id),
+              member: suffixOf(member.id),
+              code: 'address_refused',
+            },
+          ]
+        : [];
+      if (user === null) return refused;
       const from = notBefore(member, run, now);
       return [
+        ...refused,
         {
           do: 'prompt',
           member: member.id,
