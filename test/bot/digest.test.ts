@@ -150,7 +150,7 @@ describe('a digest', () => {
         '1 skipped',
         '• Barbara',
         '',
-        '1 not reachable in Slack',
+        '1 not reachable',
         '• Linus',
         '',
         '1 missing',

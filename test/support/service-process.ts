@@ -134,8 +134,14 @@ export function startProcess(
     signal: (name) => send(child, name, options.group ?? false),
     ask: (message) =>
       new Promise((resolve) => {
-        child.once('message', resolve);
-        child.once('exit', () => resolve(undefined));
+        const end = (answer: unknown): void => {
+          child.off('message', end);
+          child.off('exit', endWithout);
+          resolve(answer);
+        };
+        const endWithout = (): void => end(undefined);
+        child.on('message', end);
+        child.on('exit', endWithout);
         child.send(message, () => undefined);
       }),
     kill: () => killAndWait(child, options.group ?? false),

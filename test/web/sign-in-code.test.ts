@@ -157,16 +157,30 @@ describe('the link of a mail', () => {
 });
 
 describe('a person whose session may not make tokens', () => {
+  /** Signs in by a link of another person, and opens the page of tokens. */
+  async function openTokens({page}: Tab, {id, name}: Person, proceed: string): Promise<void> {
+    const maker = await stage.addPerson({name: 'Olga Owner', role: 'owner'});
+    const principal = {type: 'member', id: maker.id, name: maker.name} as const;
+    const link = await makeLink(stage.workspace, id, {...stage.workspace.operator(), principal});
+    await page.evaluate(`location.hash = ${JSON.stringify(passOf(link))}`);
+    await button(page, `${proceed} ${name}`).click();
+    await signedIn(page);
+    await page.goto(`${stage.service.url}/app/tokens`);
+  }
+
+  it('is offered no code by mail if they have no address, but another way', async () => {
+    tab = await stage.open({path: '/sign-in'});
+    const {page} = tab;
+    await openTokens(tab, await stage.addPerson({name: 'Nameless'}), 'Continue as');
+    await heading(page, 'Confirm it’s you').waitFor();
+    await main(page).getByText('npm run').waitFor();
+    expect(await button(page, 'Email me a code').count()).toBe(0);
+  });
+
   it('confirms that it is them by a code, in German, and comes back to the page', async () => {
     tab = await stage.open({path: '/sign-in', locale: 'de-DE', language: 'de'});
     const {page} = tab;
-    const maker = await stage.addPerson({name: 'Olga Owner', role: 'owner'});
-    const principal = {type: 'member', id: maker.id, name: maker.name} as const;
-    const link = await makeLink(stage.workspace, ada.id, {...stage.workspace.operator(), principal});
-    await page.evaluate(`location.hash = ${JSON.stringify(passOf(link))}`);
-    await button(page, 'Weiter als Ada Lovelace').click();
-    await signedIn(page);
-    await page.goto(`${stage.service.url}/app/tokens`);
+    await openTokens(tab, ada, 'Weiter als');
     const count = await countCodes();
     await button(page, 'Code per E-Mail schicken').click();
     const code = await readMailedCode(stage.service, stage.workspace, count + 1);

@@ -311,6 +311,13 @@ export type PromptWrite =
       readonly sent?: {readonly mail: IdSuffix<'mail'>; readonly take: number} | undefined;
       /** Deletes the reminder, since its member is gone. */
       readonly forget?: boolean | undefined;
+    }
+  /** Records why the reminder of a run did not reach a member. `code`: null once one has reached them. */
+  | {
+      readonly do: 'note-unreachable';
+      readonly run: IdSuffix<'run'>;
+      readonly member: IdSuffix<'member'>;
+      readonly code: string | null;
     };
 
 export type MailWrite =

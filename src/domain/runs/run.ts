@@ -34,7 +34,8 @@ export const runCountsSchema = z
     holiday: z.int(),
     skipped: z.int(),
     unreachable: z.int().meta({
-      description: 'The number of members who did not post and whose reminder Slack could not deliver.',
+      description:
+        'The number of members who did not post and got no reminder: Slack could not deliver it, or a mail server refused their address.',
     }),
     participation: z.number().min(0).max(1).nullable().meta({
       description: 'The participation: posted or late divided by expected. Null if no one was expected.',

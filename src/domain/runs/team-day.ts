@@ -22,7 +22,7 @@ const dayPersonSchema = z
     timezone: z.string().meta({description: "The time zone of the member, or the team's if they have none."}),
     status: open<DayStatus>({
       description:
-        'The status: `posted`, `late`, `expected` (not posted yet, and still in time), `missed`, `unreachable` (Slack could not deliver their reminder), `away`, `holiday`, `skipped`, or `not_expected` (no run expects a standup). More values may be added.',
+        'The status: `posted`, `late`, `expected` (not posted yet, and still in time), `missed`, `unreachable` (no reminder reached them), `away`, `holiday`, `skipped`, or `not_expected` (no run expects a standup). More values may be added.',
     }),
     reason: z.string().nullable().meta({
       description:

@@ -1,7 +1,9 @@
 import type {CommitPart} from '../../domain/commit/commit.js';
+import type {Write} from '../../domain/commit/writes.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {type IdSuffix, storedSuffix, suffixOf} from '../../domain/core/ids.js';
 import type {Mail, MailOutcome} from '../../domain/mail/mail.js';
+import {mailRecipient} from '../../domain/prompts/prompt.js';
 import type {ServiceContext} from '../core/context.js';
 import {planEmailStatus} from '../core/email-status.js';
 
@@ -16,8 +18,9 @@ export async function planMailFailure(
   {records}: ServiceContext,
   {workspace, deadline}: RequestContext,
   {suffix, fact, member, to}: Mail,
-  {result, code, addressRefused, bounced}: MailOutcome,
+  outcome: MailOutcome,
 ): Promise<Part> {
+  const {result, addressRefused, bounced} = outcome;
   const subject: IdSuffix<'invite' | 'member'> | undefined =
     fact.kind === 'invite' ? storedSuffix(suffix) : member;
   const found =
@@ -28,7 +31,6 @@ export async function planMailFailure(
   const isRefused = addressRefused === true || bounced === true;
   const status: Part =
     found.object === 'member' && isRefused ? planEmailStatus(found, to, 'refused') : {writes: [], events: []};
-  const refusal = code === undefined ? 'refused' : `smtp_${code}`;
   return {
     writes: status.writes,
     events: [
@@ -37,8 +39,32 @@ export async function planMailFailure(
         type: found.object === 'invite' ? 'invite.mail_failed' : 'member.mail_failed',
         about: suffixOf(found.id),
         revision: found.revision + status.writes.length,
-        reason: bounced === true ? 'bounced' : refusal,
+        reason: findReason(outcome),
       },
     ],
   };
+}
+
+function findReason({code, bounced}: Pick<MailOutcome, 'code' | 'bounced'>): string {
+  if (bounced === true) return 'bounced';
+  return code === undefined ? 'refused' : `smtp_${code}`;
+}
+
+/**
+ * Plans what the result of a reminder says about its runs: their reports show whom it did not reach, until a
+ * later one does. A member who is reminded in Slack by now is not concerned.
+ */
+export async function planReach(
+  {prompts}: ServiceContext,
+  {workspace, deadline}: RequestContext,
+  {fact, member}: Mail,
+  outcome: Pick<MailOutcome, 'result' | 'code' | 'bounced'>,
+): Promise<Write[]> {
+  const {result} = outcome;
+  if (fact.kind !== 'reminder' || member === undefined || (result !== 'failed' && result !== 'sent'))
+    return [];
+  const prompt = await prompts.find(workspace, member, fact.date, deadline);
+  if (prompt?.user !== mailRecipient) return [];
+  const code = result === 'failed' ? findReason(outcome) : null;
+  return [...prompt.runs.keys()].map((run) => ({do: 'note-unreachable', run, member, code}));
 }

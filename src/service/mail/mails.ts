@@ -16,7 +16,7 @@ import {createCodeAddress} from '../../domain/tokens/sign-in-code.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import {createInvitePresenter} from '../invites/invite-presenter.js';
-import {planMailFailure} from './mail-failure.js';
+import {planMailFailure, planReach} from './mail-failure.js';
 import {createNoticeComposer} from './compose-notices.js';
 import {createReminderComposer} from './compose-reminder.js';
 import {createReportComposers} from './compose-reports.js';
@@ -156,7 +156,10 @@ export function createMailService(context: ServiceContext) {
         // A mail that became uncertain meanwhile has no secret any more, so it cannot be sent again.
         const isLate = current.state === 'uncertain' && typeof outcome.result !== 'string';
         const known: MailOutcome = isLate ? {...outcome, result: 'failed'} : outcome;
-        const failure = await planMailFailure(context, call, mail, known);
+        const [failure, reach] = await Promise.all([
+          planMailFailure(context, call, mail, known),
+          planReach(context, call, mail, known),
+        ]);
         return {
           effect: 'release',
           finishes: true,
@@ -164,7 +167,7 @@ export function createMailService(context: ServiceContext) {
             {check: 'mail-held', suffix, holder},
             {check: 'mail-state', suffix, state: current.state},
           ],
-          writes: [{do: 'record-mail', suffix, outcome: known}, ...failure.writes],
+          writes: [{do: 'record-mail', suffix, outcome: known}, ...failure.writes, ...reach],
           events: failure.events,
           reply: {kind: 'empty'},
         };

@@ -9,7 +9,7 @@ import type {Mail, MailState} from '../../domain/mail/mail.js';
 import type {ShownMail} from '../../domain/mail/shown-mail.js';
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
-import {planMailFailure} from './mail-failure.js';
+import {planMailFailure, planReach} from './mail-failure.js';
 import type {MailService} from './mails.js';
 
 interface MailQuery extends PageQuery {
@@ -76,10 +76,13 @@ export function createOutbox(
     const onOneLine = cleanName(detail.trim().replaceAll(/\s+/g, ' '));
     const outcome = {result: 'failed', detail: onOneLine, bounced: true} as const;
     if (!wasSent) return {guards: proof, writes: [], events: [], reply: {kind: 'empty'}};
-    const {writes, events} = await planMailFailure(context, call, mail, outcome);
+    const [{writes, events}, reach] = await Promise.all([
+      planMailFailure(context, call, mail, outcome),
+      planReach(context, call, mail, outcome),
+    ]);
     return {
       guards: [...proof, {check: 'mail-state', suffix: mail.suffix, state: mail.state}],
-      writes: [{do: 'record-mail', suffix: mail.suffix, outcome}, ...writes],
+      writes: [{do: 'record-mail', suffix: mail.suffix, outcome}, ...writes, ...reach],
       events,
       reply: {kind: 'empty'},
     };

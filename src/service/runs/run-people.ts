@@ -7,7 +7,7 @@ import type {Run} from '../../domain/runs/run.js';
 import type {RunGroup} from '../../domain/runs/run-steps.js';
 import {isExpected, type TeamMember} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Id} from '../../domain/core/ids.js';
+import {type Id, suffixOf} from '../../domain/core/ids.js';
 import {createDayRange, listAllRecords, readPages} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
@@ -112,28 +112,46 @@ export function createRunPeople(context: ServiceContext) {
         spared: off.has(member.id) ? 'day_off' : findReminderOptOut(member, run, group, now),
       }));
     },
-    /** Returns the write of the message that reminds a member. If no channel reaches them, open tabs show it. */
-    promptWrite(
+    /**
+     * Returns the writes of the message that reminds a member. If no channel reaches them, open tabs show it.
+     * The report also says so of a member with an address that mail servers refuse, as if the message itself
+     * were refused.
+     */
+    promptWrites(
       member: Member,
       run: Run,
       {group, moment}: {readonly group: RunGroup; readonly moment: PromptMoment},
       now: number,
       reach: ReminderReach,
-    ): Write {
+    ): Write[] {
       const from = notBefore(member, run, now);
-      return {
-        do: 'prompt',
-        member: member.id,
-        // Slack may be connected again before the run closes. Where it is not served, the store knows that.
-        user: reach.channel === undefined ? (member.slack_user_id ?? browserRecipient) : reach.to,
-        // The reminder belongs to the day on which it is sent.
-        date: zones.dayIn(zoneOf(member, run), from),
-        team: run.team_id,
-        run: run.id,
-        closesAt: group.closes,
-        moment,
-        notBefore: from,
-      };
+      const isRefused = reach.channel === undefined && reach.reason === 'address_refused';
+      const refused: Write[] = isRefused
+        ? [
+            {
+              do: 'note-unreachable',
+              run: suffixOf(run.id),
+              member: suffixOf(member.id),
+              code: 'address_refused',
+            },
+          ]
+        : [];
+      return [
+        ...refused,
+        {
+          do: 'prompt',
+          member: member.id,
+          // Slack may be connected again before the run closes. Where it is not served, the store knows that.
+          user: reach.channel === undefined ? (member.slack_user_id ?? browserRecipient) : reach.to,
+          // The reminder belongs to the day on which it is sent.
+          date: zones.dayIn(zoneOf(member, run), from),
+          team: run.team_id,
+          run: run.id,
+          closesAt: group.closes,
+          moment,
+          notBefore: from,
+        },
+      ];
     },
   };
 }

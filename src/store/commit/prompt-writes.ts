@@ -2,8 +2,9 @@ import type {PromptWrite} from '../../domain/commit/writes.js';
 import {type IdSuffix, suffixOf} from '../../domain/core/ids.js';
 import {mailRecipient} from '../../domain/prompts/prompt.js';
 import {slackItemName} from '../../domain/slack/slack-post.js';
-import {addPromptLua, recordReminderLua, snoozePromptLua} from '../core/compiled/lua.js';
+import {addPromptLua, noteUnreachableLua, recordReminderLua, snoozePromptLua} from '../core/compiled/lua.js';
 import {findPromptQueue} from '../prompts/prompt-queue.js';
+import {unreachableLifetime} from '../prompts/prompts.js';
 import {createPlainStep, type StepsOf} from './step.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 
@@ -57,4 +58,10 @@ export const promptSteps: StepsOf<PromptWrite> = {
       forget ? '1' : '0',
     ]);
   },
+  'note-unreachable': ({run, member, code}, {keys}) =>
+    createPlainStep(
+      noteUnreachableLua,
+      [keys.slackUnreachable(run)],
+      [member, code ?? '', String(unreachableLifetime)],
+    ),
 };

@@ -219,7 +219,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     remindPending: () => asKey<'zset'>(`${tag}z:pending`),
     /** The reminders of a run: `<id suffix of the member>/<date>`. Kept for 30 days. */
     slackPromptsOf: (run: Id<'run'> | IdSuffix<'run'>) => asKey<'set'>(`${tag}z:${suffixOf(run)}`),
-    /** Members whose reminder of a run failed: id suffix → Slack's reason. Kept for 400 days. */
+    /** Members whose reminder of a run failed: id suffix → the reason. Kept for 400 days. */
     slackUnreachable: (run: Id<'run'> | IdSuffix<'run'>) =>
       asKey<'hash'>(`${tag}z:${suffixOf(run)}:unreachable`),
     /** The items of a Slack channel to update (standups, parent messages, notices), by due time (ms). */

@@ -22,7 +22,8 @@ export type Prompts = ReturnType<typeof createPrompts>;
 
 /** The number of reminders that one script makes due. Each needs three keys. */
 const askedAtOnce = 50;
-const unreachableLifetime = 400 * 24 * 3600;
+/** The time (s) for which the members that a run's reminders did not reach are kept. */
+export const unreachableLifetime = 400 * 24 * 3600;
 
 export function createPrompts({call, run, clock}: RedisConnection) {
   async function parseHash(key: Key<'hash'>, deadline: number): Promise<Map<string, string>> {
@@ -190,7 +191,7 @@ export function createPrompts({call, run, clock}: RedisConnection) {
         }),
       );
     },
-    /** Returns the given members who did not get the reminder of a run from Slack. */
+    /** Returns those of the given members whom the reminder of a run did not reach. */
     async findUnreachable(
       workspace: Id<'workspace'>,
       id: Id<'run'>,

@@ -1,8 +1,11 @@
-import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import type {Call} from '../../../src/domain/core/access.js';
-import {type Id, suffixOf} from '../../../src/domain/core/ids.js';
+import {composeId, type Id, suffixOf} from '../../../src/domain/core/ids.js';
+import type {MailOutcome} from '../../../src/domain/mail/mail.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import {asSuffix} from '../../support/ids.js';
+import {sendMails} from '../../support/mails.js';
 import {at, type MailScene, minute, monday, startMailScene} from './mail-scene.js';
 
 let scene: MailScene;
@@ -364,4 +367,51 @@ it('regression: a waiting reminder is not given up while the clock may be wrong'
   expect(await remindByMail(scene.workspace.operator())).toBe(false);
   await scene.moveTo(at('09:30'));
   expect(await facts()).toEqual([reminder()]);
+});
+
+describe('the report of a run', () => {
+  const statusesOf = async () => {
+    const {body} = await scene.workspace.request('GET', `/v1/teams/platform/runs/${monday}`);
+    return body.report.lines.map(({status}: {status: string}) => status);
+  };
+  const send = (outcome: MailOutcome) =>
+    sendMails({core: {...scene.service.core, services: scene.services}}, scene.workspace, outcome);
+  const refused = {result: 'failed', code: 550, addressRefused: true} as const;
+
+  it('says that a member whose reminder was refused was not reached, also in their next run', async () => {
+    const ada = await scene.addMember({email});
+    await scene.moveTo(at('09:00'));
+    expect(await statusesOf()).toEqual(['expected']);
+    await send(refused);
+    expect(await statusesOf()).toEqual(['unreachable']);
+    const {body} = await scene.services.runs.remind(scene.workspace.operator(), 'platform');
+    expect(JSON.parse(body)).toMatchObject({
+      members: [],
+      unreachable: [{id: ada, reason: 'address_refused'}],
+    });
+    await scene.moveTo(at('11:00'));
+    expect(await statusesOf()).toEqual(['unreachable']);
+    const tuesday = '2026-11-24';
+    await scene.moveTo(at('09:00', tuesday));
+    await scene.moveTo(at('11:00', tuesday));
+    const next = await scene.workspace.request('GET', `/v1/teams/platform/runs/${tuesday}`);
+    expect(next.body.report.counts).toMatchObject({missed: 0, unreachable: 1});
+  });
+
+  it('says that a member whose reminder came back was not reached, until a later one arrives', async () => {
+    const ada = await scene.addMember({email});
+    await scene.moveTo(at('09:00'));
+    await send({result: 'sent', code: 250});
+    expect(await statusesOf()).toEqual(['expected']);
+    const [mail] = await scene.listMails();
+    const id = composeId('mail', mail?.queuedAt ?? 0, mail?.suffix ?? asSuffix(''));
+    await scene.services.outbox.recordBounce(scene.workspace.operator(), id);
+    expect(await statusesOf()).toEqual(['unreachable']);
+    await scene.workspace.request('PATCH', `/v1/members/${ada}`, {body: {email: 'ada@new.example'}});
+    await scene.moveTo(at('10:30'));
+    await send({result: 'sent', code: 250});
+    expect(await statusesOf()).toEqual(['expected']);
+    await scene.moveTo(at('11:00'));
+    expect(await statusesOf()).toEqual(['missed']);
+  });
 });

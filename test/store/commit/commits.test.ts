@@ -549,6 +549,10 @@ it('every kind of write and check can be run, on keys of the declared types', as
         sent: {mail: nextSuffix(), take: 1},
       },
     ],
+    'note-unreachable': [
+      {do: 'note-unreachable', run: nextSuffix(), member: nextSuffix(), code: 'smtp_550'},
+      {do: 'note-unreachable', run: nextSuffix(), member: nextSuffix(), code: null},
+    ],
     'queue-mail': [
       {
         do: 'queue-mail',

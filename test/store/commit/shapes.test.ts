@@ -204,6 +204,12 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     },
     {requiredKeys: ['do', 'member', 'date', 'next']},
   ),
+  'note-unreachable': fc.record({
+    do: fc.constant('note-unreachable'),
+    run: half,
+    member: half,
+    code: either(text),
+  }),
   'queue-mail': fc.record(
     {
       do: fc.constant('queue-mail'),

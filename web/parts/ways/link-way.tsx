@@ -5,12 +5,12 @@ import {listProviders} from '../sign-in-ways.ts';
 import type {WayProps} from './way.ts';
 
 /** Says where a person gets a sign-in link. It names the operator's command only if nothing else helps. */
-export function LinkWay({confirms}: WayProps) {
+export function LinkWay({confirms, byMail}: WayProps) {
   const {ways} = texts.signIn;
   const {confirm} = texts.sessions;
   // People may have no passkey yet, so passkeys alone are not enough.
   const needsOperator =
-    !hasFeature('mail') && !hasSlack() && !listProviders().some((provider) => provider.confirms || !confirms);
+    !byMail && !hasSlack() && !listProviders().some((provider) => provider.confirms || !confirms);
   if (confirms && !needsOperator && !hasSlack()) return null;
   return (
     <div className="grid gap-2">
