@@ -20,6 +20,7 @@ import {createMemberService} from './members/members.js';
 import {createPeople} from './members/people.js';
 import {createPersonExporter} from './members/person-export.js';
 import {createMailReminder} from './prompts/mailed-reminders.js';
+import {createReminderMover} from './prompts/move-reminder.js';
 import {createNextReminderFinder} from './prompts/next-reminders.js';
 import {createOwnReminders} from './prompts/own-reminders.js';
 import {createPromptService} from './prompts/prompts.js';
@@ -103,6 +104,7 @@ export function createServices(environment: ServiceEnvironment) {
     prompts: createPromptService(context),
     ownReminders: createOwnReminders(context),
     remindByMail: createMailReminder(context),
+    moveReminder: createReminderMover(context),
     typing: createTyping(context, {standupRuns}),
     holidayCalendars: createHolidayCalendars(context),
     runs: createRuns(context),

@@ -192,6 +192,20 @@ describe('a reminder', () => {
     expect(posts().map(({body}) => body['channel'])).toEqual([patient.user]);
   });
 
+  test('moves to the Slack account that the member has at the end of quiet hours', async () => {
+    const person = await scene.addPerson();
+    const run = await scene.openRun(inMinutes(60));
+    await scene.remind(person, run, inMinutes(60), inMinutes(30));
+    const {member: other, user} = await scene.addPerson();
+    const {changeMember} = scene.slack.core.services.members;
+    await changeMember(scene.slack.operator(), other.id, {slack_user_id: null});
+    await changeMember(scene.slack.operator(), person.member.id, {slack_user_id: user});
+    await scene.clock.advance(30 * minute);
+    await scene.work(person);
+    await scene.work({...person, user});
+    expect(posts().map(({body}) => body['channel'])).toEqual([user]);
+  });
+
   test('names at most twenty teams, within all limits, even with the days of two runs each', async () => {
     const teams: Id<'team'>[] = [];
     for (let i = 0; i < 15; i++) teams.push(await scene.addTeam(`&<>"${'💬'.repeat(36)}${i}`));

@@ -111,6 +111,20 @@ describe('the page of the app', () => {
     expect(new Set(nonces).size).toBe(2);
   });
 
+  it('admits one script by its address: the service worker, which loads nothing and is never cached', async () => {
+    const {status, headers, text} = await get('/app/worker.js');
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    });
+    // A handler of requests could answer for the service, and a cache would outlive a sign-out.
+    expect(text).toContain(`addEventListener('notificationclick'`);
+    expect(text).not.toMatch(/'fetch'|caches|importScripts|'push'/);
+  });
+
   it('contains the installation’s settings for the app as plain text', () => {
     const app = {loads: [], assets: new Map()};
     const context = {publicUrl: 'http://localhost', generateNonce: () => 'n', takesCoding: () => false, app};

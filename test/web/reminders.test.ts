@@ -137,7 +137,7 @@ it('a page that was hidden shows a reminder as soon as it is visible', async () 
   await tab.close();
 });
 
-it('own settings say that notifications are on, and turn them off', async () => {
+it('a person sees that notifications are on in this browser, and switches them off', async () => {
   const tab = await open({path: settings, colorScheme: 'dark', width: 390, locale: 'de-DE', script});
   const {page} = tab;
   await page.getByRole('button', {name: 'In diesem Browser benachrichtigen'}).click();
@@ -152,7 +152,7 @@ it('own settings say that notifications are on, and turn them off', async () => 
 it.each([
   ['blocks notifications', '', 'This browser blocks notifications.'],
   ['has none', 'delete globalThis.Notification;', 'This browser can’t show notifications here.'],
-])('own settings say so if the browser %s', async (_, lack, said) => {
+])('a person reads it in their settings if the browser %s', async (_, lack, said) => {
   const tab = await open({path: settings, script: lack});
   await tab.page.getByText(said).waitFor();
   expect(await tab.page.getByRole('button', {name: 'Notify me in this browser'}).count()).toBe(0);

@@ -9,6 +9,6 @@ async function openTeam({team}) {
   const windows = await self.clients.matchAll({type: 'window', includeUncontrolled: true});
   const tab = windows.find(({url}) => new URL(url).pathname.startsWith('/app'));
   if (tab === undefined) return self.clients.openWindow(`/app/t/${team}?write=${team}`);
-  tab.postMessage({kind: 'write', team});
+  tab.postMessage({team});
   return tab.focus();
 }

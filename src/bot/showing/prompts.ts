@@ -105,6 +105,9 @@ export function createPromptMessages<M extends ChatMessage>(
           ...buildReplacedMessageFields(prompt.old.slice(0, -1), {ts: latest}, snoozed),
           next: 'more',
         });
+      // A person who chose another channel, or another account, while the reminder waited gets it there.
+      if (state?.wanted === false && prompt.failed === undefined)
+        await context.services.moveReminder(context.jobCall(lease.workspace), prompt);
       return makeRecordStep(state === undefined ? gone : {next: 'settled'});
     }
     const from = findFirstSendTime(prompt, state);

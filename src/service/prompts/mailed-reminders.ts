@@ -5,18 +5,15 @@ import {suffixFromBytes} from '../../domain/core/ids.js';
 import {
   browserRecipient,
   findFirstSendTime,
-  findLatestMoment,
   findNextRepeatTime,
   listOpenLines,
   mailRecipient,
-  type Prompt,
-  type PromptLine,
 } from '../../domain/prompts/prompt.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {DuePrompt} from '../../store/prompts/prompts.js';
 import type {ServiceContext} from '../core/context.js';
 import {createQueueMailWrites} from '../core/queue-mail.js';
 import {createReminderReach} from '../runs/reminder-reach.js';
+import {planMove} from './move-reminder.js';
 import {createPromptService} from './prompts.js';
 
 /**
@@ -29,34 +26,6 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
   const {mutate, prompts, records, clock, sha256} = context;
   const {findState} = createPromptService(context);
   const findReach = createReminderReach(context);
-
-  /** Plans that another channel has the reminder from now on, with what is open and its snooze. */
-  function planMove(
-    {id}: Member,
-    prompt: Prompt,
-    {open, at, to}: {readonly open: readonly PromptLine[]; readonly at: number; readonly to: string},
-  ): Write[] {
-    const {member, date, snoozed} = prompt;
-    const moment = findLatestMoment(prompt);
-    return [
-      ...open.map(
-        ({run, team, closesAt}): Write => ({
-          do: 'prompt',
-          member: id,
-          user: to,
-          date,
-          team: team.id,
-          run,
-          closesAt,
-          moment,
-          notBefore: at,
-        }),
-      ),
-      ...(snoozed === undefined
-        ? []
-        : [{do: 'snooze-prompt', member, user: to, date, until: snoozed} as const]),
-    ];
-  }
 
   return async function remindByMail(call) {
     // After a jump of the clock, a run may seem over. So the looks wait, as the steps of runs do.

@@ -118,7 +118,7 @@ export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
           run: suffix,
           steps: [...members.map((id) => formatStepOfMember(reminder, id)), ...(isLast ? [step] : [])],
         },
-        ...some.map((member) => runPeople.promptWrite(member, run, reminder, now, reachOf(member))),
+        ...some.flatMap((member) => runPeople.promptWrites(member, run, reminder, now, reachOf(member))),
       ],
       events:
         some.length === 0

@@ -237,7 +237,7 @@ it('no member is reminded twice by two concurrent requests', async () => {
   expect(statuses.toSorted()).toEqual([202, 429, 429]);
 });
 
-describe('the reminder of a person whom no channel reaches', () => {
+describe('the reminder of a person without Slack and mail', () => {
   /** Adds a member to the team, with a token. */
   const addMember = async (more: object = {}) => {
     const {id, token} = await addPerson(service, workspace, {team: 'platform'});

@@ -101,6 +101,29 @@ it('a member whose reminders are off by then gets no mail that has waited', asyn
   expect(await facts()).toEqual([]);
 });
 
+it('a reminder that waits for Slack moves to mail if the member chooses mail by then', async () => {
+  const quiet = {quiet_from: '08:00', quiet_until: '09:30'};
+  const ada = await scene.addMember({email, slack_user_id: 'U0ADA', reminders: quiet});
+  const {id: workspace, operator} = scene.workspace;
+  const deadline = performance.now() + 5_000;
+  await scene.service.core.store.events.addConsumer(workspace, 'slack', deadline);
+  const services = scene.createServices({slack: {mode: 'token', transport: 'http', workspace}});
+  await scene.clock.set(at('09:00'));
+  while (await services.runs.advanceRuns(operator(), suffixOf(scene.workspace.team)));
+  const prompt = await scene.context.prompts.find(workspace, suffixOf(ada), monday, deadline);
+  expect(prompt?.user).toBe('U0ADA');
+  if (prompt === undefined) throw new Error('no reminder');
+  // While Slack is the member's channel, nothing moves.
+  await services.moveReminder(operator(), prompt);
+  const body = {reminders: {channels: ['mail']}};
+  await scene.workspace.request('PATCH', `/v1/members/${ada}`, {body});
+  for (let i = 0; i < 2; i += 1) await services.moveReminder(operator(), prompt);
+  await scene.moveTo(at('09:29'));
+  expect(await facts()).toEqual([]);
+  await scene.moveTo(at('09:30'));
+  expect(await facts()).toEqual([reminder()]);
+});
+
 it('a mail that waits moves to the channel that the member chooses meanwhile, with its snooze', async () => {
   const quiet = {quiet_from: '08:00', quiet_until: '09:30'};
   const member = {email, slack_user_id: 'U0ADA', reminders: {...quiet, channels: ['mail', 'slack']}};

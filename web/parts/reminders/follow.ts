@@ -5,7 +5,7 @@ import {queryClient} from '../../api/queries.ts';
 import {loadTexts, texts} from '../../texts/texts.ts';
 import {toast} from '../toast.ts';
 import {describeReminder} from './describe-reminder.ts';
-import {listenToNotifications, notify} from './notifications.ts';
+import {notify} from './notifications.ts';
 import {
   onSnooze,
   type OwnReminder,
@@ -16,21 +16,23 @@ import {
 } from './own-reminder.ts';
 import {planReminder} from './plan-reminder.ts';
 
-/** Time (ms) after which a new tab looks for a reminder that waits. The page itself is loaded first. */
-const firstLook = 10_000;
 /** Time (ms) in which a visible tab of this browser shows a reminder before a hidden one does. */
 const visibleFirst = 2_000;
 const toastMs = 30_000;
 /** Timers of browsers end at once if they are longer than 24 days. */
 const longestTimer = 3_600_000;
 
-/** Follows the reminders of the person who is signed in. Returns a function that stops. */
-export function followReminders(person: string, onWrite: (team: string) => void): () => void {
-  const stopping = new AbortController();
-  const {signal} = stopping;
-  let timer = setTimeout(() => void look(), firstLook);
-  /** True until something is to be shown: a reminder of before the page was opened is on the page. */
-  let isFirst = true;
+/**
+ * Follows the reminders of the person who is signed in, until `signal` is aborted. `isNew`: one has just come.
+ * Otherwise a reminder of before the page was opened is not shown: the page has it.
+ */
+export function followReminders(
+  person: string,
+  onWrite: (team: string) => void,
+  {signal, isNew: hasNew}: {readonly signal: AbortSignal; readonly isNew: boolean},
+): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isFirst = !hasNew;
 
   const look = async (isNew = false): Promise<void> => {
     clearTimeout(timer);
@@ -68,10 +70,10 @@ export function followReminders(person: string, onWrite: (team: string) => void)
       onChanges: (changes) => {
         if (changes.some((change) => change.for_me)) void look(true);
       },
-      onMissed: () => void look(!isFirst),
+      onMissed: () => void look(true),
     }),
     onSnooze(() => void look()),
-    listenToNotifications(onWrite),
+    () => clearTimeout(timer),
   ];
   addEventListener(
     'storage',
@@ -80,9 +82,8 @@ export function followReminders(person: string, onWrite: (team: string) => void)
     },
     {signal},
   );
-  return () => {
-    stopping.abort();
-    clearTimeout(timer);
+  signal.addEventListener('abort', () => {
     for (const end of ends) end();
-  };
+  });
+  void look(hasNew);
 }

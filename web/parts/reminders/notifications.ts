@@ -51,20 +51,6 @@ export async function notify(person: string, at: number, reminder: OwnReminder):
   });
 }
 
-/** Calls `onWrite` with the team of a notification that is pressed. Returns a function that stops that. */
-export function listenToNotifications(onWrite: (team: string) => void): () => void {
-  if (!('serviceWorker' in navigator)) return () => undefined;
-  const listening = new AbortController();
-  navigator.serviceWorker.addEventListener(
-    'message',
-    ({data}: MessageEvent<{readonly kind?: string; readonly team?: string}>) => {
-      if (data.kind === 'write' && data.team !== undefined) onWrite(data.team);
-    },
-    {signal: listening.signal},
-  );
-  return () => listening.abort();
-}
-
 let registering: Promise<ServiceWorkerRegistration> | undefined;
 
 /** Registers the service worker, and waits until it is active. */
