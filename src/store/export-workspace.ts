@@ -6,7 +6,7 @@ import {deadlines} from '../domain/core/limits.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
 import {noteExportScript} from './core/compiled/lua.js';
 import type {Cipher} from './core/cipher.js';
-import type {RedisConnection} from './core/connection.js';
+import type {RedisCommand, RedisConnection} from './core/connection.js';
 import {knownFrozenMs} from './core/frozen.js';
 import {dataFormat} from './core/installation.js';
 import {type AnyKey, splitKey, workspaceKeys} from './core/keys.js';
@@ -183,8 +183,14 @@ export async function exportWorkspace(
         if (holder !== null && holder !== 'paused') counts['Slack channel'] += 1;
       } else counts.delivery += await call<number>(newDeadline(), ['ZCOUNT', key, now, '+inf']);
     }
-    const later = ['ZRANGE', keys.mailsDue(), now, '+inf', 'BYSCORE'];
-    for (const mail of await call<IdSuffix<'mail'>[]>(newDeadline(), later))
+    const held = await call<IdSuffix<'mail'>[]>(newDeadline(), [
+      'ZRANGE',
+      keys.mailsDue(),
+      now,
+      '+inf',
+      'BYSCORE',
+    ]);
+    for (const mail of held)
       counts.mail += await call<number>(newDeadline(), ['HEXISTS', keys.mail(mail), 'holder']);
     const parts = Object.entries(counts).flatMap(([what, count]) => {
       if (count === 0) return [];
@@ -248,7 +254,7 @@ export async function exportWorkspace(
   }
 
   async function* readRanges(
-    read: (range: readonly [string, string]) => string[],
+    read: (range: readonly [string, string]) => RedisCommand,
     width: number,
   ): AsyncGenerator<Members> {
     for (let from = 0; ; from += membersAtOnce) {
@@ -265,8 +271,14 @@ export async function exportWorkspace(
     const s = [find('last-generated-id'), find('entries-added'), find('max-deleted-entry-id')] as const;
     let from = '-';
     for (;;) {
-      const args = ['XRANGE', key, from, '+', 'COUNT', String(membersAtOnce)];
-      const entries = await call<[string, string[]][]>(newDeadline(), args);
+      const entries = await call<[string, string[]][]>(newDeadline(), [
+        'XRANGE',
+        key,
+        from,
+        '+',
+        'COUNT',
+        String(membersAtOnce),
+      ]);
       const isLast = entries.length < membersAtOnce;
       const v = entries.flatMap(([entry, fields]) => [entry, JSON.stringify(fields)]);
       yield {v, members: entries.length, ...(isLast && {s})};

@@ -70,8 +70,9 @@ export async function reencryptStore(
     for await (const {key, name, field, value, encryption} of readAll()) {
       let next: string | undefined;
       try {
-        next = encryption?.translate({workspace: splitKey(key).workspace, name, value}, (context, encrypted) =>
-          cipher.reencrypt(encryption.purpose, context, encrypted),
+        next = encryption?.translate(
+          {workspace: splitKey(key).workspace, name, value},
+          (context, encrypted) => cipher.reencrypt(encryption.purpose, context, encrypted),
         );
       } catch {
         counts.unreadable += 1;

@@ -26,7 +26,7 @@ export async function deleteKeys({run}: Pick<RedisCommands, 'run'>, keys: readon
  * number of deleted keys. Errors: `validation_failed` for another digest.
  */
 export async function removeMovedWorkspace(
-  {call, run}: RedisCommands,
+  {call, run, nodes}: Pick<RedisConnection, 'call' | 'run' | 'nodes'>,
   {id, slug}: Pick<Workspace, 'id' | 'slug'>,
   digest: string,
 ): Promise<number> {
@@ -38,7 +38,7 @@ export async function removeMovedWorkspace(
     );
   }
   const slackId = await call<string | null>(newDeadline(), ['HGET', keys.slackInstallation(), 'id']);
-  const all = await listWorkspaceKeys({call}, id);
+  const all = await listWorkspaceKeys({nodes}, id);
   // These come last, because a repeat of the command needs them.
   const last: readonly AnyKey[] = [keys.slackInstallation(), keys.head(), keys.record(suffixOf(id))];
   await deleteKeys(

@@ -22,11 +22,12 @@ const panels: readonly Json[] = dashboard.panels;
 let known: ReadonlySet<string>;
 
 beforeAll(async () => {
-  const {render} = createMetrics(
-    'test',
-    () => Promise.reject(new Error('there is no store')),
-    async () => 'unreachable',
-  );
+  const away = () => Promise.reject(new Error('there is no store'));
+  const {render} = createMetrics('test', {
+    readBacklog: away,
+    readStoreState: async () => 'unreachable',
+    readServers: away,
+  });
   const {text} = await render();
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   known = new Set(

@@ -134,7 +134,7 @@ export function startProcess(
     signal: (name) => send(child, name, options.group ?? false),
     ask: (message) =>
       new Promise((resolve) => {
-        const end = (answer: unknown): void => {
+        const end = (answer: object | undefined): void => {
           child.off('message', end);
           child.off('exit', endWithout);
           resolve(answer);

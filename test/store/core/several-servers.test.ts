@@ -167,11 +167,7 @@ describe('a cluster', () => {
     for (const {id} of workspaces) {
       await store.connection.call(newDeadline(), ['HSET', workspaceKeys(id).head(), 'bytes', '0']);
     }
-    await store.workspaceBytes.measure(
-      workspaces.map(({id}) => id),
-      newDeadline,
-      new AbortController().signal,
-    );
+    await store.workspaceBytes.measure(newDeadline, new AbortController().signal);
     for (const {id} of workspaces) {
       expect((await store.workspaceBytes.find(id, newDeadline())).used_bytes).toBeGreaterThan(0);
     }

@@ -127,7 +127,7 @@ function InviteForm({
         />
       )}
       {/* Only a mail proves an address. */}
-      {isLink && hasMail && (
+      {isLink && hasFeature('mail') && (
         <TextField
           hint={t.domainHint}
           isOptional
@@ -165,7 +165,7 @@ function InviteForm({
           value={role}
         />
       )}
-      {!isLink && hasMail && (
+      {!isLink && hasFeature('mail') && (
         <Select
           label={t.language}
           name="locale"
