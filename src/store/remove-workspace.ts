@@ -3,7 +3,7 @@ import {suffixOf} from '../domain/core/ids.js';
 import {deadlines} from '../domain/core/limits.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
 import {beginRemovalScript} from './core/compiled/lua.js';
-import {callWhenFull, type RedisCommands} from './core/connection.js';
+import {callWhenFull, type RedisCommands, type RedisConnection} from './core/connection.js';
 import {type AnyKey, globalKeys, workspaceKeys} from './core/keys.js';
 import {listWorkspaceKeys} from './core/workspace-scan.js';
 
