@@ -134,12 +134,12 @@ export function startProcess(
     signal: (name) => send(child, name, options.group ?? false),
     ask: (message) =>
       new Promise((resolve) => {
-        const end = (answer: object | undefined): void => {
+        const end = (answer?: object): void => {
           child.off('message', end);
           child.off('exit', endWithout);
           resolve(answer);
         };
-        const endWithout = (): void => end(undefined);
+        const endWithout = (): void => end();
         child.on('message', end);
         child.on('exit', endWithout);
         child.send(message, () => undefined);

@@ -7,7 +7,7 @@ import {createSessionToken, createTestBrowser, passOf} from '../../dashboard/tes
 import {queueMail, recordMail, sendMails} from '../../support/mails.js';
 import {asId} from '../../support/ids.js';
 import {setMailingStage} from '../../support/mailing-stage.js';
-import type {Json, TestResponse} from '../../support/service.js';
+import {type Json, sendRequest, type TestResponse} from '../../support/service.js';
 import {createAuthenticator} from '../../support/software-authenticator.js';
 import {expectProblem} from '../http/expect-problem.js';
 import type {Person} from '../people.js';
@@ -310,7 +310,9 @@ describe('a notice by mail', () => {
         subject: 'Grace joined Platform',
         content: {kind: 'joined', url: expect.stringContaining('/app/people/mem_')},
       });
-      expect(mail?.text).toContain('/app/unsubscribe/');
+      const end = /\/app\/unsubscribe\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '';
+      expect((await sendRequest(stage.sending.url, 'POST', end)).status).toBe(200);
+      expect((await ask('GET', `/v1/members/${lea.id}`)).body.reports.notices).toBe(false);
     });
 
     it.each([
