@@ -252,9 +252,13 @@ export function createWeb(
       chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], generateSuffix, wallClock()),
       app: webApp,
       hasSlack: slack !== undefined,
-      features: (['passkeys', 'mail'] as const).filter((feature) =>
-        feature === 'mail' ? core.mail !== undefined : services.passkeys.isOn,
-      ),
+      waysIn: core.waysIn,
+      features: [
+        ...(services.passkeys.isOn ? (['passkeys'] as const) : []),
+        ...(core.mail === undefined ? [] : (['mail'] as const)),
+        ...(core.waysIn.has('mail') ? (['codes'] as const) : []),
+        ...(core.waysIn.has('link') ? (['links'] as const) : []),
+      ],
       generateNonce: () => randomBytes(16).toString('base64'),
       takesCoding: acceptsCompression,
       signIn: {
@@ -289,10 +293,10 @@ export function createWeb(
     };
     const {findVouched} = services.externalCallers;
     const settings = [
-      ...(own === undefined ? [] : [createSlackProviderSettings(own)]),
+      ...(own === undefined || !core.waysIn.has('slack') ? [] : [createSlackProviderSettings(own)]),
       ...config.trustedIssuers.flatMap(({signIn, ...rules}) => {
         const clientSecret = options.secrets.issuers?.get(rules.issuer);
-        return signIn === undefined
+        return signIn === undefined || !core.waysIn.has('provider')
           ? []
           : [createIssuerProviderSettings({rules, signIn, clientSecret, findVouched})];
       }),

@@ -5,6 +5,7 @@ import type {Command} from 'commander';
 import {durabilityAdvice} from '../domain/core/durability.js';
 import {createRefusedTokenMessage} from '../domain/slack/slack-installation.js';
 import type {SendResult, SmtpStep} from '../domain/mail/mail-transport.js';
+import {waysIn} from '../domain/tokens/sign-in.js';
 import {workerAdvice} from '../domain/core/work.js';
 import {describeNextStep} from '../domain/workspaces/setup.js';
 import {firstWorkspaceCommand, type Workspace} from '../domain/workspaces/workspace.js';
@@ -43,6 +44,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ['SECRET_KEY', 'fits the data', ''],
               ['Installation', facts.installation, ''],
               ['Public URL', facts.publicUrl, ''],
+              ['Sign-in', ...describeWaysIn(facts)],
               ['Slack', ...describeSlackSettings(facts, workspaces.length)],
               ...describeSlackToken(refusal),
               ...describeSlackAdmins(facts),
@@ -62,6 +64,13 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
         if (problems.length > 0) throw new CommandError(`Fix these first: ${problems.join(', ')}.`);
       }),
     );
+}
+
+/** Describes the ways to sign in; the advice says what the others need. */
+function describeWaysIn({waysIn: on}: Facts): [found: string, advice: string] {
+  const off = waysIn.filter((way) => !on.includes(way));
+  const advice = off.length === 0 ? '' : `off, by SIGN_IN or because it is not set up: ${off.join(', ')}`;
+  return [on.join(', '), advice];
 }
 
 type WorkerList = Awaited<ReturnType<WaitingJobs['listWorkers']>>;

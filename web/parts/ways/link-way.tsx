@@ -10,7 +10,9 @@ export function LinkWay({confirms}: WayProps) {
   const {confirm} = texts.sessions;
   // People may have no passkey yet, so passkeys alone are not enough.
   const needsOperator =
-    !hasFeature('mail') && !hasSlack() && !listProviders().some((provider) => provider.confirms || !confirms);
+    !hasFeature('codes') &&
+    !hasSlack() &&
+    !listProviders().some((provider) => provider.confirms || !confirms);
   if (confirms && !needsOperator && !hasSlack()) return null;
   return (
     <div className="grid gap-2">

@@ -16,9 +16,9 @@ interface SignInWay {
 /** The ways to sign in, and to confirm that it is you, in the order in which people see them. */
 const ways: readonly SignInWay[] = [
   {name: 'passkey', isOn: canUsePasskeys, Way: PasskeyWay},
-  {name: 'mail', isOn: () => hasFeature('mail'), Way: MailWay},
+  {name: 'mail', isOn: () => hasFeature('codes'), Way: MailWay},
   {name: 'provider', isOn: () => listProviders().length > 0, Way: ProviderWay},
-  {name: 'link', isOn: () => true, Way: LinkWay},
+  {name: 'link', isOn: () => hasFeature('links'), Way: LinkWay},
 ];
 
 /** Shows the ways that this installation has. */
