@@ -32,6 +32,7 @@ import {createSigningPair, joinSecrets} from './webhook/signature.js';
 import {checkTarget} from './webhook/target.js';
 import {checkTls} from './webhook/tls.js';
 import type {Id} from './domain/core/ids.js';
+import {listWaysIn} from './config/ways-in.js';
 import {renderMail} from './mail/render.js';
 
 /**
@@ -224,6 +225,7 @@ export async function composeCore(
     denyNetworks: addresses,
   });
   const mail = options.mail ?? (config.mail ? 'sent' : config.local ? 'kept' : undefined);
+  const waysIn = new Set(listWaysIn(config, mail !== undefined));
   const own = {publicUrl, listening: config.http, addresses};
   const publicHolidays = createPublicHolidays();
   closings.defer(() => publicHolidays.close());
@@ -245,6 +247,7 @@ export async function composeCore(
     generateSecret: () => randomBytes(32).toString('base64url'),
     publicUrl,
     mail,
+    waysIn,
     renderMail,
     passkeys: createPasskeyVerifier(publicUrl),
     createSecret: () => {
@@ -258,7 +261,7 @@ export async function composeCore(
     checkTarget: (url) => checkTarget(url, addressPolicy) ?? findOwnServiceError(url, own),
     checkTls: (tls) => checkTls(tls, addressPolicy),
   });
-  return {store, services, accessTokens, signingKeys, addressPolicy, publicUrl, mail};
+  return {store, services, accessTokens, signingKeys, addressPolicy, publicUrl, mail, waysIn};
 }
 
 function createServiceSlackSettings(

@@ -253,11 +253,14 @@ export function createWeb(
       chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], generateSuffix, wallClock()),
       app: webApp,
       hasSlack: slack !== undefined,
-      features: (['passkeys', 'mail', 'mail-kept'] as const).filter((feature) =>
-        feature === 'passkeys'
-          ? services.passkeys.isOn
-          : core.mail !== undefined && (feature === 'mail' || core.mail === 'kept'),
-      ),
+      waysIn: core.waysIn,
+      features: [
+        ...(services.passkeys.isOn ? (['passkeys'] as const) : []),
+        ...(core.mail === undefined ? [] : (['mail'] as const)),
+        ...(core.mail === 'kept' ? (['mail-kept'] as const) : []),
+        ...(core.waysIn.has('mail') ? (['codes'] as const) : []),
+        ...(core.waysIn.has('link') ? (['links'] as const) : []),
+      ],
       generateNonce: () => randomBytes(16).toString('base64'),
       takesCoding: acceptsCompression,
       signIn: {
@@ -292,10 +295,10 @@ export function createWeb(
     };
     const {findVouched} = services.externalCallers;
     const settings = [
-      ...(own === undefined ? [] : [createSlackProviderSettings(own)]),
+      ...(own === undefined || !core.waysIn.has('slack') ? [] : [createSlackProviderSettings(own)]),
       ...config.trustedIssuers.flatMap(({signIn, ...rules}) => {
         const clientSecret = options.secrets.issuers?.get(rules.issuer);
-        return signIn === undefined
+        return signIn === undefined || !core.waysIn.has('provider')
           ? []
           : [createIssuerProviderSettings({rules, signIn, clientSecret, findVouched})];
       }),

@@ -54,6 +54,7 @@ test('outside production only a Redis is required, and the service listens on lo
     redis: {tlsVerify: true},
     rateLimits: {all: 600, writes: 120, authFailures: 30},
     trustedIssuers: [],
+    signIn: ['mail', 'passkey', 'link', 'slack', 'provider'],
     retentionDays: 30,
     webhooks: {allowNetworks: ['127.0.0.0/8', '::1/128']},
   });
@@ -702,5 +703,48 @@ describe('the files that list environment variables', () => {
     expect(problemsOf(heroku)).toEqual([]);
     const types = readFileSync('Procfile', 'utf8').trim().split('\n');
     expect(Object.keys(app.formation)).toEqual(types.map((line) => line.split(':')[0]));
+  });
+});
+
+describe('SIGN_IN', () => {
+  const acme = JSON.stringify([
+    {
+      issuer: 'https://id.example.com',
+      audience: 'standup',
+      jwks_url: 'https://id.example.com/jwks',
+      workspaces: ['acme'],
+      sign_in: {id: 'acme', name: 'Acme', client_id: 'standup'},
+    },
+  ]);
+
+  test.each([
+    ['mail', {}, 'mail needs SMTP_URL and MAIL_FROM'],
+    ['passkey', {}, 'a passkey is added by people who have signed in in another way'],
+    [
+      'mail, slack',
+      {},
+      'mail needs SMTP_URL and MAIL_FROM; slack needs SLACK_CLIENT_ID and SLACK_CLIENT_SECRET',
+    ],
+    ['provider', {}, 'provider needs a sign_in in TRUSTED_ISSUERS'],
+  ])('%s is refused where nobody could sign in by it', (SIGN_IN, env, reason) => {
+    expect(problemsOf({...production, ...env, SIGN_IN})).toEqual([
+      `SIGN_IN: nobody could sign in: ${reason}. Add a way that is set up, such as link.`,
+    ]);
+  });
+
+  test.each([
+    ['mail,link', {}, ['mail', 'link']],
+    ['link, passkey', {}, ['passkey', 'link']],
+    ['mail', {SMTP_URL: 'smtps://smtp.example.com', MAIL_FROM: 'a@example.com'}, ['mail']],
+    ['provider', {TRUSTED_ISSUERS: acme}, ['provider']],
+    ['', {}, ['mail', 'passkey', 'link', 'slack', 'provider']],
+  ])('"%s" allows these ways to sign in', (SIGN_IN, env, ways) => {
+    expect(parseConfig({...production, ...env, SIGN_IN}).config.signIn).toEqual(ways);
+  });
+
+  test('a word that is no way to sign in is refused, with the list of ways', () => {
+    expect(problemsOf({...production, SIGN_IN: 'link,fax'})).toEqual([
+      'SIGN_IN: must be some of mail,passkey,link,slack,provider; leave it out for all that are set up.',
+    ]);
   });
 });

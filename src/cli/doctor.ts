@@ -6,6 +6,7 @@ import {durabilityAdvice} from '../domain/core/durability.js';
 import {harmlessSkewMs, type ServerReport} from '../domain/core/server-report.js';
 import {createRefusedTokenMessage} from '../domain/slack/slack-installation.js';
 import type {SendResult, SmtpStep} from '../domain/mail/mail-transport.js';
+import {waysIn} from '../domain/tokens/sign-in.js';
 import {workerAdvice} from '../domain/core/work.js';
 import {describeNextStep} from '../domain/workspaces/setup.js';
 import {firstWorkspaceCommand, type Workspace} from '../domain/workspaces/workspace.js';
@@ -46,6 +47,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ['SECRET_KEY', 'fits the data', ''],
               ['Installation', facts.installation, ''],
               ['Public URL', facts.publicUrl, ''],
+              ['Sign-in', ...describeWaysIn(facts)],
               ['Slack', ...describeSlackSettings(facts, count)],
               ...describeSlackToken(refusal),
               ...describeSlackAdmins(facts),
@@ -85,6 +87,13 @@ function describeServers(servers: readonly ServerReport[]): string[][] {
 
 /** The bytes that a replica may be behind its master without a word: those that are just under way. */
 const harmlessLagBytes = 1_000_000;
+
+/** Describes the ways to sign in; the advice says what the others need. */
+function describeWaysIn({waysIn: on}: Facts): [found: string, advice: string] {
+  const off = waysIn.filter((way) => !on.includes(way));
+  const advice = off.length === 0 ? '' : `off, by SIGN_IN or because it is not set up: ${off.join(', ')}`;
+  return [on.join(', '), advice];
+}
 
 type WorkerList = Awaited<ReturnType<WaitingJobs['listWorkers']>>;
 

@@ -96,7 +96,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
     const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
     const log = createLog({logLevel: 'silent', logFormat: 'json'}, closings);
     const wake = (): void => undefined;
-    const {store, services, signingKeys, publicUrl} = await composeCore({
+    const {store, services, signingKeys, publicUrl, waysIn} = await composeCore({
       leadsToLastStart: !isProduction && !env['PUBLIC_URL'] && !env['PORT'],
       config,
       secrets: {...secrets, secretKey},
@@ -151,6 +151,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
         slack: config.slack,
         mail: config.mail && `${config.mail.host}:${config.mail.port}`,
         publicUrl,
+        waysIn: [...waysIn],
         webhooks: config.webhooks.proxy === undefined ? 'direct' : `through ${config.webhooks.proxy}`,
       },
     };

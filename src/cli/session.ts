@@ -1,6 +1,7 @@
 import type {Call} from '../domain/core/access.js';
 import type {Durability} from '../domain/core/durability.js';
 import type {ServerReport} from '../domain/core/server-report.js';
+import type {WayIn} from '../domain/tokens/sign-in.js';
 import type {SendResult} from '../domain/mail/mail-transport.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
 import type {Services} from '../service/services.js';
@@ -118,6 +119,8 @@ export interface Facts {
   /** The mail server as host and port; undefined when there is none. */
   readonly mail: string | undefined;
   readonly publicUrl: string;
+  /** The ways to sign in that are allowed and set up. */
+  readonly waysIn: readonly WayIn[];
   /** The route that webhook requests take: directly to the receiver, or through a proxy. */
   readonly webhooks: string;
 }

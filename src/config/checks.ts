@@ -15,6 +15,7 @@ export function findSettingProblems(given: EnvironmentVariables, issuers: readon
     ...findIncompleteSlackSettings(given),
     ...findUnsafeIssuers(given, issuers),
     ...findAmbiguousSignIns(given, issuers),
+    ...findMissingWayIn(given, issuers),
     ...findExposedNetworks(given),
     ...findWeakSecrets(given),
   ];
@@ -84,6 +85,20 @@ function findIncompleteMailSettings(given: EnvironmentVariables): string[] {
   if (Boolean(given['SMTP_URL']) === Boolean(given['MAIL_FROM'])) return [];
   const missing = given['SMTP_URL'] ? 'MAIL_FROM' : 'SMTP_URL';
   return [`${missing}: is missing; SMTP_URL and MAIL_FROM belong together.`];
+}
+
+/** Finds a choice of ways to sign in that lets nobody in. */
+function findMissingWayIn(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
+  const hasProvider = issuers.some(({signIn}) => signIn !== undefined);
+  const lacks: Readonly<Record<string, string | undefined>> = {
+    mail: given['SMTP_URL'] ? undefined : 'mail needs SMTP_URL and MAIL_FROM',
+    passkey: 'a passkey is added by people who have signed in in another way',
+    slack: given['SLACK_CLIENT_ID'] ? undefined : 'slack needs SLACK_CLIENT_ID and SLACK_CLIENT_SECRET',
+    provider: hasProvider ? undefined : 'provider needs a sign_in in TRUSTED_ISSUERS',
+  };
+  const reasons = given['SIGN_IN']?.split(',').map((way) => lacks[way.trim()]) ?? [undefined];
+  if (reasons.includes(undefined)) return [];
+  return [`SIGN_IN: nobody could sign in: ${reasons.join('; ')}. Add a way that is set up, such as link.`];
 }
 
 function findIncompleteSlackSettings(given: EnvironmentVariables): string[] {

@@ -2,6 +2,7 @@ import type {Language} from '../domain/core/compiled/languages.js';
 import {findSettingProblems} from './checks.js';
 import {readIssuers, type ConfiguredIssuer} from './issuers.js';
 import {findMisspeltSettings} from './misspelt.js';
+import {type WayIn, waysIn} from '../domain/tokens/sign-in.js';
 import type {MailSender, SmtpLogin, SmtpServer} from './mail.js';
 import {readSecretFiles} from './secret-files.js';
 import {type Environment, environment, type LogFormat, type LogLevel} from './environment.js';
@@ -32,6 +33,8 @@ export type Config = {
   /** Requests per minute; 0 for no limit. */
   rateLimits: {all: number; writes: number; authFailures: number};
   trustedIssuers: readonly ConfiguredIssuer[];
+  /** The ways to sign in that are allowed, whether they are set up or not. */
+  signIn: readonly WayIn[];
   /** The number of days for which events, deliveries and attempts are kept. */
   retentionDays: number;
   /** The number of bytes that each workspace may use in the store; 0 for no limit. */
@@ -156,6 +159,7 @@ function buildConfig(
       const {clientSecret: _, ...shown} = given;
       return shown;
     }),
+    signIn: waysIn.filter((way) => env.SIGN_IN.includes(way)),
     retentionDays: env.RETENTION_DAYS,
     workspaceBytes: env.WORKSPACE_BYTES,
     webhooks: {

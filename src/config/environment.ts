@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
 import {languages} from '../domain/core/compiled/languages.js';
 import {readRedisAddress} from '../domain/core/redis-address.js';
+import {waysIn} from '../domain/tokens/sign-in.js';
 import {shortestKey} from './checks.js';
 import {type IssuerSettings, isLoopback, readIssuers} from './issuers.js';
 import {readMailSender, readSmtpUrl} from './mail.js';
@@ -98,6 +99,10 @@ export const environment = z.object({
     (item) => roleNames.some((name) => name === item),
     'must be web, worker, or web,worker; leave it out for both',
   ).default([...roleNames]),
+  SIGN_IN: createListSetting(
+    (item) => waysIn.some((way) => way === item),
+    `must be some of ${waysIn.join(',')}; leave it out for all that are set up`,
+  ).default([...waysIn]),
   LOG_LEVEL: createChoiceSetting(logLevels, 'info'),
   LOG_FORMAT: createConvertedSetting(
     (text) => logFormats.find((format) => format === text),

@@ -3,7 +3,7 @@
 import {deadlines, limits} from '../domain/core/limits.js';
 import {isEmailAddress} from '../domain/core/text.js';
 import {type CodeSubject, createCodeExpiredError} from '../domain/tokens/sign-in-code.js';
-import {SignInRefused} from '../domain/tokens/sign-in.js';
+import {requireWayIn, SignInRefused} from '../domain/tokens/sign-in.js';
 import type {BrowserRequest, DashboardAnswer, SignInWay} from './answer.js';
 import {createBodyError, readFields} from './body.js';
 import type {BrowserSessions} from './browser-sessions.js';
@@ -13,7 +13,7 @@ import type {DashboardContext} from './context.js';
 const maxTyped = 40;
 
 export function createCodeWay(
-  {sessions, codes, readJson, countAskedCode}: DashboardContext,
+  {sessions, codes, waysIn, readJson, countAskedCode}: DashboardContext,
   {withSlot, describeBrowser, presentSession}: BrowserSessions,
 ): SignInWay {
   /** Returns the person that a code is for: the one in the body, or the one who is signed in. */
@@ -28,6 +28,7 @@ export function createCodeWay(
     read(body) {
       const {code: given} = readFields(body);
       if (given === undefined) return undefined;
+      requireWayIn(waysIn, 'mail');
       return async (request, signInRequest) => {
         const subject = await findSubject(body, signInRequest);
         const proven = await codes.take(subject, readCode(given), signInRequest);
@@ -49,6 +50,7 @@ export function createCodeWay(
     handlers: {
       '/app/session/code': {
         async POST(request, signInRequest) {
+          requireWayIn(waysIn, 'mail');
           const subject = await findSubject(await readJson(request), signInRequest);
           // A member who confirms has a quota of their own, which no one else in their network uses up.
           const isOwn = subject.confirms !== undefined;

@@ -5,6 +5,7 @@ import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
 import type {QuotaClaim} from '../domain/core/quota.js';
 import type {Invites} from '../service/invites/invites.js';
+import type {WayIn} from '../domain/tokens/sign-in.js';
 import type {Passkeys} from '../service/tokens/passkeys.js';
 import type {LinkActions} from '../service/mail/link-actions.js';
 import type {Sessions} from '../service/tokens/sessions.js';
@@ -17,7 +18,7 @@ import type {IdentityProvider} from './identity-provider.js';
  * A part of the service that an installation may lack. `mail-kept`: mails are shown, and not sent.
  * web/parts/features.ts reads it.
  */
-export type DashboardFeature = 'passkeys' | 'mail' | 'mail-kept' | 'push';
+export type DashboardFeature = 'passkeys' | 'mail' | 'mail-kept' | 'codes' | 'links' | 'push';
 
 /** Everything that the pages at `/app` need from their process. */
 export interface DashboardContext {
@@ -58,6 +59,8 @@ export interface DashboardContext {
   readonly signIn: SignInContext;
   /** True if the installation has a bot in Slack. Otherwise pages offer no sign-in through Slack. */
   readonly hasSlack: boolean;
+  /** The ways to sign in that are allowed and set up. */
+  readonly waysIn: ReadonlySet<WayIn>;
   /** Names of the parts that this installation has set up, for the page. */
   readonly features: readonly DashboardFeature[];
 }

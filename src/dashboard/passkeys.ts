@@ -4,6 +4,7 @@ import {createHash} from 'node:crypto';
 import {AppError} from '../domain/core/errors.js';
 import {lifetimes} from '../domain/core/limits.js';
 import type {PasskeyAssertion} from '../domain/tokens/passkey.js';
+import {requireWayIn} from '../domain/tokens/sign-in.js';
 import type {SignInRequest} from '../service/tokens/sessions.js';
 import type {DashboardRequest, SignInWay} from './answer.js';
 import {createBodyError, readFields} from './body.js';
@@ -15,12 +16,13 @@ export function createPasskeyWay(
   context: DashboardContext,
   {withSlot, describeBrowser, presentSession}: BrowserSessions,
 ): SignInWay {
-  const {passkeys} = context;
+  const {passkeys, waysIn} = context;
   const challenges = createChallenges(context);
   return {
     read(body) {
       const given = readPasskeyRequest(body);
       if (given === undefined) return undefined;
+      requireWayIn(waysIn, 'passkey');
       return async (request, signInRequest) => {
         const challenge = challenges.read(request);
         const proven = await passkeys.requireProven(given.assertion, challenge, signInRequest);
@@ -36,6 +38,7 @@ export function createPasskeyWay(
     handlers: {
       '/app/session/passkey': {
         async POST() {
+          requireWayIn(waysIn, 'passkey');
           const {challenge, cookie} = challenges.create();
           const body = passkeys.createSignInOptions(challenge);
           return {operation: 'challengePasskey', status: 200, body, cookies: [cookie]};

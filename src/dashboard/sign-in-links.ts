@@ -1,11 +1,12 @@
 // Signing in by a link: `POST /app/session` with `link`. With `look`, the link is only shown, and stays valid.
+import {requireWayIn} from '../domain/tokens/sign-in.js';
 import type {ChangeHandler} from './answer.js';
 import {createBodyError, readFields} from './body.js';
 import type {BrowserSessions} from './browser-sessions.js';
 import type {DashboardContext} from './context.js';
 
 export function createLinkWay(
-  {sessions}: DashboardContext,
+  {sessions, waysIn}: DashboardContext,
   {withSlot, describeBrowser, presentSession}: BrowserSessions,
 ): {readonly read: (body: unknown) => ChangeHandler} {
   return {
@@ -16,6 +17,8 @@ export function createLinkWay(
       if (typeof look !== 'boolean') throw createBodyError('look', 'must be true or false');
       return async (request, signInRequest) => {
         const link = await sessions.requireLink(text, signInRequest);
+        // The operator, who sets SIGN_IN, can always let a person in.
+        if (link.token.created_by !== null) requireWayIn(waysIn, 'link');
         return withSlot(link.workspace, signInRequest, async () => {
           if (look) {
             const {member, workspace} = await sessions.describeLink(link, signInRequest);

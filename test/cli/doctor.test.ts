@@ -94,6 +94,12 @@ describe('standup doctor', () => {
     expect(rowsOf(stdout)).toContainEqual(row);
   });
 
+  it('shows the ways to sign in, and those that are off', async () => {
+    const {stdout} = await runStandup(['doctor'], {REDIS_URL: url, SIGN_IN: 'passkey,link,mail'});
+    const off = 'off, by SIGN_IN or because it is not set up: mail, slack, provider';
+    expect(rowsOf(stdout)).toContainEqual(['Sign-in', 'passkey, link', off]);
+  });
+
   it('shows that the mail server accepts mails, after a log-in that sends none', async () => {
     const server = await startSmtp({login: true});
     try {

@@ -14,6 +14,7 @@ let service: TestService;
 let workspace: TestWorkspace;
 let ada: Person;
 let browser: Browser;
+let issuers: string;
 /** A different site from the provider's, which is at 127.0.0.1. */
 let url: string;
 
@@ -24,8 +25,9 @@ beforeAll(async () => {
   const signIn = {id: 'acme', name: 'Acme', client_id: 'standup', client_secret: clientSecret};
   const {issuer, jwksUrl} = provider;
   const rules = {issuer, audience: 'standup', jwks_url: jwksUrl, workspaces: ['acme'], sign_in: signIn};
+  issuers = JSON.stringify([rules]);
   service = await startService({
-    env: {PORT: port, PUBLIC_URL: url, TRUSTED_ISSUERS: JSON.stringify([rules])},
+    env: {PORT: port, PUBLIC_URL: url, TRUSTED_ISSUERS: issuers},
   });
   workspace = await service.addWorkspace('Acme');
   ada = await addPerson(service, workspace, {name: 'Ada Lovelace', email: 'ada@example.com'});
@@ -164,6 +166,46 @@ describe('an invite', () => {
     await page.getByRole('button', {name: /^Join/}).click();
     await page.waitForURL(`${url}/app/t/platform`);
     await context.close();
+  });
+});
+
+describe('a way to sign in that is off', () => {
+  const open = async (signIn: string, env: Record<string, string>, path: string) => {
+    const off = await startService({
+      redisUrl: service.redisUrl,
+      mail: 'sent',
+      env: {ROLES: 'web', SIGN_IN: signIn, TRUSTED_ISSUERS: issuers, ...env},
+    });
+    const context = await browser.newContext();
+    const {page} = await openWatchedPage(context, off.url);
+    page.setDefaultTimeout(20_000);
+    await page.goto(`${off.url}/app${path}`);
+    const close = async () => {
+      await context.close();
+      await off.close();
+    };
+    return {page, close};
+  };
+
+  it('is not shown on the sign-in page', async () => {
+    const smtp = {SMTP_URL: 'smtps://smtp.example.com', MAIL_FROM: 'a@example.com'};
+    const {page, close} = await open('mail', smtp, '/sign-in');
+    await page.getByLabel('Email').waitFor();
+    await look({page}, 'sign-in-mail-alone');
+    expect(await byAcme(page).count()).toBe(0);
+    expect(await page.getByText('Get a sign-in link').count()).toBe(0);
+    expect(await page.getByRole('button', {name: 'Use a passkey'}).count()).toBe(0);
+    await close();
+  });
+
+  it('is not shown at an invite, which then leads through the provider alone', async () => {
+    const made = await workspace.request('POST', '/v1/invites', {body: {teams: [{team_id: 'platform'}]}});
+    const {page, close} = await open('provider', {}, `/join${new URL(made.body.data[0].url).hash}`);
+    await page.getByRole('button', {name: 'Continue with Acme'}).waitFor();
+    await look({page}, 'join-provider-alone');
+    expect(await page.getByLabel('Your name').count()).toBe(0);
+    expect(await page.getByLabel('Email').count()).toBe(0);
+    await close();
   });
 });
 

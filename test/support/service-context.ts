@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {createZones} from '../../src/calendar/zones.js';
+import {waysIn} from '../../src/domain/tokens/sign-in.js';
 import type {Store} from '../../src/store/store.js';
 import {createServiceContext, type ServiceContext} from '../../src/service/core/context.js';
 import type {ServiceEnvironment} from '../../src/service/core/environment.js';
@@ -30,6 +31,7 @@ export function createTestContext(
     wake: () => undefined,
     log: {debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined},
     trustedIssuers: [],
+    waysIn: new Set(waysIn),
     signer: {findSigningKeyId: unused, sign: unused},
     generateSecret: unused,
     publicUrl: 'http://localhost',

@@ -47,6 +47,8 @@ export interface OfferedInvite {
   readonly invited_by: string | null;
   /** True if a person without an account proves an address by a code. */
   readonly needs_code: boolean;
+  /** True if a person without an account can join only through a provider. */
+  readonly needs_provider: boolean;
   /** The ids of the providers with which a person without an account can join. */
   readonly providers: readonly string[];
   readonly expires_at: string;

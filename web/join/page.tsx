@@ -147,7 +147,8 @@ function Offer({
       {me === undefined ? (
         <>
           <JoinProviders held={held} invite={invite} />
-          <JoinForm held={held} invite={invite} onRefused={onChanged} />
+          {!invite.needs_provider && <JoinForm held={held} invite={invite} onRefused={onChanged} />}
+          {invite.needs_provider && invite.providers.length === 0 && <p>{t.noWay}</p>}
         </>
       ) : (
         <JoinAsMember held={held} invite={invite} isHere={isHere} me={me} onLeft={onChanged} />

@@ -7,6 +7,7 @@ import {getScopeExpiry} from '../api/session.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
+import {hasFeature} from '../parts/features.ts';
 import {InviteButton} from '../parts/invites/invite-button.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -111,7 +112,7 @@ function useAddedNotice() {
   const onAdded = (member: Member): void => {
     const {added, makeLink} = texts.members.form;
     const next = {label: makeLink, run: () => setLinked(member)};
-    dismiss.current = toast({text: added({name: member.name}), next});
+    dismiss.current = toast({text: added({name: member.name}), ...(hasFeature('links') && {next})});
   };
   return {linked, setLinked, onAdded};
 }

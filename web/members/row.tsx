@@ -6,6 +6,7 @@ import {Button} from '../parts/button.tsx';
 import {EmailAddress} from '../parts/email-address.tsx';
 import {DownloadStatus} from '../parts/download-status.tsx';
 import {useDownload} from '../parts/download.ts';
+import {hasFeature} from '../parts/features.ts';
 import {buildMemberExport} from '../parts/member-export.ts';
 import {MenuButton} from '../parts/menu-button.tsx';
 import type {MenuEntry} from '../parts/menu-entry.ts';
@@ -45,7 +46,9 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
     ...(isManaged
       ? [
           {id: 'change', label: t.actions.change, icon: 'write' as const, onAction: open('change')},
-          {id: 'link', label: t.actions.link, icon: 'link' as const, onAction: open('link')},
+          ...(hasFeature('links')
+            ? [{id: 'link', label: t.actions.link, icon: 'link' as const, onAction: open('link')}]
+            : []),
         ]
       : []),
     {id: 'export', label: t.actions.export, icon: 'download', onAction: download},

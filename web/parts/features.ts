@@ -1,5 +1,5 @@
 /** A part of the service that an installation may lack. `mail-kept`: mails are shown here, and not sent. */
-export type Feature = 'passkeys' | 'mail' | 'mail-kept' | 'push';
+export type Feature = 'passkeys' | 'mail' | 'mail-kept' | 'codes' | 'links' | 'push';
 
 /** Whether the installation has a feature, from a meta tag that the service adds to the page. */
 export function hasFeature(feature: Feature): boolean {

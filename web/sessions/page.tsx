@@ -7,7 +7,7 @@ import {Badge} from '../parts/badge.tsx';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {ConfirmFirst} from '../parts/confirm-first.tsx';
-import {canUsePasskeys} from '../parts/features.ts';
+import {canUsePasskeys, hasFeature} from '../parts/features.ts';
 import {Icon} from '../parts/icon.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -29,7 +29,7 @@ export function SessionsPage() {
       <ConfirmFirst scope="tokens:manage">
         <SessionList />
         {canUsePasskeys() && <Passkeys />}
-        <Links />
+        {hasFeature('links') && <Links />}
       </ConfirmFirst>
       <section className="mb-8 flex flex-col items-start gap-2">
         <Button icon="sign-out" kind="danger" onPress={() => void leave.run()} isPending={leave.isPending}>

@@ -1,4 +1,26 @@
+import {type AppError, refusalForPeople} from '../core/errors.js';
 import type {Id} from '../core/ids.js';
+
+/** The ways to sign in, of which the setting `SIGN_IN` allows some. */
+export const waysIn = ['mail', 'passkey', 'link', 'slack', 'provider'] as const;
+export type WayIn = (typeof waysIn)[number];
+
+const offSentences: Readonly<Record<WayIn, string>> = {
+  mail: 'Signing in by a code is off here.',
+  passkey: 'Signing in with a passkey is off here.',
+  link: 'Signing in by a link is off here.',
+  slack: 'Signing in with Slack is off here.',
+  provider: 'Signing in with a provider is off here.',
+};
+
+/** Refuses a way to sign in that the operator has turned off. Errors: `forbidden`. */
+export function requireWayIn(allowed: ReadonlySet<WayIn>, way: WayIn): void {
+  if (!allowed.has(way)) throw createWayOffError(way);
+}
+
+function createWayOffError(way: WayIn): AppError {
+  return refusalForPeople('forbidden', `${offSentences[way]} Choose another way.`);
+}
 
 /**
  * The reasons why a person who returns from an identity provider is not signed in. The page at `/app/sign-in`

@@ -3,6 +3,7 @@ import type {PrincipalId, Scope, TrustedIssuer} from '../../domain/core/access.j
 import type {GenerateSuffix, Id} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Wake} from '../../domain/core/work.js';
+import type {WayIn} from '../../domain/tokens/sign-in.js';
 import type {ComposedMail, RenderedMail} from '../../domain/mail/mail-content.js';
 import type {PasskeyVerifier} from '../../domain/tokens/passkey.js';
 import type {Zones} from '../../domain/core/zones.js';
@@ -81,6 +82,8 @@ export interface ServiceEnvironment extends Store {
   readonly log: Log;
   /** `sent`: by SMTP. `kept`: shown in the dashboard instead, in development. Undefined: mail is off. */
   readonly mail?: 'sent' | 'kept' | undefined;
+  /** The ways to sign in that are allowed and set up. */
+  readonly waysIn: ReadonlySet<WayIn>;
   readonly renderMail: (mail: ComposedMail) => RenderedMail;
   /** The configured Slack connection, and access to Slack in a process with the bot. */
   readonly slack?: SlackSetup;

@@ -1,4 +1,5 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Call, RequestContext} from '../../domain/core/access.js';
+import {requireWayIn} from '../../domain/tokens/sign-in.js';
 import {
   type Commit,
   type CommitPart,
@@ -49,9 +50,18 @@ export function createJoinByInvite(
   context: ServiceContext,
   {sessions, open, present}: {sessions: Sessions; open: OpenInvites; present: PresentInvites},
 ) {
-  const {mutate, records, teams, workspaces, clock, sha256, generateSuffix, mails} = context;
+  const {mutate, records, teams, workspaces, clock, sha256, generateSuffix, mails, mail, waysIn} = context;
   const {findProven, requireOpen, planMemberships, provesAddress, runInOrder} = open;
   const joinCodes = createJoinCodes(context);
+
+  /**
+   * True if people join by their name alone. A link that somebody passed on is a way to sign in by link, and
+   * one that only a mail had, or that asks for a mailed code, is one by mail.
+   */
+  async function admitsByForm(asked: RequestContext, invite: Invite): Promise<boolean> {
+    if (waysIn.has('link') || mail === 'kept') return true;
+    return waysIn.has('mail') && (joinCodes.needsCode(invite) || (await provesAddress(asked, invite)));
+  }
 
   async function planNewMember(
     call: Call,
@@ -141,6 +151,8 @@ export function createJoinByInvite(
         invited_by: maker?.name ?? null,
         /** True if a person without an account proves an address by a code. */
         needs_code: joinCodes.needsCode(invite),
+        /** True if a person without an account can join only through a provider. */
+        needs_provider: !(await admitsByForm(asked, invite)),
         expires_at,
       };
     },
@@ -155,6 +167,7 @@ export function createJoinByInvite(
     ): Promise<(deadline: number) => Promise<void>> {
       await requireOpen({workspace, deadline: signInRequest.deadline}, invite.id);
       requireEmailDomain(invite, given.email);
+      requireWayIn(waysIn, 'mail');
       if (invite.email !== null) throw refusalForPeople('forbidden', 'This invite needs no code.');
       return joinCodes.ask({workspace, invite}, given, signInRequest);
     },
@@ -170,6 +183,11 @@ export function createJoinByInvite(
       signInRequest: SignInRequest,
     ): Promise<MadeSession> {
       const {workspace, invite} = proven;
+      if (
+        person.vouched === undefined &&
+        !(await admitsByForm({workspace, deadline: signInRequest.deadline}, invite))
+      )
+        throw refusalForPeople('forbidden', 'Here people join only through a sign-in provider.');
       const suffix = generateSuffix();
       const hashOf = (text: string) => Buffer.from(sha256(text)).toString('base64url');
       const own = suffixOf(invite.id);

@@ -33,7 +33,7 @@ export interface AddressProof {
 
 /** Codes with which people without an account prove their address, to join by a link for several people. */
 export function createJoinCodes(context: ServiceContext) {
-  const {mutate, mail, generateSuffix, admissions} = context;
+  const {mutate, mail, waysIn, generateSuffix, admissions} = context;
   const codes = createMailedCodes(context);
 
   /**
@@ -41,7 +41,7 @@ export function createJoinCodes(context: ServiceContext) {
    * page shows the code, unless the link is for addresses of a domain.
    */
   const needsCode = ({email, email_domain: domain}: Invite): boolean =>
-    email === null && (mail === 'sent' || (mail === 'kept' && domain !== null));
+    email === null && waysIn.has('mail') && (mail === 'sent' || (mail === 'kept' && domain !== null));
 
   /** Counts a code to join by a link, which anyone who has the link may ask for at any address. */
   async function countAsked({id}: Invite, deadline: number): Promise<void> {

@@ -28,6 +28,7 @@ import {
 import {SignInRefused} from '../../domain/tokens/sign-in.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Answer} from '../core/answers.js';
+import {requireWayIn} from '../../domain/tokens/sign-in.js';
 import type {ServiceContext} from '../core/context.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
@@ -58,7 +59,7 @@ const minuteMs = 60_000;
 
 /** Members add, rename and remove their passkeys, and sign in with them. */
 export function createPasskeys(context: ServiceContext, {sessions}: {readonly sessions: Sessions}) {
-  const {mutate, records, clock, cipher, workspaces, passkeyUses, passkeys: verifier} = context;
+  const {mutate, records, clock, cipher, workspaces, passkeyUses, passkeys: verifier, waysIn} = context;
   const {generateSuffix, generateSecret} = context;
 
   /** Finds the member of a call, who must be signed in to the dashboard. Errors: `forbidden`. */
@@ -75,6 +76,7 @@ export function createPasskeys(context: ServiceContext, {sessions}: {readonly se
   }
 
   function requireVerifier(): PasskeyVerifier {
+    requireWayIn(waysIn, 'passkey');
     if (verifier !== undefined) return verifier;
     throw new AppError(
       'forbidden',
@@ -173,7 +175,7 @@ export function createPasskeys(context: ServiceContext, {sessions}: {readonly se
 
   return {
     /** True where browsers allow passkeys. */
-    isOn: verifier !== undefined,
+    isOn: verifier !== undefined && waysIn.has('passkey'),
     /**
      * Returns the options with which a browser creates a passkey for the caller, and a ticket for the request
      * that adds it. Errors: `forbidden`, `limit_reached`.

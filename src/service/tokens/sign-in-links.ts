@@ -3,6 +3,7 @@ import {toInstant} from '../../domain/core/dates.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {type Draft, parseWire} from '../../domain/core/resource.js';
 import {listScopesOfRole, createSignInAddress} from '../../domain/tokens/session.js';
+import {requireWayIn} from '../../domain/tokens/sign-in.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
 import {createTokenRecords, hashSecret} from './token-records.js';
@@ -19,7 +20,8 @@ import {
  * `page`: the path in the dashboard that opens after the sign-in. Errors: `forbidden`, `validation_failed`.
  */
 export function createSignInLinkMaker(context: ServiceContext) {
-  const {mutate, authority, cipher, clock, generateSuffix, generateSecret, sha256, publicUrl} = context;
+  const {mutate, authority, cipher, clock, generateSuffix, generateSecret, sha256, publicUrl, waysIn} =
+    context;
   const tokenRecords = createTokenRecords(context);
   const chooseHolder = createTokenHolderChooser(context, 'sign-in link');
 
@@ -31,6 +33,7 @@ export function createSignInLinkMaker(context: ServiceContext) {
     const secret = generateSecret();
     const answer = await mutate<AccessToken & {readonly url: string}>(call, async () => {
       requireOwnToken(call);
+      if (call.principal.id !== operatorId) requireWayIn(waysIn, 'link');
       const {role: callerRole, proof} = await authority.prove(call);
       const {holder, role = 'member', guards} = await chooseHolder(call, {member}, callerRole);
       const draft: Draft<AccessToken> = {

@@ -22,7 +22,7 @@ interface SignInWay {
  * the steps that are theirs.
  */
 export function createSetupFinder(context: ServiceContext) {
-  const {records, teams, authority, clock, slack, mail, trustedIssuers} = context;
+  const {records, teams, authority, clock, slack, mail, waysIn, trustedIssuers} = context;
   const {findWorkspace} = createWorkspaceService(context);
 
   function listSignInWays({id, slug}: Pick<Workspace, 'id' | 'slug'>): readonly SignInWay[] {
@@ -31,9 +31,13 @@ export function createSetupFinder(context: ServiceContext) {
         signIn !== undefined && workspaces.some((one) => one === id || one.toLowerCase() === slug),
     );
     return [
-      {isOn: slack !== undefined, isReadyFor: ({slack_user_id: user}) => user !== null},
-      {isOn: mail !== undefined, isReadyFor: ({email}) => email !== null},
-      {isOn: hasProvider, isReadyFor: ({email}) => email !== null},
+      // People of Slack also get a link there.
+      {
+        isOn: slack !== undefined && (waysIn.has('slack') || waysIn.has('link')),
+        isReadyFor: ({slack_user_id: user}) => user !== null,
+      },
+      {isOn: waysIn.has('mail'), isReadyFor: ({email}) => email !== null},
+      {isOn: hasProvider && waysIn.has('provider'), isReadyFor: ({email}) => email !== null},
     ];
   }
 

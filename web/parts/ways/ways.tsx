@@ -20,7 +20,7 @@ const ways: readonly SignInWay[] = [
   {name: 'passkey', isOn: canUsePasskeys, Way: PasskeyWay},
   {name: 'mail', isOn: ({byMail}) => byMail, Way: MailWay},
   {name: 'provider', isOn: () => listProviders().length > 0, Way: ProviderWay},
-  {name: 'link', isOn: () => true, Way: LinkWay},
+  {name: 'link', isOn: () => hasFeature('links'), Way: LinkWay},
 ];
 
 /** Shows the ways that this installation has for the person. */
@@ -31,7 +31,7 @@ export function Ways(given: Omit<WayProps, 'byMail'>) {
 
 /** True if the person can get a code by mail. A person who confirms is known, and so is their address. */
 function useMailedCodes(confirms: boolean): boolean {
-  const isOn = hasFeature('mail');
+  const isOn = hasFeature('codes');
   const {data: own, isPending} = useQuery({
     ...readQuery('getMember', '/v1/members/{member}', {member: 'me'}),
     enabled: isOn && confirms,
