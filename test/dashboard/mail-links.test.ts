@@ -39,7 +39,14 @@ describe('a link that snoozes or skips', () => {
       expect((await sendRequest(scene.service.url, method, '/app/reminder')).status).toBe(200);
     const {status, body} = await follow({look: true});
     expect(status).toBe(200);
-    expect(body).toEqual({member: ada, name: 'Ada', date: monday, state: 'open', teams: ['Platform'], until: null});
+    expect(body).toEqual({
+      member: ada,
+      name: 'Ada',
+      date: monday,
+      state: 'open',
+      teams: ['Platform'],
+      until: null,
+    });
     expect(await skips()).toEqual([]);
   });
 
