@@ -9,6 +9,7 @@ async function openTeam({team}) {
   const windows = await self.clients.matchAll({type: 'window', includeUncontrolled: true});
   const tab = windows.find(({url}) => new URL(url).pathname.startsWith('/app'));
   if (tab === undefined) return self.clients.openWindow(`/app/t/${team}?write=${team}`);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a tab of ours is no other origin
   tab.postMessage({team});
   return tab.focus();
 }

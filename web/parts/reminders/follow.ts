@@ -52,7 +52,7 @@ export function followReminders(
     await loadTexts('board');
     if (!document.hidden) {
       storeShown(person, at);
-      const [{team = ''} = {}] = reminder.teams;
+      const team = reminder.teams[0]?.team ?? '';
       const next = {label: texts.today.remind.write, run: () => onWrite(team)};
       toast({text: describeReminder(reminder), next, ms: toastMs});
       return;
