@@ -8,7 +8,7 @@ const listDocuments = (folder: string) =>
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
     .map((entry) => path.join(folder, entry.name));
 
-const documents = ['.', 'docs', 'docs/decisions'].flatMap(listDocuments);
+const documents = ['.', 'docs', 'docs/decisions', 'docs/explanation'].flatMap(listDocuments);
 
 /** Reads a document without its code blocks, in which comments look like headings. */
 const readText = (file: string) =>
