@@ -9,6 +9,11 @@ import {installationCosts, measureInstallation} from './scale/installation.js';
 import {measureWorkspace, workspaceCosts} from './scale/workspace.js';
 import {type Bench, findBuild} from './stage.js';
 
+interface Table {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
 const {values} = parseArgs({
   options: {
     workspaces: {type: 'string', default: '100000'},
@@ -36,7 +41,7 @@ const machine = describeMachine(dataDir, /v=([\d.]+)/.exec(redisVersion.stdout)?
 
 const most = Number(values.workspaces);
 const busy = Math.min(Number(values.busy), most / 100);
-const tables: {readonly title: string; readonly lines: readonly string[]}[] = [];
+const tables: Table[] = [];
 
 if (parts.includes('installation')) {
   const sizes = [most / 100, most / 10, most];
@@ -46,7 +51,7 @@ if (parts.includes('installation')) {
     measured.push(await measureInstallation(bench, {workspaces, busy, seconds: Number(values.seconds)}));
   }
   const title = `Workspaces, of which ${busy} have one piece of work every 10 s`;
-  tables.push({title, lines: renderTable(sizes.map(String), installationCosts, measured)});
+  showTable({title, lines: renderTable(sizes.map(String), installationCosts, measured)});
 }
 if (parts.includes('workspace')) {
   const measured = [];
@@ -56,16 +61,21 @@ if (parts.includes('workspace')) {
   }
   const title =
     'One workspace: 50 members, 5 teams, 1 webhook and 200 standups, and 10 and 100 times as many';
-  tables.push({title, lines: renderTable(['1 ×', '10 ×', '100 ×'], workspaceCosts, measured)});
+  showTable({title, lines: renderTable(['1 ×', '10 ×', '100 ×'], workspaceCosts, measured)});
 }
 
-for (const {title, lines} of tables) process.stdout.write(`\n${title}\n\n${lines.join('\n')}\n`);
 const file = path.join(root, 'bench', 'results', 'scale.json');
 writeFileSync(
   file,
   `${JSON.stringify({date: new Date().toISOString().slice(0, 10), machine, tables}, null, 2)}\n`,
 );
 process.exit(0);
+
+/** Keeps a table, and prints it at once: the next one takes minutes. */
+function showTable(table: Table): void {
+  tables.push(table);
+  process.stdout.write(`\n${table.title}\n\n${table.lines.join('\n')}\n`);
+}
 
 function renderTable<Cost extends string>(
   sizes: readonly string[],

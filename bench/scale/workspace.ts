@@ -50,7 +50,7 @@ async function fillWorkspace(stage: BenchStage, times: number): Promise<void> {
   for (let i = 0; i < base.teams * times; i += 1) await teams.createTeam(operator(), {slug: `team-${i}`});
   await createEvents(stage, base.standups * times);
   // Nothing is delivered: the measured process does no background work.
-  const urls = Array.from({length: base.webhooks * times}, (_, i) => `http://127.0.0.1:1/${i}`);
+  const urls = Array.from({length: base.webhooks * times}, (_, i) => `http://127.0.0.1:65535/${i}`);
   await addWebhooks(stage, urls);
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {root} from '../support/service-process.js';
 import {maxWordsOfSentence, unusual} from './usual-words.js';
 
-const documents = ['.', 'docs', 'docs/decisions', 'docs/operating'].flatMap((folder) =>
+const documents = ['.', 'docs', 'docs/decisions', 'docs/explanation', 'docs/operating'].flatMap((folder) =>
   readdirSync(path.join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => path.join(folder, name)),
