@@ -257,7 +257,7 @@ describe('a workspace with every kind of thing', () => {
     expect(await dumpWorkspace(otherUrl)).toEqual(await dumpWorkspace(source.redisUrl));
   });
 
-  it('answers every read as before, repeats earlier requests, and delivers what waited once', async () => {
+  it('shows the same to every read, repeats earlier requests, and delivers once what waited', async () => {
     const web = await startService({redisUrl: otherUrl, env: {SECRET_KEY: otherKey, ROLES: 'web'}});
     try {
       const token = await signFor(web, workspace.token);
