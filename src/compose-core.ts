@@ -205,6 +205,8 @@ export async function composeCore(
     secretKeyPrevious: secrets.secretKeyPrevious,
     servesSlack: hasSlackSettings(secrets),
     onError: (error) => log.warn({reason: error.message}, 'the store is unavailable'),
+    onBrokenScript: ({key, sha}) =>
+      log.error({key, script: sha}, 'a script stopped half-way, because its keys moved to another node'),
     time: options.time,
     workspaceBytes: config.workspaceBytes,
   });

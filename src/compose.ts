@@ -259,12 +259,12 @@ async function loadMetrics(
 ): Promise<Metrics | undefined> {
   if (secrets.metricsToken === undefined) return undefined;
   const {createMetrics} = await import('./metrics/metrics.js');
-  const deadline = () => performance.now() + deadlines.job;
-  return createMetrics(
-    version,
-    () => store.backlogs.read(deadline()),
-    async () => (await store.probe(deadline())).state,
-  );
+  const newDeadline = () => performance.now() + deadlines.job;
+  return createMetrics(version, {
+    readBacklog: () => store.backlogs.read(newDeadline()),
+    readStoreState: async () => (await store.probe(newDeadline())).state,
+    readServers: () => store.readServers(newDeadline()),
+  });
 }
 
 /** Loads the modules that send mails, in a process whose mails go anywhere. */

@@ -3,6 +3,7 @@
 // stderr.
 import type {Command} from 'commander';
 import {durabilityAdvice} from '../domain/core/durability.js';
+import {harmlessSkewMs, type ServerReport} from '../domain/core/server-report.js';
 import {createRefusedTokenMessage} from '../domain/slack/slack-installation.js';
 import type {SendResult, SmtpStep} from '../domain/mail/mail-transport.js';
 import {workerAdvice} from '../domain/core/work.js';
@@ -39,6 +40,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ...facts.warnings.map((warning) => ['Settings', warning]),
               ['Redis', facts.redisVersion, 'reachable, not evicting'],
               ['Store', facts.store.state, facts.store.detail ?? 'takes reads and writes'],
+              ...describeServers(facts.servers),
               ['Worker', ...describeWorkers(workers)],
               ['Durability', facts.durability, durabilityAdvice[facts.durability]],
               ['SECRET_KEY', 'fits the data', ''],
@@ -64,6 +66,25 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
       }),
     );
 }
+
+/** Describes each server of a store that has several. */
+function describeServers(servers: readonly ServerReport[]): string[][] {
+  if (servers.length < 2) return [];
+  return servers.map(({name, role, found}) => {
+    const head = `Redis ${role}`;
+    if (found === undefined) return [head, `${name}: no answer`, 'is it down, or out of reach from here?'];
+    const {version, durability, lagBytes = 0, skewMs} = found;
+    const advice = [
+      ...(durability === 'none' ? ['keeps nothing over a restart: set appendonly yes'] : []),
+      ...(Math.abs(skewMs) > harmlessSkewMs ? [`its clock is ${skewMs} ms ahead: set the time by NTP`] : []),
+      ...(lagBytes > harmlessLagBytes ? [`${lagBytes} bytes behind its master`] : []),
+    ];
+    return [head, `${name}: ${version}, ${durability}`, advice.join('; ')];
+  });
+}
+
+/** The bytes that a replica may be behind its master without a word: those that are just under way. */
+const harmlessLagBytes = 1_000_000;
 
 type WorkerList = Awaited<ReturnType<WaitingJobs['listWorkers']>>;
 

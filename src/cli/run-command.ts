@@ -138,6 +138,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
         warnings,
         redisVersion: store.facts.version,
         store: await store.probe(deadline()),
+        servers: (await store.readServers(deadline())).servers,
         durability: store.facts.durability,
         installation: store.installation.id,
         slack: config.slack,

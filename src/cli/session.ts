@@ -1,5 +1,6 @@
 import type {Call} from '../domain/core/access.js';
 import type {Durability} from '../domain/core/durability.js';
+import type {ServerReport} from '../domain/core/server-report.js';
 import type {SendResult} from '../domain/mail/mail-transport.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
 import type {Services} from '../service/services.js';
@@ -73,6 +74,8 @@ export interface Facts {
   readonly redisVersion: string;
   /** The state of the store, and the reason if it does not accept reads and writes. */
   readonly store: {readonly state: string; readonly detail?: string | undefined};
+  /** The servers of the store. */
+  readonly servers: readonly ServerReport[];
   readonly durability: Durability;
   readonly installation: string;
   /** The Slack settings in the environment; undefined when there are none. */

@@ -1,9 +1,11 @@
 // src/metrics/: metrics for Prometheus. Only this folder may use `prom-client`. Access is checked in
 // api/server/metrics-handler.ts.
 import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
+import type {StoreServers} from '../domain/core/server-report.js';
 import type {Backlog} from '../domain/webhooks/backlog.js';
 import type {Meter} from '../domain/core/meter.js';
 import {storeStates, type StoreState} from '../domain/core/store-state.js';
+import {createServerGauges} from './server-gauges.js';
 import {createWebhookGauges} from './webhook-gauges.js';
 
 export interface Metrics {
@@ -27,8 +29,15 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Creates the metrics of this process, with names and units as Prometheus recommends. */
 export function createMetrics(
   version: string,
-  readBacklog: () => Promise<Backlog>,
-  readStoreState: () => Promise<StoreState>,
+  {
+    readBacklog,
+    readStoreState,
+    readServers,
+  }: {
+    readonly readBacklog: () => Promise<Backlog>;
+    readonly readStoreState: () => Promise<StoreState>;
+    readonly readServers: () => Promise<StoreServers>;
+  },
 ): Metrics {
   const register = new Registry();
   const registers = [register];
@@ -115,6 +124,7 @@ export function createMetrics(
     ['side'],
   );
   const webhooks = createWebhookGauges(registers);
+  const servers = createServerGauges(registers);
   gauge('standup_build_info', 'Always 1; the version is in the label.', ['version']).set({version}, 1);
 
   let reading: Promise<void> | undefined;
@@ -164,7 +174,7 @@ export function createMetrics(
       countUnshown: (what) => unshown.inc({what}),
     },
     async render() {
-      reading ??= updateStoreGauges().finally(() => {
+      reading ??= Promise.all([updateStoreGauges(), servers.update(readServers)]).then(() => {
         reading = undefined;
       });
       await reading;

@@ -7,7 +7,7 @@ import {createAppendOnlyFile} from './core/append-only-file.js';
 import {createAdmissions} from './tokens/admissions.js';
 import {createBacklogs} from './webhooks/backlog.js';
 import {createCommits} from './commit/commits.js';
-import {openConnection} from './core/connection.js';
+import {type ConnectionOptions, openConnection} from './core/connection.js';
 import {createDeliveries} from './webhooks/deliveries.js';
 import {createDeliveryRecords} from './webhooks/delivery-records.js';
 import {createWebhookDirectories, createTeamDirectories} from './core/directories.js';
@@ -27,6 +27,7 @@ import {addDueIndexUpdates} from './core/due-index.js';
 import {createErasures} from './members/erasures.js';
 import {createReplays} from './webhooks/replays.js';
 import {createCipher} from './core/cipher.js';
+import {createServerReports} from './core/server-reports.js';
 import {checkServer, type ServerFacts} from './core/server-check.js';
 import {explainStoreError} from './core/store-errors.js';
 import {createSignInCodes} from './tokens/sign-in-codes.js';
@@ -57,6 +58,8 @@ export interface StoreOptions {
   readonly secretKey: string;
   readonly secretKeyPrevious?: string | undefined;
   readonly onError: (error: Error) => void;
+  /** Hears of a script that has stopped half-way, with one of its keys. */
+  readonly onBrokenScript?: ConnectionOptions['onBrokenScript'];
   /** True if this process serves Slack. For a command: true if its service does. */
   readonly servesSlack: boolean;
   /** Another clock than the server's, for tests. */
@@ -73,7 +76,14 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
 export async function openStore(options: StoreOptions) {
   const retention = options.retention ?? standardRetention;
   const cipher = createCipher(options.secretKey, options.secretKeyPrevious);
-  const opened = await openConnection(options).catch((error: unknown) => {
+  let brokenScripts = 0;
+  const opened = await openConnection({
+    ...options,
+    onBrokenScript(script) {
+      brokenScripts += 1;
+      options.onBrokenScript?.(script);
+    },
+  }).catch((error: unknown) => {
     throw new StartupError(explainOpeningError(error, options.url), {cause: error});
   });
   const connection = addDueIndexUpdates(addTimeSource(opened, options.time));
@@ -89,6 +99,7 @@ export async function openStore(options: StoreOptions) {
     const eventTail = createEventTail(connection, events);
     const mails = createMails(connection);
     const frozen = createFrozenWorkspaces(connection);
+    const listServers = createServerReports(connection);
     const teamRests = createUnfinishedTeamForms(connection);
     const typedRecords = createTypedInputRecords(connection);
     return {
@@ -137,6 +148,8 @@ export async function openStore(options: StoreOptions) {
       /** Encrypts everything again with the current SECRET_KEY. */
       reencrypt: () => reencryptStore(connection, cipher),
       probe: createStoreProbe(connection, installation.generation),
+      /** Reports on each server, and counts the scripts of this process that stopped half-way. */
+      readServers: async (deadline: number) => ({servers: await listServers(deadline), brokenScripts}),
       async close() {
         eventTail.close();
         await tokenUse.flush();

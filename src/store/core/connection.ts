@@ -6,7 +6,7 @@ import {askServer} from './redis-client.js';
 import {createRedisClock, type RedisClock} from './redis-clock.js';
 import {createRenewalWithBackoff} from './renewal.js';
 import type {Script} from './script.js';
-import {isStoreUnavailableError} from './store-errors.js';
+import {isBrokenScript, isStoreUnavailableError} from './store-errors.js';
 import {openWire, type WireNode} from './wires.js';
 import {AppError} from '../../domain/core/errors.js';
 import {
@@ -82,6 +82,8 @@ export interface ConnectionOptions {
   readonly tlsVerify: boolean;
   readonly sentinelPassword?: string | undefined;
   readonly onError: (error: Error) => void;
+  /** Hears of a script that has stopped half-way: part of its writes were made. */
+  readonly onBrokenScript?: ((script: {readonly key: string; readonly sha: string}) => void) | undefined;
 }
 
 /** The pause (ms) between two questions who is a master. One that is frozen, or cut off with us, tells nothing. */
@@ -155,6 +157,7 @@ export async function openConnection(given: ConnectionOptions): Promise<RedisCon
       const sent = wire;
       const work = sent.send(key, ['EVALSHA', sha, String(keys.length), ...keys, ...args], deadline);
       return deadlines.race(work, deadline, async (error) => {
+        if (isBrokenScript(error)) given.onBrokenScript?.({key, sha});
         const forgotten = error instanceof ErrorReply && error.message.startsWith('NOSCRIPT');
         if (!forgotten) return throwAppError(error);
         return sent
@@ -211,7 +214,8 @@ export async function readTimeAt(
   return parseTime(await run<[string, string]>(deadline, readTimeScript, [key], []));
 }
 
-function parseTime([seconds, micros]: readonly [string, string]): number {
+/** Converts an answer to TIME into ms. */
+export function parseTime([seconds, micros]: readonly [string, string]): number {
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
 }
 

@@ -73,7 +73,12 @@ async function checkNode(
   return {version, durability: await findDurability(call, info, deadline), maxMemory};
 }
 
-async function findDurability(call: RedisNode['call'], info: string, deadline: number): Promise<Durability> {
+/** Finds how durable a server is, by its settings. */
+export async function findDurability(
+  call: RedisNode['call'],
+  info: string,
+  deadline: number,
+): Promise<Durability> {
   const enabled = readInfoField(info, 'aof_enabled');
   if (enabled === '0') return 'none';
   const fsync = await readServerSetting(call, 'appendfsync', deadline);
@@ -85,7 +90,7 @@ function isOlder(a: string, b: string): boolean {
   return a.localeCompare(b, 'en', {numeric: true}) < 0;
 }
 
-function readInfoField(info: string, name: string): string | undefined {
+export function readInfoField(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
 }
 

@@ -7,6 +7,13 @@ interface StoreError {
   readonly passes?: true;
 }
 
+/** A script that finds in its midst that its keys have moved. Redis keeps the writes that it has made. */
+const halfWay = /Script attempted to (access|execute)/;
+
+export function isBrokenScript(error: unknown): boolean {
+  return error instanceof Error && halfWay.test(error.message);
+}
+
 const storeErrors: readonly StoreError[] = [
   {
     says: /^(MOVED|ASK|CROSSSLOT) |not allowed in cluster mode/,
@@ -21,7 +28,7 @@ const storeErrors: readonly StoreError[] = [
     passes: true,
   },
   {
-    says: /Script attempted to (access|execute)/,
+    says: halfWay,
     explain: (where) => `${where} stopped a script half-way, because keys moved to another node meanwhile.`,
     passes: true,
   },

@@ -2,13 +2,15 @@ import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/global
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {workspaceKeys, globalKeys} from '../../../src/store/core/keys.js';
 import {StartupError} from '../../../src/store/core/installation.js';
+import {rowsOf, runStandup} from '../../cli/run-standup.js';
 import {createCleanUps} from '../../jobs/stage.js';
-import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {startStoreServers, type TestStoreServers} from '../../support/store-kinds.js';
 import {until} from '../../support/until.js';
 import {newDeadline, openTestStore, testSecretKey} from '../open-test-store.js';
 
 const cleanUps = createCleanUps();
+const metricsToken = 'a-token-of-the-operator';
 const nextKey = 'another secret key, also with 32 characters';
 let cluster: TestStoreServers;
 let sentinels: TestStoreServers;
@@ -18,7 +20,10 @@ let workspaces: TestWorkspace[];
 beforeAll(async () => {
   cluster = await startStoreServers('cluster');
   sentinels = await startStoreServers('sentinel');
-  service = await startService({redisUrl: cluster.url, env: {...cluster.env, ROLES: 'web'}});
+  service = await startService({
+    redisUrl: cluster.url,
+    env: {...cluster.env, ROLES: 'web', METRICS_TOKEN: metricsToken},
+  });
   workspaces = [];
   for (let i = 0; i < 8; i++) {
     const workspace = await service.addWorkspace();
@@ -133,6 +138,27 @@ describe('a cluster', () => {
     });
   });
 
+  it('has a row for each server in doctor, and gauges for each in /metrics', async () => {
+    const {stdout} = await runStandup(['doctor'], cluster.env);
+    const rows = rowsOf(stdout).filter(([check]) => check?.startsWith('Redis '));
+    expect(rows.map(([check]) => check)).toEqual([
+      ...Array<string>(3).fill('Redis master'),
+      ...Array<string>(3).fill('Redis replica'),
+    ]);
+    for (const [, found] of rows) expect(found).toMatch(/^127\.0\.0\.1:\d+: \d+\.\d+\.\d+, none$/);
+    const {text} = await sendRequest(service.url, 'GET', '/metrics', {
+      headers: {authorization: `Bearer ${metricsToken}`},
+    });
+    for (const {url} of cluster.servers) {
+      expect(text).toContain(`standup_store_server_up{server="${hostOf(url)}"} 1`);
+      expect(text).toMatch(
+        new RegExp(`standup_store_clock_skew_seconds\\{server="${hostOf(url)}"\\} -?0(\\.\\d+)?\n`),
+      );
+    }
+    expect(text.match(/^standup_store_replica_lag_bytes\{/gm)).toHaveLength(3);
+    expect(text).toContain('standup_store_broken_scripts_total 0');
+  });
+
   it('has the memory of every workspace measured, and every secret encrypted again, on each master', async () => {
     const owners = new Set<string>();
     for (const workspace of workspaces) owners.add((await cluster.masterOf(headOf(workspace))).url);
@@ -141,11 +167,7 @@ describe('a cluster', () => {
     for (const {id} of workspaces) {
       await store.connection.call(newDeadline(), ['HSET', workspaceKeys(id).head(), 'bytes', '0']);
     }
-    await store.workspaceBytes.measure(
-      workspaces.map(({id}) => id),
-      newDeadline,
-      new AbortController().signal,
-    );
+    await store.workspaceBytes.measure(newDeadline, new AbortController().signal);
     for (const {id} of workspaces) {
       expect((await store.workspaceBytes.find(id, newDeadline())).used_bytes).toBeGreaterThan(0);
     }
