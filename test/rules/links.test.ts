@@ -9,7 +9,9 @@ const listDocuments = (folder: string) =>
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
     .map((entry) => path.join(folder, entry.name));
 
-const documents = ['.', 'docs', 'docs/decisions', 'docs/explanation', 'docs/operating'].flatMap(listDocuments);
+const documents = ['.', 'docs', 'docs/decisions', 'docs/explanation', 'docs/operating'].flatMap(
+  listDocuments,
+);
 
 /** Reads a document without its code blocks. */
 const readText = (file: string) => withoutCode(readFileSync(path.join(root, file), 'utf8'));
