@@ -97,6 +97,21 @@ it('a change is sent immediately and only once, with its type, owner and team, a
   });
 });
 
+it('a reminder says only to the members who are reminded that it is for them', async () => {
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {prompt_at: 'opening'}});
+  const ada = await addPerson(service, workspace, {team: 'platform'});
+  const lin = await addPerson(service, workspace, {team: 'platform', as: 'observer'});
+  const clients = await Promise.all([ada, lin].map(({token}) => follow({token})));
+  await Promise.all(clients.map((client) => until(() => client.lastId())));
+  await workspace.request('POST', '/v1/teams/platform/runs', {body: {minutes: 60}});
+  const reminders = (client: EventStreamClient) =>
+    changes(client).filter(({type}) => type === 'run.reminded');
+  for (const client of clients) await until(() => reminders(client).length === 1 || undefined);
+  const [own, other] = clients.map((client) => reminders(client)[0]);
+  expect(own).toEqual({...other, for_me: true});
+  expect(other).not.toHaveProperty('for_me');
+});
+
 describe('a change that the caller may not read', () => {
   it('is left out by scope, so that a token without any scope gets nothing', async () => {
     const tokenOf = async (name: string, scopes: readonly Scope[]) =>

@@ -5,6 +5,8 @@ import type {Services} from '../../../src/service/services.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {asId} from '../../support/ids.js';
 import type {Run} from '../../../src/domain/runs/run.js';
+import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {at, type MailScene, monday, startMailScene} from '../prompts/mail-scene.js';
 
 let scene: MailScene;
@@ -30,6 +32,11 @@ async function mailReports(times = 1): Promise<void> {
     if (work?.kind !== 'mail-reports') continue;
     await Promise.all(Array.from({length: times}, () => scene.services.mailReports(call(), work.run)));
   }
+}
+
+/** Forgets the work that is done, as its performer does. */
+async function forgetWork(): Promise<void> {
+  await sendToRedis(scene.service.redisUrl, [['DEL', workspaceKeys(scene.workspace.id).ready()]]);
 }
 
 async function composeReports() {
@@ -87,6 +94,7 @@ it('the summary of a week is sent when the team is paused before its last run, o
   await scene.moveTo(at('11:00'));
   await mailReports();
   expect((await reports()).map(({fact}) => fact.kind)).toEqual(['report']);
+  await forgetWork();
   await scene.clock.set(at('14:00', tuesday) + 3 * 24 * 3_600_000);
   const change = (body: object) => scene.services.teams.changeTeam(call(), 'platform', body);
   await change({paused: true});
