@@ -726,7 +726,7 @@ describe('SIGN_IN', () => {
       'mail needs SMTP_URL and MAIL_FROM; slack needs SLACK_CLIENT_ID and SLACK_CLIENT_SECRET',
     ],
     ['provider', {}, 'provider needs a sign_in in TRUSTED_ISSUERS'],
-  ])('%s is refused where nobody could sign in by it', (SIGN_IN, env, reason) => {
+  ])('%s is refused where no one could sign in by it', (SIGN_IN, env, reason) => {
     expect(problemsOf({...production, ...env, SIGN_IN})).toEqual([
       `SIGN_IN: nobody could sign in: ${reason}. Add a way that is set up, such as link.`,
     ]);

@@ -25,7 +25,7 @@ export function createInviteRoutes({invites}: Services): Route[] {
       tag,
       summary: 'Invite people',
       description:
-        'Creates an invite for each of `emails`, or without them one link for several people. Owners can invite members and admins; admins and service accounts members; leads members, into teams they lead, as member or observer. The right is checked again when an invite is accepted. An open invite to the same address is revoked; by a lead, only their own. Addresses of members are passed over (`skipped`). Each address gets a mail with its link. Where mail is not set up, and for a link, give the `url` to people yourself: it is only in this response and in repeats with the same `Idempotency-Key`. A workspace can create 50 invites a day (UTC) in its first week, then 500, and 3 to one address. A lead can have 50 open ones.',
+        'Creates an invite for each of `emails`, or without them one link for several people. Owners can invite members and admins; admins and service accounts members; leads members, into teams they lead, as member or observer. The right is checked again when an invite is accepted. An open invite to the same address is revoked; by a lead, only their own. Addresses of members are passed over (`skipped`), so `emails` also need the scope `members:read`. Each address gets a mail with its link. Where mail is not set up, and for a link, give the `url` to people yourself: it is only in this response and in repeats with the same `Idempotency-Key`. A workspace can create 50 invites a day (UTC) in its first week, then 500, and 3 to one address. A lead can have 50 open ones.',
       scope: 'members:write',
       query: noQuerySchema,
       body: newInviteSchema,

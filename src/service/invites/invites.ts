@@ -166,6 +166,8 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
   ): Promise<Commit> {
     const {principal, workspace} = call;
     if (role === 'admin') requireScope(call, 'tokens:manage');
+    // The answer says which addresses are those of members.
+    if (emails !== undefined) requireScope(call, 'members:read');
     if (emails === undefined) requireLinkForMembers(role, named);
     if (email_domain !== undefined && !mail) throw createNeedsMailError();
     const directory = await teams.fresh(workspace, call.deadline);

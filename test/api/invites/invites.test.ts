@@ -129,6 +129,23 @@ describe('an invite', () => {
     expect((await read(second.id)).state).toBe('revoked');
   });
 
+  it('regression: needs the scope that reads members for each address, since the answer says which are members', async () => {
+    const lea = await addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
+    const lin = await addPerson(service, workspace, {name: 'Lin', email: 'lin@example.com'});
+    const body = {emails: ['lin@example.com'], teams: platform};
+    const token = async (given: string[]) => {
+      const made = {name: 'narrow', scopes: given};
+      return (await workspace.request('POST', '/v1/tokens', {token: lea.token, body: made})).body.token;
+    };
+    const narrow = await token(['members:write']);
+    expectProblem(await invite(body, {token: narrow}), 'insufficient_scope');
+    expect((await invite({teams: platform}, {token: narrow})).status).toBe(201);
+    const wide = await token(['members:write', 'members:read']);
+    const {skipped} = (await invite(body, {token: wide})).body;
+    const found = await workspace.request('GET', '/v1/members?email=lin@example.com', {token: wide});
+    expect([skipped[0].member_id, found.body.data[0].id]).toEqual([lin.id, lin.id]);
+  });
+
   it('passes over members, however their address is spelt, and says who they are', async () => {
     const lin = await addPerson(service, workspace, {name: 'Lin', email: 'lin@bücher.example'});
     const {body} = await invite({emails: ['Lin@xn--bcher-kva.example', 'grace@example.com']});
@@ -284,7 +301,11 @@ describe('the right to invite', () => {
 
     describe('an invite that was created with a token of another issuer asks for their right, too', () => {
       const makeToken = async (by: {token: string}, member: string): Promise<string> => {
-        const body = {name: 'for another', member, scopes: ['members:write', 'tokens:manage']};
+        const body = {
+          name: 'for another',
+          member,
+          scopes: ['members:write', 'members:read', 'tokens:manage'],
+        };
         return (await workspace.request('POST', '/v1/tokens', {token: by.token, body})).body.token;
       };
 
