@@ -60,7 +60,7 @@ if (parts.includes('workspace')) {
     measured.push(await measureWorkspace(bench, times));
   }
   const title =
-    'One workspace: 50 members, 5 teams, 1 webhook and 200 standups, and 10 and 100 times as many';
+    'One workspace: 50 members, 4 teams, 1 webhook and 200 standups, and 10 and 100 times as many';
   showTable({title, lines: renderTable(['1 ×', '10 ×', '100 ×'], workspaceCosts, measured)});
 }
 

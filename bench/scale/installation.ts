@@ -54,7 +54,8 @@ export async function measureInstallation(
 
     const startedAt = performance.now();
     let worker = await stage.startService(bench.build, 'worker');
-    await pause(5_000);
+    // Work has waited while no process worked.
+    await load.waitUntilPrompt();
     const quiet = await measureWork(stage, worker.process, load, seconds);
     await pause(Math.max(0, upkeepAfterMs - (performance.now() - startedAt)));
     const upkeep = await measureWork(stage, worker.process, load, seconds);
@@ -114,6 +115,8 @@ async function addWorkspaces({redis}: BenchStage, count: number): Promise<Id<'wo
 interface Load {
   /** Returns the waits since the last call. Work that is late and not done counts with its wait until now. */
   readonly takeWaits: () => number[];
+  /** Resolves when no work is late. */
+  readonly waitUntilPrompt: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -147,10 +150,15 @@ async function startLoad({core, redis}: BenchStage, busy: readonly Id<'workspace
         .catch(() => due.delete(workspaceKeys(id).ready()));
     }
   }, tickMs);
+  const listLate = (): number[] =>
+    [...due.values()].map((at) => (Date.now() - at) / 1_000).filter((wait) => wait > 2);
   return {
+    async waitUntilPrompt() {
+      do await pause(3_000);
+      while (listLate().length > 0);
+    },
     takeWaits() {
-      const now = Date.now();
-      const open = [...due.values()].map((at) => (now - at) / 1_000).filter((wait) => wait > 2);
+      const open = listLate();
       const taken = [...waits, ...open];
       waits = [];
       return taken;

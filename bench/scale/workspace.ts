@@ -16,7 +16,7 @@ export const workspaceCosts = {
 export type WorkspaceCost = keyof typeof workspaceCosts;
 
 /** The size of the smallest workspace. */
-const base = {members: 50, teams: 5, webhooks: 1, standups: 200};
+const base = {members: 50, teams: 4, webhooks: 1, standups: 200};
 const asked = 200;
 
 /** Measures requests to a workspace of `times` the base size, one after another. */
