@@ -4,8 +4,11 @@ import path from 'node:path';
 import {parseAllDocuments} from 'yaml';
 import {parseConfig} from '../../src/config/config.js';
 import {environment} from '../../src/config/environment.js';
-import type {Json} from '../support/service.js';
-import {root} from '../support/service-process.js';
+import {streaming} from '../../src/domain/core/limits.js';
+import {root} from '../../scripts/paths.mjs';
+
+/** Parsed YAML or JSON. Its type allows everything, since the tests check its shape. */
+type Json = any;
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const list = (folder: string) => readdirSync(path.join(root, folder)).map((name) => path.join(folder, name));
@@ -174,4 +177,12 @@ it('the build context of an image has no secrets and no data', () => {
     names.split(' '),
   );
   for (const name of copied) expect(name === '.' || context.includes(name.split('/')[0] ?? '')).toBe(true);
+});
+
+it('each proxy calls the port of the service, and waits for longer than a stream is silent', () => {
+  const [caddy, nginx] = ['ops/caddy/Caddyfile', 'ops/nginx/standup.conf'].map(read);
+  const {config} = parseConfig({REDIS_URL: 'redis://127.0.0.1'}, {local: true});
+  for (const text of [caddy, nginx]) expect(text).toContain(`127.0.0.1:${config.http.port}`);
+  const waits = Number(/proxy_read_timeout (\d+)s;/.exec(nginx ?? '')?.[1]) * 1_000;
+  expect(waits).toBeGreaterThan(2 * streaming.pulse);
 });

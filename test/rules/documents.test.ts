@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals';
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
-import {root} from '../support/service-process.js';
+import {root} from '../../scripts/paths.mjs';
 import {maxWordsOfSentence, unusual} from './usual-words.js';
 
 const documents = ['.', 'docs', 'docs/decisions', 'docs/explanation', 'docs/operating'].flatMap((folder) =>

@@ -2,7 +2,7 @@ import {expect, it} from '@jest/globals';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {listFragments, withoutCode} from '../support/document-links.js';
-import {root} from '../support/service-process.js';
+import {root} from '../../scripts/paths.mjs';
 
 const listDocuments = (folder: string) =>
   readdirSync(path.join(root, folder), {withFileTypes: true})

@@ -2,7 +2,7 @@ import {expect, it} from '@jest/globals';
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {pictures} from '../../demo/picture-list.js';
-import {root} from '../support/service-process.js';
+import {root} from '../../scripts/paths.mjs';
 
 const folder = path.join(root, 'docs/pictures');
 const documents = [

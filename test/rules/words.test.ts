@@ -2,7 +2,7 @@ import {beforeAll, expect, it} from '@jest/globals';
 import {execFile} from 'node:child_process';
 import path from 'node:path';
 import {promisify} from 'node:util';
-import {root} from '../support/service-process.js';
+import {root} from '../../scripts/paths.mjs';
 import {maxWordsOfSentence, unusual} from './usual-words.js';
 
 /**

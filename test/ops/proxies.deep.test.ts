@@ -4,8 +4,6 @@ import http2 from 'node:http2';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {findInPath} from '../../scripts/paths.mjs';
-import {parseConfig} from '../../src/config/config.js';
-import {streaming} from '../../src/domain/core/limits.js';
 import {findFreePort} from '../support/free-port.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {minimalEnv, root, startProcess, type TestProcess} from '../support/service-process.js';
@@ -138,14 +136,4 @@ describe.each(Object.keys(proxies))('%s with its file in ops/', (name) => {
       expect(networks).toEqual(['127.0.0.2']);
     },
   );
-});
-
-it('each proxy calls the port of the service, and waits for longer than a stream is silent', async () => {
-  const [caddy, nginx] = await Promise.all(
-    ['ops/caddy/Caddyfile', 'ops/nginx/standup.conf'].map((file) => readFile(path.join(root, file), 'utf8')),
-  );
-  const {config} = parseConfig({REDIS_URL: 'redis://127.0.0.1'}, {local: true});
-  for (const text of [caddy, nginx]) expect(text).toContain(`127.0.0.1:${config.http.port}`);
-  const waits = Number(/proxy_read_timeout (\d+)s;/.exec(nginx ?? '')?.[1]) * 1_000;
-  expect(waits).toBeGreaterThan(2 * streaming.pulse);
 });

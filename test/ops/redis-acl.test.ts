@@ -1,0 +1,128 @@
+import {afterEach, describe, expect, it} from '@jest/globals';
+import {readFileSync, readdirSync} from 'node:fs';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {createClient} from 'redis';
+import {ensureRedisServer} from '../../scripts/redis-server.mjs';
+import {findFreePort} from '../support/free-port.js';
+import {startReceiver} from '../support/receiver.js';
+import {startService} from '../support/service.js';
+import {root, startProcess} from '../support/service-process.js';
+import {until} from '../support/until.js';
+
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const line =
+  read('ops/redis/users.acl')
+    .split('\n')
+    .find((each) => each.startsWith('user standup ')) ?? '';
+const [, own = '', queue = ''] = /^(.*) \((.*)\)$/.exec(line) ?? [];
+const commandsIn = (rules: string) => [...rules.matchAll(/ \+([^\s)]+)/g)].map(([, name = '']) => name);
+
+function readSources(folder: string, pattern: RegExp): string {
+  return readdirSync(path.join(root, folder), {recursive: true, encoding: 'utf8'})
+    .filter((name) => pattern.test(name) && !name.includes('compiled'))
+    .map((name) => read(path.join(folder, name)))
+    .join('\n');
+}
+
+/** Lists the commands in the scripts and in the modules of the store. */
+function listCalled(): Set<string> {
+  const inLua = readSources('src', /\.lua$/).matchAll(/redis\.p?call\(\s*'(\w+)'(?:, '([A-Z]+)')?/g);
+  const inStore = readSources('src/store', /\.ts$/).matchAll(/\[\s*'([A-Z]{2,})'(?:, '(GET|SLOTS|INFO)')?/g);
+  const words = [...inLua, ...inStore].map(([, name = '', sub]) =>
+    ['MEMORY', 'CONFIG', 'CLUSTER'].includes(name) ? `${name}|${sub}` : name,
+  );
+  // Arguments that begin a list of their own, and the command of a Sentinel, which is another server.
+  const others = ['BYSCORE', 'EX', 'LIMIT', 'SENTINEL'];
+  return new Set(words.filter((name) => !others.includes(name)).map((name) => name.toLowerCase()));
+}
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+describe('the user of ops/redis/users.acl', () => {
+  it('may run each command of the store, and no other', () => {
+    // The client sends these by itself; `asking` while a slot of a cluster moves.
+    const ofClient = ['asking', 'ping', 'quit', 'select'];
+    expect(new Set(commandsIn(own))).toEqual(new Set([...listCalled(), ...ofClient]));
+  });
+
+  it('may run in the queue each command of the scripts of BullMQ that the service uses, and no other', () => {
+    const used = [
+      'addStandardJob',
+      'moveToActive',
+      'moveToFinished',
+      'extendLocks?',
+      'moveStalledJobsToWait',
+      'getCounts',
+    ];
+    const scripts = readSources(
+      'node_modules/bullmq/dist/esm/scripts',
+      new RegExp(`^(?:${used.join('|')})-\\d+\\.js$`),
+    );
+    const inScripts = [...scripts.matchAll(/call\(["'](\w+)["']/g)].map(([, name = '']) =>
+      name.toLowerCase(),
+    );
+    const ofClient = ['bzpopmin', 'client|setname', 'evalsha', 'script|load'];
+    expect(new Set(commandsIn(queue))).toEqual(new Set([...inScripts, ...ofClient]));
+  });
+
+  it('lets a web process and a worker do their work, and is refused nothing', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'standup-acl-'));
+    cleanUps.push(() => rm(folder, {recursive: true, force: true}));
+    const file = path.join(folder, 'users.acl');
+    await writeFile(file, read('ops/redis/users.acl'));
+    const port = String(await findFreePort());
+    const args = ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--aclfile', file];
+    const server = startProcess(await ensureRedisServer(process.env), args);
+    cleanUps.push(() => server.kill());
+    const connect = async (user: string) => {
+      const client = createClient({url: `redis://${user}:CHANGE-ME@127.0.0.1:${port}`, RESP: 2});
+      client.on('error', () => undefined);
+      cleanUps.push(async () => client.destroy());
+      await client.connect();
+      return client;
+    };
+    const operator = await connect('operator');
+    await operator.sendCommand(['CONFIG', 'SET', 'acllog-max-len', '1000']);
+
+    const redisUrl = `redis://standup:CHANGE-ME@127.0.0.1:${port}`;
+    const web = await startService({redisUrl, env: {ROLES: 'web'}});
+    cleanUps.push(() => web.close());
+    const worker = await startService({redisUrl, env: {ROLES: 'worker'}});
+    cleanUps.push(() => worker.close());
+    const receiver = await startReceiver();
+    cleanUps.push(() => receiver.close());
+    const workspace = await web.addWorkspace();
+    const hook = await workspace.request('POST', '/v1/webhooks', {body: {url: receiver.url, events: ['*']}});
+    expect(hook.status).toBe(201);
+    for (const update of ['One', 'Two', 'Three'])
+      await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update}});
+    await receiver.waitFor(3, 20_000);
+    const {body} = await workspace.request('GET', '/v1/standups');
+    await workspace.request('DELETE', `/v1/standups/${body.data[0].id}`);
+    await receiver.waitFor(4, 20_000);
+    expect(await operator.sendCommand(['ACL', 'LOG'])).toEqual([]);
+    // The scripts of the queue have run as this user.
+    await until(
+      async () => Number(await operator.sendCommand(['EXISTS', '{standup-queue}:turns:id'])) === 1,
+      {
+        what: 'the queue was used',
+        withinMs: 5_000,
+      },
+    );
+
+    const standup = await connect('standup');
+    for (const forbidden of [
+      ['FLUSHALL'],
+      ['KEYS', '*'],
+      ['CONFIG', 'SET', 'maxmemory', '1'],
+      ['GET', 'other'],
+      ['ACL', 'LIST'],
+    ])
+      await expect(standup.sendCommand(forbidden)).rejects.toThrow(/NOPERM/);
+  });
+});
