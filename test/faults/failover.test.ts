@@ -20,6 +20,7 @@ const workspaceCount = 6;
 describe.each(kinds)('on a store of the kind %s', (kind) => {
   let servers: TestStoreServers;
   let service: TestService;
+  const auditors: TestService[] = [];
   let stages: {workspace: TestWorkspace; receiver: Receiver; posted: AcknowledgedStandup[]}[];
 
   beforeAll(async () => {
@@ -39,7 +40,7 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
   }, 60_000);
 
   afterAll(async () => {
-    await service?.close();
+    for (const one of [...auditors, service]) await one?.close();
     for (const {receiver} of stages ?? []) await receiver.close();
     await servers?.stop();
   }, 60_000);
@@ -124,12 +125,15 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
         return workspaces.reduce((sum, workspace) => sum + (loads.get(workspace)?.refusals.length ?? 0), 0);
       }
 
+      // The audit may take longer than a request of a client.
+      const auditor = await startService({redisUrl: servers.url, env: {...servers.env, ROLES: 'web'}});
+      auditors.push(auditor);
       let [posts, repeats, refusals] = [0, 0, 0];
       for (const {workspace, receiver, posted} of stages) {
         const load = loads.get(workspace);
         if (load === undefined) continue;
         const counts = await audit({
-          url: service.url,
+          url: auditor.url,
           token: workspace.token,
           acknowledged: [...posted, ...load.acknowledged],
           received: receiver.received,

@@ -1,6 +1,7 @@
 import {ErrorReply} from '@redis/client';
 import {callWhenFullScript, readTimeScript} from './compiled/lua.js';
 import {createCallDeadlines, createUnavailableError} from './deadlines.js';
+import {createScriptGuard} from './guarded-scripts.js';
 import {type AnyKey, globalKeys} from './keys.js';
 import {askServer} from './redis-client.js';
 import {createRedisClock, type RedisClock} from './redis-clock.js';
@@ -106,6 +107,7 @@ export async function openConnection(given: ConnectionOptions): Promise<RedisCon
       if (isOpen && bySentinels) renew();
     },
   };
+  const guard = address.kind === 'cluster' ? createScriptGuard() : undefined;
   const deadlines = createCallDeadlines();
   const clocks = new Map<string, RedisClock>();
   const clock = createRedisClock({monotonic: () => performance.now(), wall: Date.now});
@@ -152,7 +154,8 @@ export async function openConnection(given: ConnectionOptions): Promise<RedisCon
     kind: address.kind,
     call: (deadline, command) =>
       deadlines.race(wire.send(command[1], command, deadline), deadline, throwAppError) as never,
-    run(deadline, {sha, source}, keys, args) {
+    run(deadline, script, givenKeys, args) {
+      const [{sha, source}, keys] = guard?.(script, givenKeys) ?? [script, givenKeys];
       const [key = ''] = keys;
       const sent = wire;
       const work = sent.send(key, ['EVALSHA', sha, String(keys.length), ...keys, ...args], deadline);

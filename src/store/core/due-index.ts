@@ -3,6 +3,7 @@ import type {WorkSide} from '../../domain/core/work.js';
 import type {RedisCommands, RedisConnection} from './connection.js';
 import {correctDueIndexScript, noteDueWorkspacesScript} from './compiled/lua.js';
 import {globalKeys} from './keys.js';
+import {isReadOnly} from './script.js';
 import {type Id, storedId} from '../../domain/core/ids.js';
 
 /**
@@ -57,9 +58,6 @@ export function createDueIndex({call, run}: RedisCommands): DueIndex {
 /** The longest time (ms) for which the index may lack new work. A killed process forgets at most this. */
 const noteEveryMs = 20;
 
-/** The beginning of a script that only reads, and so adds no work. */
-const readsOnly = '#!lua flags=no-writes';
-
 const ends: Readonly<Record<WorkSide, string>> = {service: '}:ready', slack: '}:ready:slack'};
 const sides = ['service', 'slack'] as const;
 
@@ -102,7 +100,7 @@ export function addDueIndexUpdates(connection: RedisConnection): RedisConnection
     ...connection,
     run(deadline, code, keys, args) {
       // Noted before the answer: the script may have added work even if its answer is lost.
-      if (!code.source.startsWith(readsOnly)) collectDueWorkspaces(keys);
+      if (!isReadOnly(code)) collectDueWorkspaces(keys);
       return connection.run(deadline, code, keys, args);
     },
     async close() {

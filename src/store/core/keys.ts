@@ -18,6 +18,11 @@ function asKey<T extends 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream'>
 /** The number of characters of a hash (SHA-256 in base64url) that a key contains. */
 const keptHashLength = 22;
 
+/** Returns the name of a key that never exists, in the cluster slot of another key. */
+export function absentKeyBeside(key: string): string {
+  return `${key.slice(0, key.indexOf('}') + 1)}:absent`;
+}
+
 /** The prefix of a field in a workspace's head, before the id suffix of a webhook that has fallen behind. */
 export const cursorPrefix = 'cursor:webhook/';
 

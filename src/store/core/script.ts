@@ -24,6 +24,11 @@ export function script(source: string): Script {
   return {source, sha: createHash('sha1').update(source).digest('hex')};
 }
 
+/** True for a script that declares in its first line that it only reads. */
+export function isReadOnly({source}: Script): boolean {
+  return source.startsWith('#!lua flags=no-writes');
+}
+
 /** Returns the Lua that declares constants of the service as local variables. */
 export function declareConstants(names: Iterable<keyof typeof luaConstants>): string {
   const values = [...names].map((name) => [name, JSON.stringify(luaConstants[name])] as const);
