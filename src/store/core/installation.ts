@@ -29,7 +29,7 @@ export class StartupError extends Error {
 const checkText = 'the SECRET_KEY of this installation';
 
 /** The only data format this program reads. It grows with each change that earlier releases would misread. */
-export const dataFormat = 5;
+export const dataFormat = 6;
 
 /**
  * Opens the installation, or creates it if it does not exist. If nothing must be created, this only reads, so

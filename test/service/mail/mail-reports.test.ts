@@ -6,7 +6,6 @@ import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {asId} from '../../support/ids.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
-import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {at, type MailScene, monday, startMailScene} from '../prompts/mail-scene.js';
 
 let scene: MailScene;
