@@ -72,7 +72,7 @@ export async function importWorkspace(
   await requireFree();
   if (!(await isVisible())) await writeAll();
   await addToIndexes();
-  await callWhenFull({run}, newDeadline(), ['DEL', keys.import()]);
+  await callWhenFull({run}, newDeadline(), ['DEL', keys.importProgress()]);
   return {workspace, slug, keys: file.keys, sha256, tokens};
 
   async function isVisible(): Promise<boolean> {
@@ -150,7 +150,7 @@ export async function importWorkspace(
   /** Refuses a workspace that is here already, unless this import has begun it. */
   async function requireFree(): Promise<void> {
     const [begun, holder, slackHolder] = await Promise.all([
-      call<string | null>(newDeadline(), ['HGET', keys.import(), 'file']),
+      call<string | null>(newDeadline(), ['HGET', keys.importProgress(), 'file']),
       call<string | null>(newDeadline(), ['HGET', globalKeys.workspaceSlugs(), slug]),
       slackId === undefined
         ? null
@@ -168,8 +168,8 @@ export async function importWorkspace(
   }
 
   async function writeAll(): Promise<void> {
-    await call(newDeadline(), ['HSETNX', keys.import(), 'file', sha256]);
-    const done = Number(await call<string | null>(newDeadline(), ['HGET', keys.import(), 'lines']));
+    await call(newDeadline(), ['HSETNX', keys.importProgress(), 'file', sha256]);
+    const done = Number(await call<string | null>(newDeadline(), ['HGET', keys.importProgress(), 'lines']));
     const digest = createFileDigest();
     const expected = new Map<string, FilePart>();
     const head: string[] = [];
@@ -208,7 +208,7 @@ export async function importWorkspace(
   async function writeBatch(parts: readonly FilePart[], lines: number): Promise<void> {
     const written = await Promise.all(parts.map(writePart));
     if (written.includes(0)) throw createTakenError(`The workspace ${workspace} is here already.`);
-    await call(newDeadline(), ['HSET', keys.import(), 'lines', String(lines)]);
+    await call(newDeadline(), ['HSET', keys.importProgress(), 'lines', String(lines)]);
   }
 
   function writePart(part: FilePart): Promise<number> {

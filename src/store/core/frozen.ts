@@ -23,7 +23,7 @@ export function createFrozenWorkspaces({run}: Pick<RedisCommands, 'run'>) {
       let state = known.get(workspace);
       if (state === undefined) {
         const keys = workspaceKeys(workspace);
-        const found = await run<number>(deadline, findFrozenScript, [keys.head(), keys.import()], []);
+        const found = await run<number>(deadline, findFrozenScript, [keys.head(), keys.importProgress()], []);
         state = found === 1 ? 'frozen' : 'open';
         known.set(workspace, state);
       }

@@ -57,7 +57,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      */
     head: () => asKey<'hash'>(`${tag}head`),
     /** The progress of an import: `file` (digest), `lines`. Kept until the import is complete. */
-    import: () => asKey<'hash'>(`${tag}import`),
+    importProgress: () => asKey<'hash'>(`${tag}import`),
     /** The event log, with ids `<number>-0`. It is shortened by age, but never past a reader's position. */
     events: () => asKey<'stream'>(`${tag}events`),
     /**

@@ -16,7 +16,7 @@ type Impersonal =
   | 'heads'
   | 'health'
   | 'idempotency'
-  | 'import'
+  | 'importProgress'
   | 'inflight'
   | 'invited'
   | 'list'
