@@ -122,7 +122,7 @@ async function createOutFile(name: string) {
   });
   let isOpen = true;
   return {
-    write: async (text: string): Promise<void> => void (await file.writeFile(text)),
+    write: (text: string): Promise<void> => file.writeFile(text),
     async keep(): Promise<void> {
       await file.sync();
       await file.close();

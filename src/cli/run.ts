@@ -1,7 +1,7 @@
-import {once} from 'node:events';
 import {createInterface} from 'node:readline/promises';
 import {Writable} from 'node:stream';
 import {runCommand} from './run-command.js';
+import {CommandError} from './usage.js';
 
 // The reader of a pipe may close it early, as `head` does. The rest of the output is then dropped.
 for (const stream of [process.stdout, process.stderr]) {
@@ -24,8 +24,13 @@ const code = await runCommand({
 });
 if (code !== 0) process.exitCode = code;
 
-async function writeOut(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+function writeOut(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => {
+      if (error) reject(new CommandError(`The output cannot be written: ${error.message}.`));
+      else resolve();
+    });
+  });
 }
 
 async function askSecret(question: string): Promise<string | undefined> {

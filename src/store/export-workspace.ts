@@ -241,15 +241,20 @@ export async function exportWorkspace(
         return;
       }
       case 'hash':
-        return yield* splitMembers(sortPairs(await call<string[]>(newDeadline(), ['HGETALL', key])), 2);
+        yield* splitMembers(sortPairs(await call<string[]>(newDeadline(), ['HGETALL', key])), 2);
+        return;
       case 'set':
-        return yield* splitMembers((await call<string[]>(newDeadline(), ['SMEMBERS', key])).toSorted(), 1);
+        yield* splitMembers((await call<string[]>(newDeadline(), ['SMEMBERS', key])).toSorted(), 1);
+        return;
       case 'zset':
-        return yield* readRanges((range) => ['ZRANGE', key, ...range, 'WITHSCORES'], 2);
+        yield* readRanges((range) => ['ZRANGE', key, ...range, 'WITHSCORES'], 2);
+        return;
       case 'list':
-        return yield* readRanges((range) => ['LRANGE', key, ...range], 1);
+        yield* readRanges((range) => ['LRANGE', key, ...range], 1);
+        return;
       case 'stream':
-        return yield* readStream(key);
+        yield* readStream(key);
+        return;
     }
   }
 
