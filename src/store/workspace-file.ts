@@ -1,7 +1,7 @@
 import {createHash, scrypt} from 'node:crypto';
 import {promisify} from 'node:util';
 import type {Id} from '../domain/core/ids.js';
-import {type Cipher, createCipher, type Purpose} from './core/cipher.js';
+import {type Cipher, createCipher} from './core/cipher.js';
 import {findEncryption} from './encrypted-values.js';
 
 // The form of an exported workspace, `standup-workspace/1`: lines of JSON in UTF-8. The first is the header. Then
