@@ -74,8 +74,8 @@ async function startService(): Promise<void> {
     closings.defer(() => removeStartRecord(config.dataDir, {pid}));
   }
   prepareHeap();
-  log.info({durability: store.facts.durability, redis: store.facts.version, version}, 'started');
-  const {durability} = store.facts;
+  const {durability, version: redis, masters, replicas} = store.facts;
+  log.info({durability, redis, store: store.connection.kind, masters, replicas, version}, 'started');
   if (durability === 'none') log.warn({durability}, durabilityAdvice.none);
   if (local)
     return printText(
