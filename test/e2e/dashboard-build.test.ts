@@ -8,8 +8,8 @@ import {root} from '../support/service-process.js';
 
 const built = path.join(root, 'dist/web');
 
-it('the build of the dashboard leaves a stamp, the manifest and assets, and nothing else', async () => {
-  expect((await readdir(built)).toSorted()).toEqual(['.source', '.vite', 'assets']);
+it('the build of the dashboard leaves a stamp, the manifest, assets and the service worker, and nothing else', async () => {
+  expect((await readdir(built)).toSorted()).toEqual(['.source', '.vite', 'assets', 'worker.js']);
 });
 
 it('each dashboard asset except fonts has compressed forms with the same content', async () => {
