@@ -92,7 +92,7 @@ describe('a text that is close to a command', () => {
     const answer = said(await slack.command('hlep'));
     expect(await press(button(answer, 'Run it'))).toMatchObject({
       replace_original: true,
-      text: expect.stringContaining('What you can do here'),
+      text: expect.stringContaining('Here’s what you can do'),
     });
   });
 

@@ -103,7 +103,7 @@ describe('a text that is asked about', () => {
     expect(answer['text']).toBe('Not posted yet. Did you mean to post “snooze 1h”?');
     expect(labels(answer)).toEqual(['Post it', 'See what I can do']);
     expect(await texts()).not.toContain('snooze 1h');
-    expect((await press(button(answer, 'See what I can do'), user))['text']).toContain('/standup undo');
+    expect((await press(button(answer, 'See what I can do'), user))['text']).toContain('/standup today');
     const post = button(answer, 'Post it');
     await press(post, user);
     await press(post, user);

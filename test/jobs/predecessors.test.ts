@@ -47,7 +47,7 @@ it('a successor of a dead worker looks for leases only in workspaces whose work 
     };
     await workers.join('dead', 'an ended process', newDeadline());
     const context = {
-      store: {workers},
+      store: {workers, frozen: store.frozen},
       host: {own: undefined, hasEnded: () => true},
       holder: 'me',
       leaseMs: 4_000,

@@ -147,6 +147,7 @@ function openUpkeep({
     },
     replays: {trim: async () => 0},
     ready: {clearSlack: async () => 0},
+    frozen: {isFrozen: async () => false},
     clock: {now: () => 0, isSteady: () => true},
     retention: {delivery: 1},
     appendOnlyFile: {
@@ -198,10 +199,18 @@ describe('rounds of upkeep', () => {
 
   it('go over pages of workspaces, each in a quarter of a second or more, and after a stop go on at that page', async () => {
     const stopping = new AbortController();
-    const kept = {cursor: '0'};
+    let at = '0';
+    const kept = {
+      get cursor() {
+        return at;
+      },
+      set cursor(next: string) {
+        at = next;
+        if (next === '32') stopping.abort();
+      },
+    };
     const cursors = ['0', '64', '32'];
     const pagesOf = async (round: Promise<string[]>) => (await round).filter((one) => one.startsWith('page'));
-    setTimeout(() => stopping.abort(), 300);
     expect(await pagesOf(openUpkeep({cursors, kept})(stopping))).toEqual(['page 0', 'page 64']);
     expect(kept.cursor).toBe('32');
     const begun = performance.now();
