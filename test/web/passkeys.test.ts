@@ -195,6 +195,8 @@ it('a new member who joins by an invite is offered a passkey at once, or does wi
   await page.getByLabel('Your name').fill('Grace Hopper');
   await button(page, 'Join').click();
   await heading(page, 'You’re in. Add a passkey?').waitFor();
+  // Nothing about the invite is left: the person is in.
+  expect(await main(page).getByText('The invite works until').count()).toBe(0);
   await look(tab, 'join-passkey');
   await button(page, 'Add a passkey').click();
   await page.waitForURL(/\/app\/t\/platform$/);

@@ -5,7 +5,6 @@ import {Button} from '../parts/button.tsx';
 import {ComboBox} from '../parts/combo-box.tsx';
 import {canUsePasskeys} from '../parts/features.ts';
 import {Form} from '../parts/form.tsx';
-import {PasskeyOffer} from './passkey-offer.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {useAction} from '../parts/use-action.ts';
@@ -22,16 +21,17 @@ interface JoinFormProps {
   readonly invite: OfferedInvite;
   /** Called when the service refuses the invite by now, so that the page shows why. */
   readonly onRefused: () => void;
+  /** Called when the person is a member and may add a passkey. */
+  readonly onJoined: () => void;
 }
 
 /** Asks a person without an account for their name, and takes their time zone from the browser. */
-export function JoinForm({held, invite, onRefused}: JoinFormProps) {
+export function JoinForm({held, invite, onRefused, onJoined}: JoinFormProps) {
   const t = texts.join;
   const open = useOpenJoined();
   const [name, setName] = useState('');
   const [zone, setZone] = useState(findBrowserZone);
   const [isChanging, setChanging] = useState(false);
-  const [isJoined, setJoined] = useState(false);
   const [email, setEmail] = useState('');
   const [isAsked, setAsked] = useState(false);
   const [code, setCode] = useState('');
@@ -44,11 +44,10 @@ export function JoinForm({held, invite, onRefused}: JoinFormProps) {
       ...(isAsked && {email: email.trim(), code}),
     });
     clearSessionData();
-    if (canUsePasskeys()) setJoined(true);
+    if (canUsePasskeys()) onJoined();
     else await open(invite);
     return true;
   });
-  if (isJoined) return <PasskeyOffer onDone={() => void open(invite)} workspace={invite.workspace.name} />;
   // A link says nothing about who holds it, so a person proves their address.
   if (!isAsked && invite.needs_code)
     return <AskAddress email={email} held={held} onAsked={() => setAsked(true)} onChange={setEmail} />;

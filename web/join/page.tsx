@@ -14,6 +14,7 @@ import {findSignedIn} from './requests.ts';
 import {JoinAsMember} from './as-member.tsx';
 import {JoinForm} from './join-form.tsx';
 import {JoinProviders} from './join-providers.tsx';
+import {PasskeyOffer} from './passkey-offer.tsx';
 import {useOpenJoined} from './use-open-joined.ts';
 
 /** The invite of the link, and the member who is signed in to this browser. */
@@ -96,6 +97,8 @@ function Offer({
   const t = texts.join;
   const {state, workspace} = invite;
   const navigate = useNavigate();
+  const openJoined = useOpenJoined();
+  const [isJoined, setJoined] = useState(false);
   const isHere = me?.workspace.id === workspace.id;
   const isIn =
     isHere && me.role !== undefined && invite.teams.every(({id}) => me.teams?.some((team) => team.id === id));
@@ -110,6 +113,7 @@ function Offer({
       {t.open({workspace: workspace.name})}
     </Button>
   );
+  if (isJoined) return <PasskeyOffer onDone={() => void openJoined(invite)} workspace={workspace.name} />;
   if (isIn) return <Refused text={t.member}>{open}</Refused>;
   if (state !== 'open' && !(state === 'member' && me !== undefined)) {
     const inviter = invite.invited_by;
@@ -147,7 +151,9 @@ function Offer({
       {me === undefined ? (
         <>
           <JoinProviders held={held} invite={invite} />
-          {!invite.needs_provider && <JoinForm held={held} invite={invite} onRefused={onChanged} />}
+          {!invite.needs_provider && (
+            <JoinForm held={held} invite={invite} onJoined={() => setJoined(true)} onRefused={onChanged} />
+          )}
           {invite.needs_provider && invite.providers.length === 0 && <p>{t.noWay}</p>}
         </>
       ) : (
