@@ -240,7 +240,7 @@ describe('a cluster', () => {
     await killed.kill();
     cleanUps.add(async () => {
       await killed.restart();
-      await cluster.settle();
+      await cluster.waitForReplicas();
     });
     const begun = performance.now();
     const {store} = await openTestStore({url: cluster.url, secretKey: nextKey});
