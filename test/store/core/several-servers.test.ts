@@ -254,4 +254,16 @@ describe('a cluster', () => {
         withinMs: 15_000,
       });
   });
+
+  it('is named at the start with the master that does not answer, if that has the keys of no workspace', async () => {
+    const killed = await cluster.masterOf(globalKeys.generation());
+    await killed.kill();
+    cleanUps.add(async () => {
+      await killed.restart();
+      await cluster.waitForReplicas();
+    });
+    expect(await refusal({url: cluster.url, secretKey: nextKey})).toContain(
+      `names ${hostOf(killed.url)} as a master, which does not answer: wait for a failover, or look`,
+    );
+  });
 });
