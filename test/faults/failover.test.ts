@@ -103,7 +103,7 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
           away[isFrozen ? 'frozen' : 'killed'].push(performance.now() - failedAt);
           ofOthers += countRefusals(unharmed) - before;
           if (kind !== 'single') await bringBack(master, isFrozen);
-          await servers.settle();
+          await servers.waitForReplicas();
           if (ready !== undefined) expect([ready.status, ready.body.store]).toEqual([200, 'degraded']);
         }
       } finally {
@@ -145,10 +145,10 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
           new Set(load.refusals.length > 0 ? [503] : []),
         );
         const stream = streams.get(workspace);
-        const told = () => (stream?.events ?? []).filter(({event}) => event === 'standup.created');
-        await until(() => told().length >= load.acknowledged.length, {what: 'the stream has told all'});
-        expect(new Set(told().map(({id}) => id)).size).toBe(load.acknowledged.length);
-        expect(told()).toHaveLength(load.acknowledged.length);
+        const findSent = () => (stream?.events ?? []).filter(({event}) => event === 'standup.created');
+        await until(() => findSent().length >= load.acknowledged.length, {what: 'the stream has told all'});
+        expect(new Set(findSent().map(({id}) => id)).size).toBe(load.acknowledged.length);
+        expect(findSent()).toHaveLength(load.acknowledged.length);
         stream?.cut();
       }
       expect(ofOthers).toBe(0);

@@ -25,7 +25,6 @@ const decisions: Readonly<Record<string, string>> = {
   'core/note-heartbeat.lua': 'global',
   'core/note-public-url.lua': 'global',
   'core/probe-store.lua': 'global',
-  'core/read-time.lua': 'global',
   'core/remove-worker.lua': 'global',
   'core/thaw-workspace.lua': 'switch',
   'events/add-consumer.lua': 'passing',

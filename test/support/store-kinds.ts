@@ -24,7 +24,7 @@ export interface TestStoreServers {
   /** Returns the server that is the master for a key now, as a server says that is not down. */
   masterOf(key: string): Promise<TestRedis>;
   /** Waits until each master has a replica with all data, so that the next failover loses nothing. */
-  settle(): Promise<void>;
+  waitForReplicas(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ async function startSingle(isProxied: boolean): Promise<TestStoreServers> {
     servers: [redis],
     proxies,
     masterOf: async () => redis,
-    settle: async () => undefined,
+    waitForReplicas: async () => undefined,
     async stop() {
       for (const proxy of proxies) await proxy.close();
       await redis.stop();
@@ -95,7 +95,7 @@ async function startSentinels(isProxied: boolean): Promise<TestStoreServers> {
   );
   const hosts = sentinels.map(({url}) => showHost({host: '127.0.0.1', port: Number(portOf({url}))}));
   const url = `redis+sentinel://:${password}@${hosts.join(',')}/${masterName}`;
-  async function settle(): Promise<void> {
+  async function waitForReplicas(): Promise<void> {
     await until(() => hasReplica(servers), {what: 'a master has its replica', withinMs: 30_000});
     const knowsAll = async ({url: sentinel}: TestRedis) => {
       const [text] = await sendToRedis(sentinel, [['INFO', 'sentinel']]);
@@ -106,7 +106,7 @@ async function startSentinels(isProxied: boolean): Promise<TestStoreServers> {
       withinMs: 30_000,
     });
   }
-  await settle();
+  await waitForReplicas();
   return {
     kind: 'sentinel',
     url,
@@ -122,7 +122,7 @@ async function startSentinels(isProxied: boolean): Promise<TestStoreServers> {
       if (masters[0] === undefined || masters.length > 1) throw new Error('there is not exactly one master');
       return masters[0];
     },
-    settle,
+    waitForReplicas,
     async stop() {
       await Promise.all(sentinels.map((one) => one.stop()));
       for (const proxy of proxies) await proxy.close();
@@ -183,11 +183,11 @@ async function startCluster(isProxied: boolean): Promise<TestStoreServers> {
       );
     await until(follow, {what: 'a replica follows its master', withinMs: 10_000});
   }
-  async function settle(): Promise<void> {
+  async function waitForReplicas(): Promise<void> {
     await until(() => all(/cluster_state:ok/), {what: 'the cluster is whole', withinMs: 30_000});
     await until(() => hasReplica(servers), {what: 'each master has a replica', withinMs: 30_000});
   }
-  await settle();
+  await waitForReplicas();
   const hosts = servers.map(({url}) => showHost({host: '127.0.0.1', port: Number(portOf({url}))}));
   // Half of the servers lead to all of them.
   const url = `redis+cluster://:${password}@${hosts.slice(2, 5).join(',')}`;
@@ -210,7 +210,7 @@ async function startCluster(isProxied: boolean): Promise<TestStoreServers> {
       }
       throw new Error('no server knows the master of this key');
     },
-    settle,
+    waitForReplicas,
     async stop() {
       for (const proxy of proxies) await proxy.close();
       await Promise.all(servers.map((one) => one.stop()));

@@ -7,7 +7,7 @@ import {askServer} from './redis-client.js';
 import {createRedisClock, type RedisClock} from './redis-clock.js';
 import {createRenewalWithBackoff} from './renewal.js';
 import type {Script} from './script.js';
-import {isBrokenScript, isStoreUnavailableError} from './store-errors.js';
+import {explainStoreError, isBrokenScript, isStoreUnavailableError} from './store-errors.js';
 import {openWire, type WireNode} from './wires.js';
 import {AppError} from '../../domain/core/errors.js';
 import {
@@ -202,8 +202,10 @@ export async function openConnection(given: ConnectionOptions): Promise<RedisCon
     const time = deadlines.race(wire.send(key, ['TIME'], deadline), deadline, throwAppError);
     clock.observe(parseTime((await time) as [string, string]));
   } catch (error) {
+    const owner = wire.ownerOf(globalKeys.generation());
     await connection.close();
-    throw error;
+    if (address.kind !== 'cluster' || !(error instanceof AppError)) throw error;
+    throw explainStoreError(error) === undefined ? new Error(`AWAY ${owner}`, {cause: error}) : error;
   }
   return connection;
 }

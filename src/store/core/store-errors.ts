@@ -53,6 +53,12 @@ const storeErrors: readonly StoreError[] = [
       `${where} asks for another password than that of the store: set REDIS_SENTINEL_PASSWORD.`,
   },
   {
+    says: /^AWAY /,
+    explain: (where, said) =>
+      `${where} names ${said.slice(5)} as a master, which does not answer: wait for a failover, or look whether it can be reached from here by this address (cluster-announce-ip).`,
+    passes: true,
+  },
+  {
     says: /^NOTMASTER/,
     explain: (where) => `${where} names a master that is none yet: wait for the end of the failover.`,
     passes: true,

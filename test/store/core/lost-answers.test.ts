@@ -1,13 +1,15 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {openConnection} from '../../../src/store/core/connection.js';
 import {script} from '../../../src/store/core/script.js';
-import {createCleanUps} from '../../jobs/stage.js';
+
 import {startStoreServers, storeKinds} from '../../support/store-kinds.js';
 import {until} from '../../support/until.js';
 
-const cleanUps = createCleanUps();
+const cleanUps: (() => Promise<unknown>)[] = [];
 
-afterEach(() => cleanUps.run());
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
 
 const append = script(`return redis.call('RPUSH', KEYS[1], ARGV[1])`);
 const writesAtOnce = 40;
@@ -16,14 +18,14 @@ it.each(storeKinds)(
   'no write is sent twice, and later ones succeed, when its answer is lost on the way from a store of the kind %s',
   async (kind) => {
     const servers = await startStoreServers(kind, {isProxied: true});
-    cleanUps.add(() => servers.stop());
+    cleanUps.push(() => servers.stop());
     const connection = await openConnection({
       url: servers.url,
       sentinelPassword: servers.env['REDIS_SENTINEL_PASSWORD'],
       tlsVerify: true,
       onError: () => undefined,
     });
-    cleanUps.add(() => connection.close());
+    cleanUps.push(() => connection.close());
     // Three workspaces, so that a cluster has some on more than one master.
     const lists = ['{a}:list', '{b}:list', '{c}:list'];
     const outcomes = {answered: 0, unknown: 0};

@@ -240,7 +240,7 @@ describe('a cluster', () => {
     await killed.kill();
     cleanUps.add(async () => {
       await killed.restart();
-      await cluster.settle();
+      await cluster.waitForReplicas();
     });
     const begun = performance.now();
     const {store} = await openTestStore({url: cluster.url, secretKey: nextKey});
@@ -253,5 +253,17 @@ describe('a cluster', () => {
         what: 'its workspaces are served by the new master',
         withinMs: 15_000,
       });
+  });
+
+  it('is named at the start with the master that does not answer, if that has the keys of no workspace', async () => {
+    const killed = await cluster.masterOf(globalKeys.generation());
+    await killed.kill();
+    cleanUps.add(async () => {
+      await killed.restart();
+      await cluster.waitForReplicas();
+    });
+    expect(await refusal({url: cluster.url, secretKey: nextKey})).toContain(
+      `names ${hostOf(killed.url)} as a master, which does not answer: wait for a failover, or look`,
+    );
   });
 });
