@@ -171,11 +171,22 @@ function readText(file: string): string {
   }
 }
 
+/** Reads lines that end in a line feed alone. Node's `readline` also ends them at U+2028, which people may type. */
 async function* readLinesOf(file: string): AsyncGenerator<string> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} cannot be read (${error.code}).`);
   });
-  yield* handle.readLines({encoding: 'utf8'});
+  try {
+    let rest = '';
+    for await (const chunk of handle.createReadStream({encoding: 'utf8', autoClose: false})) {
+      const lines = (rest + String(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+    if (rest !== '') yield rest;
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Creates a file that appears under its name only when it is complete. */

@@ -30,7 +30,7 @@ import {newDeadline, openTestStore, type TestStore} from './open-test-store.js';
 const otherKey = 'the secret key of the other installation, long';
 const installer = {slackUser: 'U0INSTALLER', name: 'Ines', timezone: null};
 const headers = {'idempotency-key': 'before-the-move'};
-const post = {team: 'platform', update: 'Before the move. Größe, 🚀 and "quotes".'};
+const post = {team: 'platform', update: 'Before the move. Größe, 🚀, "quotes" and\u2028 another line.'};
 
 let folder: string;
 let file: string;
