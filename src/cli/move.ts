@@ -1,11 +1,19 @@
 import {readFileSync} from 'node:fs';
-import {open, rename, rm} from 'node:fs/promises';
+import {mkdir, open, readdir, rename, rm} from 'node:fs/promises';
+import path from 'node:path';
 import type {Command} from 'commander';
+import {AppError} from '../domain/core/errors.js';
+import type {Workspace} from '../domain/workspaces/workspace.js';
 import type {Session, WithSession} from './session.js';
 import {CommandError, UsageError} from './usage.js';
 
 interface PassphraseOption {
   readonly passphraseFile?: string;
+}
+
+interface ExportOptions extends PassphraseOption {
+  readonly all?: true;
+  readonly out?: string;
 }
 
 const passphraseOption = [
@@ -16,54 +24,60 @@ const passphraseOption = [
 /** The shortest passphrase. Whoever has the file can try passphrases for years. */
 const shortestPassphrase = 12;
 
+/** The file that makes a folder a complete export of an installation. It is written last. */
+const installationFile = 'installation.json';
+
 /** Adds the commands that move a workspace to another installation. */
 export function addMoveCommands(workspace: Command, withSession: WithSession): void {
   workspace
     .command('export')
-    .argument('<workspace>', 'the slug or id of a workspace that is read-only')
-    .option('--out <file>', 'the file to write (default: stdout)')
+    .argument('[workspace]', 'the slug or id of a workspace that is read-only')
+    .option('--all', 'export all workspaces and the keys of access tokens, for an empty installation')
+    .option('--out <file>', 'the file to write (default: stdout); with --all a folder')
     .option(...passphraseOption)
     .description('write everything of a read-only workspace to a file; its secrets are encrypted again')
-    .action((reference: string, {out, ...options}: PassphraseOption & {readonly out?: string}) =>
-      withSession(async (session) => {
-        const chosen = await session.chooseWorkspace(reference);
+    .action((reference: string | undefined, options: ExportOptions) => {
+      const {all = false, out} = options;
+      if (all === (reference !== undefined)) throw new UsageError('Name one workspace, or use --all.');
+      if (all && out === undefined) throw new UsageError('--all needs a folder: --out FOLDER.');
+      return withSession(async (session) => {
+        const chosen = all
+          ? await listReadOnlyWorkspaces(session)
+          : [await session.chooseWorkspace(reference)];
         const passphrase = await readPassphrase(session, options, true);
-        const file = out === undefined ? undefined : await createOutFile(out);
-        try {
-          const {keys, bytes, sha256} = await session.moves.exportWorkspace({
-            workspace: chosen,
-            passphrase,
-            write: file?.write ?? session.write,
-            note: (sentence) => session.warn(`${sentence}\n`),
-          });
-          await file?.keep();
-          session.warn(`Exported ${chosen.slug}: ${keys} keys, ${bytes} bytes. Digest: ${sha256}\n`);
-        } finally {
-          await file?.discard();
-        }
-      }),
-    );
+        if (!all || out === undefined) return exportOne(session, chosen[0] as Workspace, passphrase, out);
+        await mkdir(out, {recursive: true, mode: 0o700});
+        for (const one of chosen)
+          await exportOne(session, one, passphrase, path.join(out, `${one.slug}.ndjson`));
+        const file = await createOutFile(path.join(out, installationFile));
+        await file.write(await session.moves.exportInstallation(passphrase));
+        await file.keep();
+      });
+    });
   workspace
     .command('import')
-    .argument('<file>', 'a file of `standup workspace export`')
+    .argument('<file>', 'a file of `standup workspace export`; with --all its folder')
+    .option('--all', 'import the folder of `export --all` into an installation without workspaces')
     .option(...passphraseOption)
     .description('create the workspace of a file here; after an interruption, repeat the command')
-    .action((file: string, options: PassphraseOption) =>
+    .action((file: string, options: PassphraseOption & {readonly all?: true}) =>
       withSession(async (session) => {
+        if (options.all !== true)
+          return importOne(session, file, await readPassphrase(session, options, false), true);
+        const installation = readText(path.join(file, installationFile));
         const passphrase = await readPassphrase(session, options, false);
-        const readLines = () => readLinesOf(file);
-        const imported = await session.moves.importWorkspace({readLines, passphrase});
-        const {slug, workspace: id, keys, sha256, tokens} = imported;
-        session.print(`Imported ${slug} (${id}): ${keys} keys. Digest: ${sha256}\n`);
-        if (tokens > 0) {
-          const what = tokens === 1 ? '1 access token was' : `${tokens} access tokens were`;
-          session.print(
-            `${what} signed by the other installation and must be created again: standup token create --workspace ${slug}\n`,
-          );
+        await session.moves.importInstallation(installation, passphrase);
+        const names = (await readdir(file)).filter((name) => name.endsWith('.ndjson')).toSorted();
+        for (const name of names) {
+          try {
+            await importOne(session, path.join(file, name), passphrase, false);
+          } catch (error) {
+            // An earlier command has imported it.
+            if (!(error instanceof AppError) || error.code !== 'slug_taken') throw error;
+            session.print(`${error.message}\n`);
+          }
         }
-        session.print(
-          `When all is well, remove it from the other installation: standup workspace remove --moved ${slug} --digest ${sha256}\n`,
-        );
+        session.print('Access tokens work here, too. Restart the processes that run already.\n');
       }),
     );
   workspace
@@ -81,6 +95,56 @@ export function addMoveCommands(workspace: Command, withSession: WithSession): v
         print(`${chosen.slug} is removed: ${keys} keys\n`);
       }),
     );
+}
+
+async function listReadOnlyWorkspaces({services, frozen, deadline}: Session): Promise<Workspace[]> {
+  const all = await services.workspaces.listWorkspaces(deadline());
+  const states = await Promise.all(all.map(({id}) => frozen.isFrozen(id, deadline())));
+  const open = all.filter((_, i) => states[i] === false).map(({slug}) => slug);
+  if (open.length === 0) return all;
+  throw new CommandError(`Not read-only: ${open.join(', ')}. First, for each: standup workspace freeze SLUG`);
+}
+
+async function exportOne(
+  session: Session,
+  workspace: Workspace,
+  passphrase: string,
+  out: string | undefined,
+): Promise<void> {
+  const file = out === undefined ? undefined : await createOutFile(out);
+  try {
+    const {keys, bytes, sha256} = await session.moves.exportWorkspace({
+      workspace,
+      passphrase,
+      write: file?.write ?? session.write,
+      note: (sentence) => session.warn(`${sentence}\n`),
+    });
+    await file?.keep();
+    session.warn(`Exported ${workspace.slug}: ${keys} keys, ${bytes} bytes. Digest: ${sha256}\n`);
+  } finally {
+    await file?.discard();
+  }
+}
+
+/** `isForeign`: the installation that has signed the workspace's access tokens is another one. */
+async function importOne(
+  {moves, print}: Session,
+  file: string,
+  passphrase: string,
+  isForeign: boolean,
+): Promise<void> {
+  const readLines = () => readLinesOf(file);
+  const {slug, workspace: id, keys, sha256, tokens} = await moves.importWorkspace({readLines, passphrase});
+  print(`Imported ${slug} (${id}): ${keys} keys. Digest: ${sha256}\n`);
+  if (isForeign && tokens > 0) {
+    const what = tokens === 1 ? '1 access token was' : `${tokens} access tokens were`;
+    print(
+      `${what} signed by the other installation and must be created again: standup token create --workspace ${slug}\n`,
+    );
+  }
+  print(
+    `When all is well, remove it from the other installation: standup workspace remove --moved ${slug} --digest ${sha256}\n`,
+  );
 }
 
 async function readPassphrase(
@@ -107,11 +171,22 @@ function readText(file: string): string {
   }
 }
 
+/** Reads lines that end in a line feed alone. Node's `readline` also ends them at U+2028, which people may type. */
 async function* readLinesOf(file: string): AsyncGenerator<string> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} cannot be read (${error.code}).`);
   });
-  yield* handle.readLines({encoding: 'utf8'});
+  try {
+    let rest = '';
+    for await (const chunk of handle.createReadStream({encoding: 'utf8', autoClose: false})) {
+      const lines = (rest + String(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+    if (rest !== '') yield rest;
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Creates a file that appears under its name only when it is complete. */

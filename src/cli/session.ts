@@ -61,6 +61,9 @@ export interface WorkspaceMoves {
     readonly sha256: string;
     readonly tokens: number;
   }>;
+  /** Returns a text with what makes access tokens valid. */
+  exportInstallation: (passphrase: string) => Promise<string>;
+  importInstallation: (text: string, passphrase: string) => Promise<void>;
   /** Returns the number of deleted keys. */
   removeMovedWorkspace: (workspace: Workspace, digest: string) => Promise<number>;
 }

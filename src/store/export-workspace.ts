@@ -46,6 +46,8 @@ interface ExportParts {
   readonly engine: string;
 }
 
+/** The number of keys that are read together, most of which are small. */
+const keysAtOnce = 50;
 const membersAtOnce = 1_000;
 /** The size (characters) at which a part ends, even if it has fewer members. */
 const partSize = 1024 * 1024;
@@ -104,8 +106,10 @@ export async function exportWorkspace(
   };
   await writeLine(header);
   const head: AnyKey = keys.head();
-  for (const key of [...names.filter((name) => name !== head), head]) {
-    for await (const part of readKey(key)) {
+  const ordered = [...names.filter((name) => name !== head), head];
+  for (let i = 0; i < ordered.length; i += keysAtOnce) {
+    const some = ordered.slice(i, i + keysAtOnce);
+    for (const part of (await Promise.all(some.map(readParts))).flat()) {
       if (part.n === 0) count += 1;
       await writeLine(part.t === 'string' ? reencryptPart(part) : part);
     }
@@ -210,6 +214,12 @@ export async function exportWorkspace(
       }
     }
     return hash.digest('hex');
+  }
+
+  async function readParts(key: AnyKey): Promise<FilePart[]> {
+    const parts: FilePart[] = [];
+    for await (const part of readKey(key)) parts.push(part);
+    return parts;
   }
 
   /** Reads a key in parts. It yields nothing if the key has expired. */

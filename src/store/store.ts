@@ -25,6 +25,7 @@ import {createRunSteps} from './runs/run-steps.js';
 import {createRecords} from './core/records.js';
 import {type ExportRequest, exportWorkspace} from './export-workspace.js';
 import {type ImportRequest, importWorkspace} from './import-workspace.js';
+import {exportInstallation, importInstallation} from './move-installation.js';
 import {reencryptStore} from './reencrypt.js';
 import {removeMovedWorkspace} from './remove-workspace.js';
 import {addDueIndexUpdates} from './core/due-index.js';
@@ -157,6 +158,10 @@ export async function openStore(options: StoreOptions) {
           request,
         ),
       importWorkspace: (request: ImportRequest) => importWorkspace({connection, cipher}, request),
+      exportInstallation: (passphrase: string) =>
+        exportInstallation({connection, cipher}, installation.id, passphrase),
+      importInstallation: (text: string, passphrase: string) =>
+        importInstallation({connection, cipher}, text, passphrase),
       removeMovedWorkspace: (workspace: Pick<Workspace, 'id' | 'slug'>, digest: string) =>
         removeMovedWorkspace(connection, workspace, digest),
       probe: createStoreProbe(connection, installation.generation),

@@ -17,6 +17,8 @@ test('regression: only the listed scripts may fail while Redis is full', () => {
     .filter(({text}) => !/^#!lua flags=(allow-oom|no-writes)(,allow-cross-slot-keys)?\n/.test(text))
     .map(({name, text}) => `${name}${text.startsWith('#!lua') ? '' : ' counts only'}`);
   expect(refused).toEqual([
+    // It is for an empty installation.
+    'adopt-installation.lua',
     'core/probe-store.lua counts only',
     // An import goes on when there is room.
     'finish-import.lua',

@@ -12,6 +12,7 @@ import {expect, it} from '@jest/globals';
  * - `switch`: it makes the workspace read-only, ends that, or moves it.
  */
 const decisions: Readonly<Record<string, string>> = {
+  'adopt-installation.lua': 'global',
   'begin-removal.lua': 'switch',
   'core/call-when-full.lua': 'in turns',
   'core/clear-slack-work.lua': 'in turns',

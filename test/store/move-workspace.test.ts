@@ -6,7 +6,7 @@ import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {isReadOnly} from '../../src/api/http/route.js';
 import {emptyCommit} from '../../src/domain/commit/commit.js';
 import type {RedisConnection} from '../../src/store/core/connection.js';
-import {workspaceKeys} from '../../src/store/core/keys.js';
+import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
 import {importWorkspace} from '../../src/store/import-workspace.js';
 import {addFixtures, type Fixtures, routes, sampleOf} from '../api/samples.js';
 import {runStandup} from '../cli/run-standup.js';
@@ -30,7 +30,7 @@ import {newDeadline, openTestStore, type TestStore} from './open-test-store.js';
 const otherKey = 'the secret key of the other installation, long';
 const installer = {slackUser: 'U0INSTALLER', name: 'Ines', timezone: null};
 const headers = {'idempotency-key': 'before-the-move'};
-const post = {team: 'platform', update: 'Before the move. Größe, 🚀 and "quotes".'};
+const post = {team: 'platform', update: 'Before the move. Größe, 🚀, "quotes" and\u2028 another line.'};
 
 let folder: string;
 let file: string;
@@ -41,6 +41,8 @@ let workspace: TestWorkspace;
 let fixtures: Fixtures;
 let waiting: JobWebhook;
 let answer: string;
+/** The answer to the creation of a webhook, with its secret. */
+let hookAnswer: string;
 let otherUrl: string;
 let digest: string;
 /** The answers of the source to every read, by operation. */
@@ -69,11 +71,13 @@ beforeAll(async () => {
   otherUrl = await testRedisUrl();
   fixtures = await addFixtures(workspace, `${receiver.url}/fixtures`);
   await queueInviteMails(workspace, ['grace@example.com']);
+  await source.core.store.slackInstallations.claim('T0MOVED', workspace.id, {alone: true}, newDeadline());
   await source.core.services.slackConnections.connect(
     {slackId: 'T0MOVED', name: 'Moved', botToken: 'xoxb-moved', installer},
     performance.now() + 5_000,
   );
   answer = (await workspace.request('POST', '/v1/standups', {body: post, headers})).text;
+  hookAnswer = (await workspace.request('POST', '/v1/webhooks', newHook())).text;
   const settings = {url: `${receiver.url}/waiting`, headers: {authorization: 'Bearer moved'}};
   waiting = await addWebhook(workspace, receiver, {...settings, retry_schedule: [3_600, 3_600]});
   await postStandups(workspace, 3);
@@ -86,6 +90,11 @@ afterAll(async () => {
   await source.close();
   await receiver.close();
   await rm(folder, {recursive: true, force: true});
+});
+
+const newHook = () => ({
+  body: {url: `${receiver.url}/quiet`, events: ['team.deleted']},
+  headers: {'idempotency-key': 'a-webhook-before-the-move'},
 });
 
 /** Reads everything that a token may read. */
@@ -254,6 +263,12 @@ describe('a workspace with every kind of thing', () => {
       /^Imported acme \(ws_\w+\): \d+ keys\. Digest: [0-9a-f]{64}\n\d+ access tokens were signed/,
     );
     digest = /Digest: (\w+)/.exec(stdout)?.[1] ?? '';
+    const [slackOwner] = await sendToRedis(otherUrl, [['HGET', globalKeys.slackWorkspaces(), 'T0MOVED']]);
+    expect(slackOwner).toBe(workspace.id);
+    const {store} = await openTestStore({url: otherUrl, secretKey: otherKey});
+    const {encrypted = ''} = (await store.slackInstallations.find(workspace.id, newDeadline())) ?? {};
+    expect(store.cipher.decrypt('slack-installation', workspace.id, encrypted)).toBe('xoxb-moved');
+    await store.close();
     expect(await dumpWorkspace(otherUrl)).toEqual(await dumpWorkspace(source.redisUrl));
   });
 
@@ -277,6 +292,9 @@ describe('a workspace with every kind of thing', () => {
         'true',
         answer,
       ]);
+      const hook = await sendRequest(web.url, 'POST', '/v1/webhooks', {token, ...newHook()});
+      expect(hook.text).toBe(hookAnswer);
+      expect(hook.body.secret).toMatch(/^whsec_/);
       const old = await sendRequest(web.url, 'GET', '/v1/me', {token: workspace.token});
       expect(old.status).toBe(401);
     } finally {
@@ -385,6 +403,35 @@ describe('a workspace with every kind of thing', () => {
     // No background work begins with the part.
     expect(await store.frozen.isFrozen(workspace.id, newDeadline())).toBe(true);
     await store.close();
+  });
+
+  it('keeps its access tokens if the whole installation moves to an empty one', async () => {
+    const out = path.join(folder, 'all');
+    const exported = await atSource('export', '--all', '--out', out, ...protect());
+    expect(exported).toEqual({code: 0, stdout: '', stderr: expect.stringMatching(/^Exported acme:/)});
+    digest = /Digest: (\w+)/.exec(exported.stderr)?.[1] ?? '';
+    const taken = await atOther('import', '--all', out, ...protect());
+    expect({code: taken.code, stdout: taken.stdout, stderr: taken.stderr}).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'This installation has workspaces already. Import single files without --all. Nothing was written.\n',
+    });
+    const env = {REDIS_URL: await testRedisUrl(), SECRET_KEY: otherKey};
+    const importAll = () => runStandup(['workspace', 'import', '--all', out, ...protect()], env);
+    const {code, stdout, stderr} = await importAll();
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(stdout).toMatch(/^Imported acme /);
+    expect(stdout).not.toMatch(/must be created again/);
+    expect((await importAll()).stdout).toMatch(/^The workspace ws_\w+ is here already\./);
+    const web = await startService({redisUrl: env.REDIS_URL, env: {SECRET_KEY: otherKey, ROLES: 'web'}});
+    try {
+      const {status, body} = await sendRequest(web.url, 'GET', '/v1/me', {token: workspace.token});
+      expect([status, body.workspace?.id ?? body.workspace]).toEqual([200, expect.anything()]);
+    } finally {
+      await web.close();
+    }
+    expect(await readFile(path.join(out, 'installation.json'), 'utf8')).not.toContain('PRIVATE');
   });
 
   it('is removed from the source by its digest alone, and nothing is left', async () => {
