@@ -70,8 +70,11 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
     // After a change of the member, such as of their address or their choice, the look is planned again.
     const isSame = {check: 'revision', id: member.id, revision: member.revision} as const;
     if (!state.wanted || member.email === null) {
-      const {to = browserRecipient} = (await findReach(call))(member);
-      return record({}, {guards: [isSame], writes: planMove(member, prompt, {open, at, to})});
+      const {to} = (await findReach(call))(member);
+      // The member may choose another channel, or an address, until the reminder is sent.
+      if (to === undefined && at > clock.now()) return record({next: at}, {guards: [isSame]});
+      const writes = planMove(member, prompt, {open, at, to: to ?? browserRecipient});
+      return record({}, {guards: [isSame], writes});
     }
     if (at > clock.now()) return record({next: at});
     // A reminder left over from an earlier day becomes today's reminder, or is merged into it.
@@ -81,8 +84,8 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
     }
     const take = isFirst ? prompt.take : prompt.take + 1;
     const fact = {kind: 'reminder', date, take} as const;
-    // By the look and not by `take`, which starts again after the reminder went by another channel.
-    const mail = suffixFromBytes(sha256(`${suffix} ${date} ${due}`));
+    // By the look, too, since `take` starts again after the reminder went by another channel.
+    const mail = suffixFromBytes(sha256(`${suffix} ${date} ${due} ${take}`));
     const until = Math.max(...open.map(({closesAt}) => closesAt));
     const queued = createQueueMailWrites(context, {
       suffix: mail,

@@ -1,17 +1,20 @@
-import type {Call} from '../../domain/core/access.js';
-import {emptyCommit} from '../../domain/commit/commit.js';
+import type {Call, RequestContext} from '../../domain/core/access.js';
+import {type CommitPart, emptyCommit, nothing} from '../../domain/commit/commit.js';
 import type {Write} from '../../domain/commit/writes.js';
+import type {Mail} from '../../domain/mail/mail.js';
 import {
+  browserRecipient,
   findFirstSendTime,
   findLatestMoment,
   listOpenLines,
+  mailRecipient,
   type Prompt,
   type PromptLine,
 } from '../../domain/prompts/prompt.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import {createReminderReach} from '../runs/reminder-reach.js';
-import {createPromptService} from './prompts.js';
+import {createPromptService, createSnoozeGuard} from './prompts.js';
 
 /** Moves reminders that wait to another channel, since their people chose one or changed their account. */
 export function createReminderMover(context: ServiceContext) {
@@ -36,12 +39,49 @@ export function createReminderMover(context: ServiceContext) {
       const open = listOpenLines(state);
       if (state === undefined || to === undefined || to === user || open.length === 0) return emptyCommit;
       return {
-        guards: [{check: 'revision', id: member.id, revision: member.revision}],
+        guards: [{check: 'revision', id: member.id, revision: member.revision}, createSnoozeGuard(prompt)],
         writes: planMove(member, prompt, {open, at: findFirstSendTime(prompt, state), to}),
         events: [],
         reply: {kind: 'empty'},
       };
     });
+  };
+}
+
+/**
+ * Plans the way of a reminder whose mail was dropped, because its member has another address or channel by now.
+ * Plans nothing if the member needs no reminder any more, or gets another one anyway.
+ */
+export function createDroppedReminderPlanner(context: ServiceContext) {
+  const {prompts, records} = context;
+  const {findState} = createPromptService(context);
+  const findReach = createReminderReach(context);
+
+  return async function planAfterDrop(
+    asked: RequestContext,
+    {fact, member: owner, suffix}: Mail,
+  ): Promise<Pick<CommitPart, 'guards' | 'writes'>> {
+    if (fact.kind !== 'reminder' || owner === undefined) return nothing;
+    const {workspace, deadline} = asked;
+    const [prompt, member] = await Promise.all([
+      prompts.find(workspace, owner, fact.date, deadline),
+      records.findBySuffix(workspace, owner, deadline),
+    ]);
+    const isLatest = prompt?.user === mailRecipient && prompt.ts === suffix && prompt.snoozed === undefined;
+    if (!isLatest || !member?.reminders.enabled) return nothing;
+    const [state, reachOf] = await Promise.all([findState(asked, prompt), findReach(asked)]);
+    const open = listOpenLines(state);
+    if (state === undefined || open.length === 0) return nothing;
+    const {to = browserRecipient} = reachOf(member);
+    const {date} = prompt;
+    const at = state.quietUntil;
+    return {
+      guards: [{check: 'revision', id: member.id, revision: member.revision}, createSnoozeGuard(prompt)],
+      writes:
+        to === mailRecipient
+          ? [{do: 'snooze-prompt', member: owner, user: to, date, until: at}]
+          : planMove(member, prompt, {open, at, to}),
+    };
   };
 }
 
