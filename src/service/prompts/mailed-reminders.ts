@@ -3,7 +3,6 @@ import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {suffixFromBytes} from '../../domain/core/ids.js';
 import {
-  browserRecipient,
   findFirstSendTime,
   findNextRepeatTime,
   listOpenLines,
@@ -70,10 +69,10 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
     // After a change of the member, such as of their address or their choice, the look is planned again.
     const isSame = {check: 'revision', id: member.id, revision: member.revision} as const;
     if (!state.wanted || member.email === null) {
-      const {to} = (await findReach(call))(member);
+      const reach = (await findReach(call))(member);
       // The member may choose another channel, or an address, until the reminder is sent.
-      if (to === undefined && at > clock.now()) return record({next: at}, {guards: [isSame]});
-      const writes = planMove(member, prompt, {open, at, to: to ?? browserRecipient});
+      if (reach.to === undefined && at > clock.now()) return record({next: at}, {guards: [isSame]});
+      const writes = planMove(member, prompt, {open, at, reach});
       return record({}, {guards: [isSame], writes});
     }
     if (at > clock.now()) return record({next: at});

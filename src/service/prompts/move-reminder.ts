@@ -13,8 +13,15 @@ import {
 } from '../../domain/prompts/prompt.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
-import {createReminderReach} from '../runs/reminder-reach.js';
+import {createReminderReach, planRefusal, type ReminderReach} from '../runs/reminder-reach.js';
 import {createPromptService, createSnoozeGuard} from './prompts.js';
+
+interface Move {
+  readonly open: readonly PromptLine[];
+  /** The earliest instant (ms) at which the other channel reminds. */
+  readonly at: number;
+  readonly reach: ReminderReach;
+}
 
 /** Moves reminders that wait to another channel, since their people chose one or changed their account. */
 export function createReminderMover(context: ServiceContext) {
@@ -35,12 +42,13 @@ export function createReminderMover(context: ServiceContext) {
       ]);
       if (prompt?.user !== user || member === undefined || !member.reminders.enabled) return emptyCommit;
       const [state, reachOf] = await Promise.all([findState(call, prompt), findReach(call)]);
-      const {to} = reachOf(member);
+      const reach = reachOf(member);
+      const {to} = reach;
       const open = listOpenLines(state);
       if (state === undefined || to === undefined || to === user || open.length === 0) return emptyCommit;
       return {
         guards: [{check: 'revision', id: member.id, revision: member.revision}, createSnoozeGuard(prompt)],
-        writes: planMove(member, prompt, {open, at: findFirstSendTime(prompt, state), to}),
+        writes: planMove(member, prompt, {open, at: findFirstSendTime(prompt, state), reach}),
         events: [],
         reply: {kind: 'empty'},
       };
@@ -72,30 +80,31 @@ export function createDroppedReminderPlanner(context: ServiceContext) {
     const [state, reachOf] = await Promise.all([findState(asked, prompt), findReach(asked)]);
     const open = listOpenLines(state);
     if (state === undefined || open.length === 0) return nothing;
-    const {to = browserRecipient} = reachOf(member);
+    const reach = reachOf(member);
     const {date} = prompt;
     const at = state.quietUntil;
     return {
       guards: [{check: 'revision', id: member.id, revision: member.revision}, createSnoozeGuard(prompt)],
       writes:
-        to === mailRecipient
-          ? [{do: 'snooze-prompt', member: owner, user: to, date, until: at}]
-          : planMove(member, prompt, {open, at, to}),
+        reach.to === mailRecipient
+          ? [{do: 'snooze-prompt', member: owner, user: mailRecipient, date, until: at}]
+          : planMove(member, prompt, {open, at, reach}),
     };
   };
 }
 
-/** Plans that another channel has a reminder from now on, with what is open and its snooze. */
-export function planMove(
-  {id}: Member,
-  prompt: Prompt,
-  {open, at, to}: {readonly open: readonly PromptLine[]; readonly at: number; readonly to: string},
-): Write[] {
+/**
+ * Plans that another channel has a reminder from now on, with what is open and its snooze. Without a channel,
+ * open tabs have it.
+ */
+export function planMove({id}: Member, prompt: Prompt, {open, at, reach}: Move): Write[] {
   const {member, date, snoozed} = prompt;
   const moment = findLatestMoment(prompt);
+  const {to = browserRecipient} = reach;
   return [
-    ...open.map(
-      ({run, team, closesAt}): Write => ({
+    ...open.flatMap(({run, team, closesAt}): Write[] => [
+      ...planRefusal(reach, run, id),
+      {
         do: 'prompt',
         member: id,
         user: to,
@@ -105,8 +114,8 @@ export function planMove(
         closesAt,
         moment,
         notBefore: at,
-      }),
-    ),
+      },
+    ]),
     ...(snoozed === undefined
       ? []
       : [{do: 'snooze-prompt', member, user: to, date, until: snoozed} as const]),

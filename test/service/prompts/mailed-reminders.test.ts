@@ -5,7 +5,7 @@ import type {MailOutcome} from '../../../src/domain/mail/mail.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {asSuffix} from '../../support/ids.js';
-import {sendMails} from '../../support/mails.js';
+import {recordMail, sendMails} from '../../support/mails.js';
 import {at, type MailScene, minute, monday, startMailScene} from './mail-scene.js';
 
 let scene: MailScene;
@@ -548,6 +548,16 @@ describe('the report of a run', () => {
     await scene.moveTo(at('11:00', tuesday));
     const next = await scene.workspace.request('GET', `/v1/teams/platform/runs/${tuesday}`);
     expect(next.body.report.counts).toMatchObject({missed: 0, unreachable: 1});
+  });
+
+  it('regression: says that a member was not reached whose address was refused while their reminder waited', async () => {
+    const ada = await scene.addMember({email, reminders: {quiet_from: '08:00', quiet_until: '09:30'}});
+    await scene.moveTo(at('09:00'));
+    await recordMail(scene.service, scene.workspace, {to: email, member: ada}, refused);
+    expect(await statusesOf()).toEqual(['expected']);
+    await scene.moveTo(at('09:30'));
+    expect(await statusesOf()).toEqual(['unreachable']);
+    expect(await findPrompt(ada)).toMatchObject({user: 'browser'});
   });
 
   it('says that a member whose reminder came back was not reached, until a later one arrives', async () => {
