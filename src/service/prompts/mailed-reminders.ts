@@ -62,20 +62,22 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
     const state = member && (await findState(call, prompt));
     if (member === undefined || state === undefined) return record({forget: true});
     const open = listOpenLines(state);
-    if (open.length === 0 || !member.reminders.enabled) return record();
+    if (open.length === 0) return record();
     const isFirst = prompt.ts === undefined;
     const at = isFirst ? findFirstSendTime(prompt, state) : findNextRepeatTime(prompt, state);
     if (at === undefined) return record();
+    // Until the reminder is sent, the member may turn reminders on again, or choose another channel or address.
+    const later = at > clock.now() ? {next: at} : {};
+    if (!member.reminders.enabled) return record(later);
     // After a change of the member, such as of their address or their choice, the look is planned again.
     const isSame = {check: 'revision', id: member.id, revision: member.revision} as const;
     if (!state.wanted || member.email === null) {
       const reach = (await findReach(call))(member);
-      // The member may choose another channel, or an address, until the reminder is sent.
-      if (reach.to === undefined && at > clock.now()) return record({next: at}, {guards: [isSame]});
+      if (reach.to === undefined && at > clock.now()) return record(later, {guards: [isSame]});
       const writes = planMove(member, prompt, {open, at, reach});
       return record({}, {guards: [isSame], writes});
     }
-    if (at > clock.now()) return record({next: at});
+    if (at > clock.now()) return record(later);
     // A reminder left over from an earlier day becomes today's reminder, or is merged into it.
     if (state.today > date) {
       await prompts.moveTo({workspace}, prompt, state.today, deadline);

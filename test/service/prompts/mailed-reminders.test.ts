@@ -442,13 +442,16 @@ it('regression: people read their own reminder that has moved to the next day', 
     });
 });
 
-it('regression: a snoozed mail comes if its person leaves the channel for none, and returns before its end', async () => {
+it.each([
+  ['leaves the channel for none', {channels: ['slack']}, {channels: ['mail']}],
+  ['turns reminders off', {enabled: false}, {enabled: true}],
+])('regression: a snoozed mail comes if its person %s, and returns before its end', async (_, away, back) => {
   const ada = await scene.addMember({email});
   await scene.moveTo(at('09:00'));
-  await change(ada, {reminders: {channels: ['slack']}});
+  await change(ada, {reminders: away});
   await snooze(ada);
   await scene.moveTo(at('09:05'));
-  await change(ada, {reminders: {channels: ['mail']}});
+  await change(ada, {reminders: back});
   await scene.moveTo(at('09:30'));
   expect(await facts()).toEqual([reminder(), reminder(1)]);
 });
