@@ -10,7 +10,12 @@ import type {Slice} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 import type {Log} from '../domain/core/log.js';
 import type {ClaimedMail, MailOutcome} from '../domain/mail/mail.js';
-import {computeMailDelay, computeMailRest, longestMailRestMs} from '../domain/mail/mail-retry.js';
+import {
+  computeMailDelay,
+  computeMailRest,
+  longestMailDelayMs,
+  longestMailRestMs,
+} from '../domain/mail/mail-retry.js';
 import type {SendMail, SendResult} from '../domain/mail/mail-transport.js';
 import type {Store} from '../store/store.js';
 import {callDeadline, createSystemCall, type JobContext} from './context.js';
@@ -64,7 +69,9 @@ export function createMailPerformer({store, services, mail: transport, ...contex
     const composed = await services.mails.compose(createSystemCall(workspace), mail, mail.encrypted);
     if (composed === undefined) return record({result: drop()});
     const {notBefore = 0} = composed;
-    if (notBefore > clock.now()) return record({result: {next: notBefore - clock.now(), counted: false}});
+    // A later time would count as noted before the clock was set back, so the mail would be due at once.
+    const wait = Math.min(notBefore - clock.now(), longestMailDelayMs);
+    if (wait > 0) return record({result: {next: wait, counted: false}});
     if (transport?.mode === 'kept') {
       log.info({}, `Mail to ${mail.to}: ${transport.describe(composed)}`);
       return record({result: 'kept'});

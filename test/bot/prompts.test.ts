@@ -192,6 +192,32 @@ describe('a reminder', () => {
     expect(posts().map(({body}) => body['channel'])).toEqual([patient.user]);
   });
 
+  test('regression: waits for the end of quiet hours if the member leaves Slack for no other channel, and returns', async () => {
+    const person = await scene.addPerson();
+    const closesAt = inMinutes(60);
+    await scene.remind(person, await scene.openRun(closesAt), closesAt, inMinutes(30));
+    const {core, operator, workspace} = scene.slack;
+    const {id} = person.member;
+    const change = (reminders: object) => core.services.members.changeMember(operator(), id, {reminders});
+    const look = async () => {
+      const prompt = {member: suffixOf(id), date: scene.date(), user: person.user};
+      await core.store.prompts.ask(workspace, [prompt], newDeadline());
+      await scene.work(person);
+    };
+    for (const [away, back] of [
+      [{channels: ['mail']}, {channels: ['slack']}],
+      [{enabled: false}, {enabled: true}],
+    ]) {
+      await change(away ?? {});
+      await look();
+      await change(back ?? {});
+    }
+    expect(await scene.messagesOf(person)).toEqual([]);
+    await scene.clock.advance(30 * minute);
+    await scene.work(person);
+    expect(await scene.messagesOf(person)).toHaveLength(1);
+  });
+
   test('moves to the Slack account that the member has at the end of quiet hours', async () => {
     const person = await scene.addPerson();
     const run = await scene.openRun(inMinutes(60));

@@ -381,3 +381,31 @@ it('regression: mails that waited or were taken do not wait for the old time aft
   await run();
   expect(sent.map((mail) => mail.suffix).toSorted()).toEqual([suffix, waiting].toSorted());
 });
+
+it('regression: a mail that must wait for many hours is looked at once an hour, and not without a pause', async () => {
+  const {services} = service.core;
+  const notBefore = clock.now() + 300 * minuteMs;
+  const [waiting = suffix] = await queueInviteMails(workspace, ['lin@example.com'], {
+    until: clock.now() + 600 * minuteMs,
+  });
+  let looks = 0;
+  const compose: typeof services.mails.compose = async (...given) => {
+    if (given[1].suffix === waiting) looks += 1;
+    const composed = await services.mails.compose(...given);
+    return composed && {...composed, notBefore};
+  };
+  const watched = {...services, mails: {...services.mails, compose}};
+  const {run, sent} = openWorker(accepted, {services: watched});
+  const soon = () => performance.now() + 500;
+  expect(await run(soon())).toEqual({more: false});
+  expect(looks).toBe(1);
+  for (let hour = 1; hour < 5; hour += 1) {
+    await clock.advance(60 * minuteMs);
+    expect(await run(soon())).toEqual({more: false});
+  }
+  expect(looks).toBe(5);
+  expect(sent).toEqual([]);
+  await clock.advance(60 * minuteMs);
+  await run(soon());
+  expect(await find(waiting)).toMatchObject({state: 'sent'});
+});

@@ -92,12 +92,8 @@ export function createPromptMessages<M extends ChatMessage>(
     const isOver = prompt.snoozed !== undefined && prompt.snoozed <= now();
     // Removes the snooze only if its time is over, so that a snooze chosen during this step stays.
     const snoozed = isOver ? ['snoozed'] : [];
-    if (
-      state === undefined ||
-      listOpenLines(state).length === 0 ||
-      !state.wanted ||
-      prompt.failed !== undefined
-    ) {
+    const isOpen = listOpenLines(state).length > 0;
+    if (state === undefined || !isOpen || !state.wanted || prompt.failed !== undefined) {
       const latest = prompt.old.at(-1);
       // No new message is sent, so the reminder's existing message remains the current one.
       if (latest !== undefined)
@@ -108,7 +104,10 @@ export function createPromptMessages<M extends ChatMessage>(
       // A person who chose another channel, or another account, while the reminder waited gets it there.
       if (state?.wanted === false && prompt.failed === undefined)
         await context.services.moveReminder(context.jobCall(lease.workspace), prompt);
-      return makeRecordStep(state === undefined ? gone : {next: 'settled'});
+      if (state === undefined) return makeRecordStep(gone);
+      // They may also come back until the reminder is sent.
+      const at = findFirstSendTime(prompt, state);
+      return makeRecordStep({next: isOpen && prompt.failed === undefined && at > now() ? {at} : 'settled'});
     }
     const from = findFirstSendTime(prompt, state);
     if (from > now()) return makeRecordStep({next: {at: from}});

@@ -124,6 +124,14 @@ export type Guard =
       readonly date: string;
       readonly due: string;
     }
+  /** A reminder still has this recipient, and this end of its snooze (ms). */
+  | {
+      readonly check: 'prompt-snooze';
+      readonly member: IdSuffix<'member'>;
+      readonly date: string;
+      readonly user: string;
+      readonly snoozed: number | undefined;
+    }
   /** This worker may record the result of a mail: no one has taken it over. */
   | {readonly check: 'mail-held'; readonly suffix: IdSuffix<'mail'>; readonly holder: string}
   /** A mail has not changed its state since it was read. */

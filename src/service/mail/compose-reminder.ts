@@ -37,8 +37,10 @@ export function createReminderComposer(context: ServiceContext) {
     const {workspace, deadline} = asked;
     const prompt = await prompts.find(workspace, mail.member, fact.date, deadline);
     if (prompt?.user !== mailRecipient) return undefined;
-    // A mail that has waited until the next one was queued would remind the person twice at once.
-    if (mail.state === 'queued' && prompt.ts !== mail.suffix) return undefined;
+    // A mail that has waited until the next one was queued, or until a snooze, which queues another at its end,
+    // would remind the person twice.
+    const isReplaced = prompt.ts !== mail.suffix || prompt.snoozed !== undefined;
+    if (mail.state === 'queued' && isReplaced) return undefined;
     const state = await findState(asked, prompt);
     const open = listOpenLines(state).toSorted((a, b) => a.closesAt - b.closesAt);
     const [first] = open;

@@ -1,5 +1,5 @@
 // service/mail/: what mails say when they are sent, and what became of them. Only src/mail/ speaks SMTP.
-import {emptyCommit} from '../../domain/commit/commit.js';
+import {emptyCommit, nothing} from '../../domain/commit/commit.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {createJoinAddress, createJoinSubject} from '../../domain/invites/invite.js';
@@ -15,6 +15,7 @@ import {parsePass} from '../../domain/tokens/session.js';
 import {createCodeAddress} from '../../domain/tokens/sign-in-code.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
+import {createDroppedReminderPlanner} from '../prompts/move-reminder.js';
 import {createInvitePresenter} from '../invites/invite-presenter.js';
 import {planMailFailure, planReach} from './mail-failure.js';
 import {createNoticeComposer} from './compose-notices.js';
@@ -106,6 +107,7 @@ export function createMailService(context: ServiceContext) {
   const {composeReport, composeWeek} = createReportComposers(context);
   const composeNotice = createNoticeComposer(context);
   const links = createMailLinks(context);
+  const planAfterDrop = createDroppedReminderPlanner(context);
 
   /**
    * Composes a mail to a member, in their language. Nothing goes to an address that they no longer have, except
@@ -156,9 +158,10 @@ export function createMailService(context: ServiceContext) {
         // A mail that became uncertain meanwhile has no secret any more, so it cannot be sent again.
         const isLate = current.state === 'uncertain' && typeof outcome.result !== 'string';
         const known: MailOutcome = isLate ? {...outcome, result: 'failed'} : outcome;
-        const [failure, reach] = await Promise.all([
+        const [failure, reach, dropped] = await Promise.all([
           planMailFailure(context, call, mail, known),
           planReach(context, call, mail, known),
+          known.result === 'dropped' ? planAfterDrop(call, mail) : nothing,
         ]);
         return {
           effect: 'release',
@@ -166,8 +169,14 @@ export function createMailService(context: ServiceContext) {
           guards: [
             {check: 'mail-held', suffix, holder},
             {check: 'mail-state', suffix, state: current.state},
+            ...dropped.guards,
           ],
-          writes: [{do: 'record-mail', suffix, outcome: known}, ...failure.writes, ...reach],
+          writes: [
+            {do: 'record-mail', suffix, outcome: known},
+            ...failure.writes,
+            ...reach,
+            ...dropped.writes,
+          ],
           events: failure.events,
           reply: {kind: 'empty'},
         };

@@ -3,7 +3,6 @@ import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {suffixFromBytes} from '../../domain/core/ids.js';
 import {
-  browserRecipient,
   findFirstSendTime,
   findNextRepeatTime,
   listOpenLines,
@@ -63,17 +62,22 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
     const state = member && (await findState(call, prompt));
     if (member === undefined || state === undefined) return record({forget: true});
     const open = listOpenLines(state);
-    if (open.length === 0 || !member.reminders.enabled) return record();
+    if (open.length === 0) return record();
     const isFirst = prompt.ts === undefined;
     const at = isFirst ? findFirstSendTime(prompt, state) : findNextRepeatTime(prompt, state);
     if (at === undefined) return record();
+    // Until the reminder is sent, the member may turn reminders on again, or choose another channel or address.
+    const later = at > clock.now() ? {next: at} : {};
+    if (!member.reminders.enabled) return record(later);
     // After a change of the member, such as of their address or their choice, the look is planned again.
     const isSame = {check: 'revision', id: member.id, revision: member.revision} as const;
     if (!state.wanted || member.email === null) {
-      const {to = browserRecipient} = (await findReach(call))(member);
-      return record({}, {guards: [isSame], writes: planMove(member, prompt, {open, at, to})});
+      const reach = (await findReach(call))(member);
+      if (reach.to === undefined && at > clock.now()) return record(later, {guards: [isSame]});
+      const writes = planMove(member, prompt, {open, at, reach});
+      return record({}, {guards: [isSame], writes});
     }
-    if (at > clock.now()) return record({next: at});
+    if (at > clock.now()) return record(later);
     // A reminder left over from an earlier day becomes today's reminder, or is merged into it.
     if (state.today > date) {
       await prompts.moveTo({workspace}, prompt, state.today, deadline);
@@ -81,8 +85,8 @@ export function createMailReminder(context: ServiceContext): RemindByMail {
     }
     const take = isFirst ? prompt.take : prompt.take + 1;
     const fact = {kind: 'reminder', date, take} as const;
-    // By the look and not by `take`, which starts again after the reminder went by another channel.
-    const mail = suffixFromBytes(sha256(`${suffix} ${date} ${due}`));
+    // By the look, too, since `take` starts again after the reminder went by another channel.
+    const mail = suffixFromBytes(sha256(`${suffix} ${date} ${due} ${take}`));
     const until = Math.max(...open.map(({closesAt}) => closesAt));
     const queued = createQueueMailWrites(context, {
       suffix: mail,

@@ -1,17 +1,27 @@
-import type {Call} from '../../domain/core/access.js';
-import {emptyCommit} from '../../domain/commit/commit.js';
+import type {Call, RequestContext} from '../../domain/core/access.js';
+import {type CommitPart, emptyCommit, nothing} from '../../domain/commit/commit.js';
 import type {Write} from '../../domain/commit/writes.js';
+import type {Mail} from '../../domain/mail/mail.js';
 import {
+  browserRecipient,
   findFirstSendTime,
   findLatestMoment,
   listOpenLines,
+  mailRecipient,
   type Prompt,
   type PromptLine,
 } from '../../domain/prompts/prompt.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
-import {createReminderReach} from '../runs/reminder-reach.js';
-import {createPromptService} from './prompts.js';
+import {createReminderReach, planRefusal, type ReminderReach} from '../runs/reminder-reach.js';
+import {createPromptService, createSnoozeGuard} from './prompts.js';
+
+interface Move {
+  readonly open: readonly PromptLine[];
+  /** The earliest instant (ms) at which the other channel reminds. */
+  readonly at: number;
+  readonly reach: ReminderReach;
+}
 
 /** Moves reminders that wait to another channel, since their people chose one or changed their account. */
 export function createReminderMover(context: ServiceContext) {
@@ -32,12 +42,13 @@ export function createReminderMover(context: ServiceContext) {
       ]);
       if (prompt?.user !== user || member === undefined || !member.reminders.enabled) return emptyCommit;
       const [state, reachOf] = await Promise.all([findState(call, prompt), findReach(call)]);
-      const {to} = reachOf(member);
+      const reach = reachOf(member);
+      const {to} = reach;
       const open = listOpenLines(state);
       if (state === undefined || to === undefined || to === user || open.length === 0) return emptyCommit;
       return {
-        guards: [{check: 'revision', id: member.id, revision: member.revision}],
-        writes: planMove(member, prompt, {open, at: findFirstSendTime(prompt, state), to}),
+        guards: [{check: 'revision', id: member.id, revision: member.revision}, createSnoozeGuard(prompt)],
+        writes: planMove(member, prompt, {open, at: findFirstSendTime(prompt, state), reach}),
         events: [],
         reply: {kind: 'empty'},
       };
@@ -45,17 +56,55 @@ export function createReminderMover(context: ServiceContext) {
   };
 }
 
-/** Plans that another channel has a reminder from now on, with what is open and its snooze. */
-export function planMove(
-  {id}: Member,
-  prompt: Prompt,
-  {open, at, to}: {readonly open: readonly PromptLine[]; readonly at: number; readonly to: string},
-): Write[] {
+/**
+ * Plans the way of a reminder whose mail was dropped, because its member has another address or channel by now.
+ * Plans nothing if the member needs no reminder any more, or gets another one anyway.
+ */
+export function createDroppedReminderPlanner(context: ServiceContext) {
+  const {prompts, records} = context;
+  const {findState} = createPromptService(context);
+  const findReach = createReminderReach(context);
+
+  return async function planAfterDrop(
+    asked: RequestContext,
+    {fact, member: owner, suffix}: Mail,
+  ): Promise<Pick<CommitPart, 'guards' | 'writes'>> {
+    if (fact.kind !== 'reminder' || owner === undefined) return nothing;
+    const {workspace, deadline} = asked;
+    const [prompt, member] = await Promise.all([
+      prompts.find(workspace, owner, fact.date, deadline),
+      records.findBySuffix(workspace, owner, deadline),
+    ]);
+    const isLatest = prompt?.user === mailRecipient && prompt.ts === suffix && prompt.snoozed === undefined;
+    if (!isLatest || !member?.reminders.enabled) return nothing;
+    const [state, reachOf] = await Promise.all([findState(asked, prompt), findReach(asked)]);
+    const open = listOpenLines(state);
+    if (state === undefined || open.length === 0) return nothing;
+    const reach = reachOf(member);
+    const {date} = prompt;
+    const at = state.quietUntil;
+    return {
+      guards: [{check: 'revision', id: member.id, revision: member.revision}, createSnoozeGuard(prompt)],
+      writes:
+        reach.to === mailRecipient
+          ? [{do: 'snooze-prompt', member: owner, user: mailRecipient, date, until: at}]
+          : planMove(member, prompt, {open, at, reach}),
+    };
+  };
+}
+
+/**
+ * Plans that another channel has a reminder from now on, with what is open and its snooze. Without a channel,
+ * open tabs have it.
+ */
+export function planMove({id}: Member, prompt: Prompt, {open, at, reach}: Move): Write[] {
   const {member, date, snoozed} = prompt;
   const moment = findLatestMoment(prompt);
+  const {to = browserRecipient} = reach;
   return [
-    ...open.map(
-      ({run, team, closesAt}): Write => ({
+    ...open.flatMap(({run, team, closesAt}): Write[] => [
+      ...planRefusal(reach, run, id),
+      {
         do: 'prompt',
         member: id,
         user: to,
@@ -65,8 +114,8 @@ export function planMove(
         closesAt,
         moment,
         notBefore: at,
-      }),
-    ),
+      },
+    ]),
     ...(snoozed === undefined
       ? []
       : [{do: 'snooze-prompt', member, user: to, date, until: snoozed} as const]),

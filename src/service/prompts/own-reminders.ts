@@ -13,7 +13,7 @@ import {
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
-import {createPromptService} from './prompts.js';
+import {createPromptService, createSnoozeGuard} from './prompts.js';
 
 interface CurrentReminder {
   readonly prompt: Prompt;
@@ -86,7 +86,8 @@ export function createOwnReminders(context: ServiceContext) {
 
   /** Returns the last reason to ask the person, or the later end of their quiet hours or their snooze (ms). */
   function findReminderTime(member: Member, {prompt, timezone}: CurrentReminder, snoozed = 0): number {
-    const asked = Math.max(...prompt.moments.values());
+    // A reminder of the day before has no reasons of its new day.
+    const asked = prompt.moments.size === 0 ? prompt.notBefore : Math.max(...prompt.moments.values());
     return Math.max(snoozed, findEndOfQuietHours(member.reminders, timezone, asked, zones));
   }
 
@@ -113,7 +114,7 @@ export function createOwnReminders(context: ServiceContext) {
         const until = isSnoozed ? snoozed : findEndOfSnooze(clock.now(), minutes, open);
         if (until === undefined) throw createTooLateError(open);
         return {
-          guards: [],
+          guards: [createSnoozeGuard(prompt)],
           writes: isSnoozed ? [] : [{do: 'snooze-prompt', member: suffix, user, date: prompt.date, until}],
           events: [],
           reply: {

@@ -1,4 +1,5 @@
 import {parseWire} from '../../domain/core/resource.js';
+import type {Guard} from '../../domain/commit/commit.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -144,7 +145,7 @@ export function createPromptService(context: ServiceContext) {
         const until = findEndOfSnooze(clock.now(), minutes, open);
         const outcome = makeSnoozeResult(until, open);
         return {
-          guards: [],
+          guards: prompt === undefined ? [] : [createSnoozeGuard(prompt)],
           writes:
             prompt === undefined || until === undefined
               ? []
@@ -156,6 +157,11 @@ export function createPromptService(context: ServiceContext) {
       return parseWire(answer.body);
     },
   };
+}
+
+/** Requires that a reminder has not been snoozed again, and not moved to another channel, since it was read. */
+export function createSnoozeGuard({member, date, user, snoozed}: Prompt): Guard {
+  return {check: 'prompt-snooze', member, date, user, snoozed};
 }
 
 function makeSnoozeResult(until: number | undefined, open: readonly PromptLine[]): SnoozeResult {

@@ -1,4 +1,6 @@
+import type {Write} from '../../domain/commit/writes.js';
 import type {RequestContext} from '../../domain/core/access.js';
+import {type Id, suffixOf} from '../../domain/core/ids.js';
 import {mailRecipient} from '../../domain/prompts/prompt.js';
 import type {Member, ReminderChannel} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
@@ -38,6 +40,12 @@ export function createReminderReach(context: ServiceContext) {
       return {channel: undefined, reason: isInSlack ? 'not_in_slack' : 'slack_not_connected'};
     };
   };
+}
+
+/** Plans that the report of a run names a member whose address mail servers refuse, as one not reached. */
+export function planRefusal(reach: ReminderReach, run: Id<'run'>, member: Id<'member'>): Write[] {
+  if (reach.channel !== undefined || reach.reason !== 'address_refused') return [];
+  return [{do: 'note-unreachable', run: suffixOf(run), member: suffixOf(member), code: 'address_refused'}];
 }
 
 /**

@@ -7,11 +7,11 @@ import type {Run} from '../../domain/runs/run.js';
 import type {RunGroup} from '../../domain/runs/run-steps.js';
 import {isExpected, type TeamMember} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import {type Id, suffixOf} from '../../domain/core/ids.js';
+import type {Id} from '../../domain/core/ids.js';
 import {createDayRange, listAllRecords, readPages} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
-import type {ReminderReach} from './reminder-reach.js';
+import {planRefusal, type ReminderReach} from './reminder-reach.js';
 
 /** A member who has not posted. `spared`: the reason for a member who is not to be reminded now. */
 export interface MissingMember {
@@ -125,19 +125,8 @@ export function createRunPeople(context: ServiceContext) {
       reach: ReminderReach,
     ): Write[] {
       const from = notBefore(member, run, now);
-      const isRefused = reach.channel === undefined && reach.reason === 'address_refused';
-      const refused: Write[] = isRefused
-        ? [
-            {
-              do: 'note-unreachable',
-              run: suffixOf(run.id),
-              member: suffixOf(member.id),
-              code: 'address_refused',
-            },
-          ]
-        : [];
       return [
-        ...refused,
+        ...planRefusal(reach, run.id, member.id),
         {
           do: 'prompt',
           member: member.id,

@@ -69,6 +69,8 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
       [keys.remindPending()],
       [slackItemName({kind: 'prompt', member, date}), due],
     ),
+  'prompt-snooze': ({member, date, user, snoozed = ''}, keys) =>
+    createGuard(lua.requirePromptSnoozeLua, [keys.slackPrompt(member, date)], [user, String(snoozed)]),
   slack: ({installedAt, connected}, keys) =>
     createGuard(
       lua.requireSlackInstallationLua,

@@ -278,6 +278,21 @@ describe('a commit whose check fails', () => {
       async () => [[{check: 'prompt-due', member: nextSuffix(), date: '2026-11-24', due: '1000.5'}], []],
     ],
     [
+      'the reminder has another recipient',
+      async () => [
+        [
+          {
+            check: 'prompt-snooze',
+            member: nextSuffix(),
+            date: '2026-11-24',
+            user: 'mail',
+            snoozed: undefined,
+          },
+        ],
+        [],
+      ],
+    ],
+    [
       'another worker has taken the mail over',
       async () => [[{check: 'mail-held', suffix: nextSuffix(), holder: 'worker'}], []],
     ],
@@ -612,6 +627,7 @@ it('every kind of write and check can be run, on keys of the declared types', as
   await sendToRedis(url, [
     ['HSET', workspaceKeys(workspace).mail(queued), 'holder', 'worker', 'state', 'sent'],
     ['ZADD', workspaceKeys(workspace).remindPending(), '1000.5', `prompt/${suffixOf(member)}/2026-11-24`],
+    ['HSET', workspaceKeys(workspace).slackPrompt(member, '2026-11-25'), 'user', 'mail', 'snoozed', '1000'],
   ]);
   const guards: Record<Guard['check'], Guard> = {
     unchanged: {check: 'unchanged', collection: 'webhooks', version},
@@ -628,6 +644,13 @@ it('every kind of write and check can be run, on keys of the declared types', as
     'run-posts': {check: 'run-posts', run: asSuffix<'run'>('counted'), count: 1},
     failing: {check: 'failing', webhook: failing, since: 1_000, warned: true},
     'prompt-due': {check: 'prompt-due', member: suffixOf(member), date: '2026-11-24', due: '1000.5'},
+    'prompt-snooze': {
+      check: 'prompt-snooze',
+      member: suffixOf(member),
+      date: '2026-11-25',
+      user: 'mail',
+      snoozed: 1_000,
+    },
     'mail-held': {check: 'mail-held', suffix: queued, holder: 'worker'},
     'mail-state': {check: 'mail-state', suffix: queued, state: 'sent'},
     typed: {check: 'typed', slackUser: 'U0', version: 'first'},

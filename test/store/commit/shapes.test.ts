@@ -298,6 +298,13 @@ const guards: {readonly [C in Guard['check']]: fc.Arbitrary<Extract<Guard, {read
   'mail-held': fc.record({check: fc.constant('mail-held'), suffix: half, holder: text}),
   'passkey-use': fc.record({check: fc.constant('passkey-use'), passkey: half, use: passkeyUse}),
   'prompt-due': fc.record({check: fc.constant('prompt-due'), member: half, date: text, due: text}),
+  'prompt-snooze': fc.record({
+    check: fc.constant('prompt-snooze'),
+    member: half,
+    date: text,
+    user: text,
+    snoozed: fc.oneof(count, fc.constant(undefined)),
+  }),
   typed: fc.record({check: fc.constant('typed'), slackUser: text, version: text}),
   slack: fc.record({check: fc.constant('slack'), installedAt: either(count), connected: fc.boolean()}),
 };

@@ -22,6 +22,13 @@ it('an open tab shows a reminder at once if its clock is a little slow', () => {
   expect(planReminder({remind_at, teams}, at - 4_000)).toEqual({at, isDue: true});
 });
 
+it('regression: an open tab shows the end of a snooze also if the mail that ends the snooze was faster', () => {
+  const end = at + 30 * 60_000;
+  expect(planReminder({remind_at, teams}, end, end)).toEqual({at: end, isDue: true});
+  expect(planReminder({remind_at, teams}, end - 60_000, end)).toEqual({at, isDue: true});
+  expect(planReminder({remind_at, teams: []}, end, end)).toEqual({at: undefined, isDue: false});
+});
+
 it('an open tab shows nothing if no standup waits, or if reminders are off', () => {
   for (const nothing of [
     {remind_at, teams: []},

@@ -33,12 +33,14 @@ export function followReminders(
 ): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isFirst = !hasNew;
+  let planned = 0;
 
   const look = async (isNew = false): Promise<void> => {
     clearTimeout(timer);
     const reminder = await queryClient.fetchQuery({...ownReminderQuery, staleTime: 0}).catch(() => undefined);
     if (reminder === undefined || signal.aborted) return;
-    const {at, isDue} = planReminder(reminder, Date.now());
+    const {at, isDue} = planReminder(reminder, Date.now(), planned);
+    planned = at ?? 0;
     const isOld = isFirst && !isNew && at !== undefined && at < performance.timeOrigin;
     isFirst = false;
     if (at === undefined || at <= readShown(person)) return;
