@@ -163,6 +163,34 @@ describe('a person without an account who continues with an identity provider', 
     },
   );
 
+  it.each([
+    'no address',
+    `${'x'.repeat(300)}@example.com`,
+    'grace@example.com, victim@example.com',
+    '"a, victim@example.com"@example.com',
+    'grace\u0000@example.com',
+    'grace@example.com\r\nBcc: victim@example.com',
+  ])('regression: is refused if what the provider has verified is no address: %j', async (wrong) => {
+    const {link, id} = await makeLink();
+    become({email: wrong});
+    const {at, problem} = await travel(link);
+    expect([at, problem]).toEqual(['/app/join', 'email_not_verified']);
+    expect(await readInvite(id)).toMatchObject({uses: 0});
+  });
+
+  it('regression: is not signed in as another person who has joined in the same tab', async () => {
+    const {link, id} = await makeLink();
+    const first = await travel(link);
+    expect(first.problem).toBeNull();
+    become({email: `other${people}@example.com`, name: 'Otto Other'});
+    const second = await travel(link);
+    expect(second.problem).toBeNull();
+    const {body} = await second.traveller.ask(url, '/app/session/token');
+    const me = await workspace.request('GET', '/v1/me', {token: body.token});
+    expect(me.body.principal.name).toBe('Otto Other');
+    expect(await readInvite(id)).toMatchObject({uses: 2});
+  });
+
   it('is one member after a lost answer: the second way signs in', async () => {
     const {link, id} = await makeLink();
     const {back, traveller} = await travel(link);
