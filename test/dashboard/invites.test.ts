@@ -126,6 +126,8 @@ describe('a person without an account who joins by an invite', () => {
       teams: [{id: workspace.team, slug: 'platform', name: expect.any(String), role: 'member'}],
       invited_by: 'Olga Owner',
       needs_code: false,
+      needs_provider: false,
+      providers: [],
       expires_at: '2026-11-30T09:00:00.000Z',
     });
     expect(await read(id)).toMatchObject({state: 'open', uses: 0, revision: 1});

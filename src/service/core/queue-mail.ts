@@ -1,6 +1,8 @@
+import {createHmac} from 'node:crypto';
 import {type Id, type IdSuffix, suffixOf} from '../../domain/core/ids.js';
 import type {MailWrite} from '../../domain/commit/writes.js';
 import {mailOfFact, type MailFact, type NoticeFact} from '../../domain/mail/mail.js';
+import {createEmailComparisonKey} from '../../domain/core/text.js';
 import type {ServiceEnvironment} from './environment.js';
 
 export interface NewMail {
@@ -54,4 +56,17 @@ export function createNoticeWrites(
   {member, to}: Pick<FactMail, 'member' | 'to'>,
 ): MailWrite[] {
   return createFactMailWrites(context, {fact, member, to, until: context.clock.now() + noticeMs});
+}
+
+/** Returns the name under which what goes to an address is counted. `counted`: what, and in which workspace. */
+export function hashCountedAddress(
+  {cipher}: Pick<ServiceEnvironment, 'cipher'>,
+  counted: string,
+  address: string,
+): string {
+  const hmac = createHmac('sha256', cipher.derive('invited-address'));
+  return hmac
+    .update(`${counted}\0${createEmailComparisonKey(address)}`)
+    .digest('base64url')
+    .slice(0, 22);
 }

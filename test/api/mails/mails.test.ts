@@ -1,5 +1,6 @@
 import {beforeEach, describe, expect, it} from '@jest/globals';
 import {suffixOf} from '../../../src/domain/core/ids.js';
+import {limits} from '../../../src/domain/core/limits.js';
 import type {MailOutcome} from '../../../src/domain/mail/mail.js';
 import {failingLimits} from '../../../src/domain/webhooks/webhook-failing.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
@@ -272,6 +273,24 @@ describe('a notice by mail', () => {
         },
       ]);
       expect(mails[0]?.headers).toEqual({});
+    });
+
+    it('regression: shows no domain that an admin chose to a stranger, whose address was never proven', async () => {
+      const ada = await add({name: 'Ada', email});
+      await patch(ada.id, {email: 'x@win-a-prize.example.net'});
+      const [mail] = await send();
+      expect(mail?.content).toMatchObject({kind: 'address_changed', address: 'x…'});
+      expect(JSON.stringify(mail)).not.toContain('win-a-prize');
+    });
+
+    it('regression: does not flood one address, whose owner may be nobody here', async () => {
+      const members = [await add({name: 'Ada'}), await add({name: 'Lin'})];
+      for (let i = 0; i < 2 * limits.addressNoticesPerDay; i++) {
+        const id = members[i % 2]?.id ?? '';
+        await patch(id, {email});
+        expect((await patch(id, {email: null})).status).toBe(200);
+      }
+      expect((await send()).filter(({to}) => to === email)).toHaveLength(limits.addressNoticesPerDay);
     });
 
     it('comes neither with the first address nor with another spelling of the same', async () => {
