@@ -1,10 +1,8 @@
 import {type CommitPart, type Guard, nothing} from '../../domain/commit/commit.js';
 import {createWrite, type CreateWrite, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
-import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
-import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, applyPatch, toDraft} from '../../domain/core/resource.js';
 import {createEmailComparisonKey, normalizeEmail} from '../../domain/core/text.js';
@@ -18,7 +16,7 @@ import {
 import type {Records} from '../../store/core/records.js';
 import type {ServiceContext} from '../core/context.js';
 import {createNameKey} from '../core/member-references.js';
-import {createNoticeWrites, hashCountedAddress} from '../core/queue-mail.js';
+import {createNoticeWrites, limitNotices} from '../core/queue-mail.js';
 import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
 import {updateEmailStatus} from '../core/email-status.js';
 import {createTokenLines} from '../tokens/token-lines.js';
@@ -111,25 +109,17 @@ export function createMemberChangePlanner(context: ServiceContext) {
   const tokenLines = createTokenLines(context);
   const timeZoneChanges = createTimeZoneChanges(context);
 
-  /**
-   * Notifies an address that it is no more that of the member, also if mails to it were refused. An admin may
-   * give members any address, so the owner of one gets only a few a day: by then they know.
-   */
+  /** Notifies an address that it is no more that of the member, also if mails to it were refused. */
   async function notifyEarlierAddress(
-    {workspace, deadline}: Call,
+    call: Call,
     {id, email: to, revision}: Member,
     {email}: Draft<Member>,
   ): Promise<Write[]> {
-    const isSame =
-      email !== null && to !== null && createEmailComparisonKey(email) === createEmailComparisonKey(to);
-    if (to === null || isSame || context.mail === undefined) return [];
-    const address = hashCountedAddress(context, `notice ${workspace}`, to);
-    const day = dayNumber(toInstant(context.clock.now()).slice(0, 10));
-    const from = await context.admissions.countInvites(workspace, address, day, deadline);
-    if (from >= limits.addressNoticesPerDay) return [];
+    if (to === null || (email !== null && createEmailComparisonKey(email) === createEmailComparisonKey(to)))
+      return [];
     const fact = {kind: 'notice', about: 'address_changed', revision: revision + 1} as const;
-    const notice = createNoticeWrites(context, fact, {member: id, to});
-    return [...notice, {do: 'count-invite', address, day, from}];
+    const notices = createNoticeWrites(context, fact, {member: id, to});
+    return limitNotices(context, call, {kind: fact.about, about: to}, notices);
   }
 
   return async function planMemberChange(call: Call, before: Member, draft: Draft<Member>) {
