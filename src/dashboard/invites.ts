@@ -58,6 +58,9 @@ export function createInviteHandlers(
   };
 }
 
+/** The id of a provider, as in the path of a sign-in. */
+const providerPattern = /^[a-z0-9-]{1,40}$/;
+
 /** 128 random bits in base64url. */
 const keyPattern = /^[\w-]{22}$/;
 
@@ -88,7 +91,8 @@ function readInviteRequest(body: unknown): InviteRequest {
     throw createBodyError('key', 'must be 128 random bits in base64url');
   const known = {timezone, locale: language, key};
   if (provider !== undefined) {
-    if (typeof provider !== 'string') throw createBodyError('provider', 'must be the id of a provider');
+    if (typeof provider !== 'string' || !providerPattern.test(provider))
+      throw createBodyError('provider', 'must be the id of a provider');
     return {link, provider, invited: {link, ...known}};
   }
   const problem = typeof name === 'string' ? findTextError(name, limits.name) : 'must be a text';

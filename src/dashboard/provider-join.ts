@@ -1,3 +1,4 @@
+import {cleanName} from '../domain/core/clean-name.js';
 import {deadlines, limits} from '../domain/core/limits.js';
 import {findTextError} from '../domain/core/text.js';
 import {SignInRefused, type VouchedAddress} from '../domain/tokens/sign-in.js';
@@ -40,5 +41,5 @@ function chooseName(given: string, email: string): string {
   const name = given.trim();
   return findTextError(name, limits.name) === undefined
     ? name
-    : email.slice(0, email.lastIndexOf('@')).slice(0, limits.name);
+    : cleanName(email.slice(0, email.lastIndexOf('@')).slice(0, limits.name));
 }

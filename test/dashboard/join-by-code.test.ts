@@ -135,6 +135,17 @@ describe('a person who joins by a link while e-mail is on', () => {
     expect(lines.filter((line) => line.includes(email) || line.includes(his))).toEqual([]);
   });
 
+  it('regression: is not signed in as another person who has joined in the same tab', async () => {
+    const first = (await join({code: await getCode()})).body.holder.id;
+    const other = `other${tests}@example.com`;
+    expectProblem(await join({email: other, code: '00000000'}), 'invalid_token');
+    const answer = await join({email: other, name: 'Otto Other', code: await getCode(other)});
+    expect([answer.status, answer.body.holder.name]).toEqual([201, 'Otto Other']);
+    // The lost answer of the first person is still finished.
+    const repeat = await join({email: email.toUpperCase(), code: '00000000'});
+    expect([repeat.status, repeat.body.holder.id]).toEqual([201, first]);
+  });
+
   it('is refused without an address, and with a wrong code', async () => {
     expectProblem(await join({email: undefined}), 'validation_failed', {pointer: '#/email'});
     const code = await getCode();

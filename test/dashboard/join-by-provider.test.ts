@@ -163,6 +163,45 @@ describe('a person without an account who continues with an identity provider', 
     },
   );
 
+  it.each([
+    'no address',
+    `${'x'.repeat(300)}@example.com`,
+    'grace@example.com, victim@example.com',
+    '"a, victim@example.com"@example.com',
+    'grace\u0000@example.com',
+    'grace@example.com\r\nBcc: victim@example.com',
+  ])('regression: is refused if what the provider has verified is no address: %j', async (wrong) => {
+    const {link, id} = await makeLink();
+    become({email: wrong});
+    const {at, problem} = await travel(link);
+    expect([at, problem]).toEqual(['/app/join', 'email_not_verified']);
+    expect(await readInvite(id)).toMatchObject({uses: 0});
+  });
+
+  it('regression: is not signed in as another person who has joined in the same tab', async () => {
+    const {link, id} = await makeLink();
+    const first = await travel(link);
+    expect(first.problem).toBeNull();
+    become({email: `other${people}@example.com`, name: 'Otto Other'});
+    const second = await travel(link);
+    expect(second.problem).toBeNull();
+    const {body} = await second.traveller.ask(url, '/app/session/token');
+    const me = await workspace.request('GET', '/v1/me', {token: body.token});
+    expect(me.body.principal.name).toBe('Otto Other');
+    expect(await readInvite(id)).toMatchObject({uses: 2});
+  });
+
+  it.each([
+    ['\u200b', '?'],
+    [`${'a'.repeat(79)}😀b`, 'a'.repeat(79)],
+  ])('regression: has a name that can be read if the address begins with %j', async (local, shown) => {
+    email = `${local}@example.com`;
+    become({name: undefined});
+    const {link} = await makeLink();
+    expect((await travel(link)).problem).toBeNull();
+    expect(await findGrace()).toMatchObject([{name: shown}]);
+  });
+
   it('is one member after a lost answer: the second way signs in', async () => {
     const {link, id} = await makeLink();
     const {back, traveller} = await travel(link);
@@ -248,6 +287,16 @@ describe('the way through an identity provider with an invite', () => {
     const wrong = await ask(traveller, {link, provider: 7, key: key()});
     expectProblem(wrong, 'validation_failed', {pointer: '#/provider'});
     expectProblem(await ask(traveller, {link, provider: 'acme'}), 'validation_failed', {pointer: '#/key'});
+  });
+
+  it('regression: takes only the id of a provider, so that nothing else gets into the log and the address', async () => {
+    const {link} = await makeLink();
+    lines.length = 0;
+    for (const provider of ['x'.repeat(41), 'Acme\n', 'you-won at evil.example']) {
+      const answer = await ask(createTraveller(), {link, provider, key: key()});
+      expectProblem(answer, 'validation_failed', {pointer: '#/provider'});
+      expect(lines.join('')).not.toContain(provider.trim());
+    }
   });
 
   it('shows the link to no one: not in the cookie, an address or the log', async () => {

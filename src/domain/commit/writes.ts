@@ -143,8 +143,8 @@ export type TokenWrite =
       } | null;
     }
   /**
-   * Counts an invite to an address, given as a keyed hash, on a day. The commit fails if the count is no longer
-   * `from`.
+   * Counts an invite or a notice to an address, given as a keyed hash, on a day; or one about a webhook. The
+   * commit fails if the count is no longer `from`.
    */
   | {
       readonly do: 'count-invite';

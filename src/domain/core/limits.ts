@@ -117,6 +117,8 @@ export const limits = {
   openInvitesPerLead: 50,
   /** The number of invites to one address on one day (UTC). */
   invitesPerAddress: 3,
+  /** The number of notices of a kind on one day (UTC), to one address or about one webhook. */
+  noticesPerDay: 10,
   /** The number of codes to sign in for one address: in an hour, and in a day. */
   codesPerHour: 5,
   codesPerDay: 20,

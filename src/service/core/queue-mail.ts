@@ -1,6 +1,11 @@
+import {createHmac} from 'node:crypto';
 import {type Id, type IdSuffix, suffixOf} from '../../domain/core/ids.js';
-import type {MailWrite} from '../../domain/commit/writes.js';
+import type {MailWrite, Write} from '../../domain/commit/writes.js';
+import type {RequestContext} from '../../domain/core/access.js';
+import {dayNumber, toInstant} from '../../domain/core/dates.js';
+import {limits} from '../../domain/core/limits.js';
 import {mailOfFact, type MailFact, type NoticeFact} from '../../domain/mail/mail.js';
+import {createEmailComparisonKey} from '../../domain/core/text.js';
 import type {ServiceEnvironment} from './environment.js';
 
 export interface NewMail {
@@ -54,4 +59,34 @@ export function createNoticeWrites(
   {member, to}: Pick<FactMail, 'member' | 'to'>,
 ): MailWrite[] {
   return createFactMailWrites(context, {fact, member, to, until: context.clock.now() + noticeMs});
+}
+
+/**
+ * Counts the notices of a kind about one address or webhook, and drops those of a day after the first few.
+ * Programs can cause any number, also to strangers: an admin may give members any address.
+ */
+export async function limitNotices(
+  context: Pick<ServiceEnvironment, 'admissions' | 'cipher' | 'clock'>,
+  {workspace, deadline}: RequestContext,
+  {kind, about}: {readonly kind: NoticeFact['about']; readonly about: string},
+  notices: readonly MailWrite[],
+): Promise<Write[]> {
+  if (notices.length === 0) return [];
+  const address = hashCountedAddress(context, `${kind} ${workspace}`, about);
+  const day = dayNumber(toInstant(context.clock.now()).slice(0, 10));
+  const from = await context.admissions.countInvites(workspace, address, day, deadline);
+  return from < limits.noticesPerDay ? [...notices, {do: 'count-invite', address, day, from}] : [];
+}
+
+/** Returns the name under which what goes to an address is counted. `counted`: what, and in which workspace. */
+export function hashCountedAddress(
+  {cipher}: Pick<ServiceEnvironment, 'cipher'>,
+  counted: string,
+  address: string,
+): string {
+  const hmac = createHmac('sha256', cipher.derive('invited-address'));
+  return hmac
+    .update(`${counted}\0${createEmailComparisonKey(address)}`)
+    .digest('base64url')
+    .slice(0, 22);
 }

@@ -1,4 +1,3 @@
-import {createHmac} from 'node:crypto';
 import {type Call, type Caller, operatorId, requireScope} from '../../domain/core/access.js';
 import {
   type Commit,
@@ -29,7 +28,7 @@ import {requireNamedTeam, requireTeamAtPointer} from '../../domain/teams/team.js
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
 import {findByAddress} from '../core/member-references.js';
-import {createQueueMailWrites} from '../core/queue-mail.js';
+import {createQueueMailWrites, hashCountedAddress} from '../core/queue-mail.js';
 import {listAllRecords, scanPages} from '../core/paging.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
@@ -77,15 +76,6 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
   const findRight = createInviteRightFinder(context);
   const present = createInvitePresenter(context);
   const open = createOpenInvites(context, findRight);
-
-  /** Returns the name under which invites to an address are counted. */
-  function hashAddress(workspace: Id<'workspace'>, address: string): string {
-    const hmac = createHmac('sha256', cipher.derive('invited-address'));
-    return hmac
-      .update(`${workspace}\0${createEmailComparisonKey(address)}`)
-      .digest('base64url')
-      .slice(0, 22);
-  }
 
   /** Checks that the workspace may create so many invites today. */
   async function requireInvitesLeft({workspace, deadline}: Call, count: number): Promise<Guard> {
@@ -139,7 +129,7 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
       until: Date.parse(draft.expires_at),
     });
     // Counted apart from the invites: they are no longer invites to the address once they have lost it.
-    const [address, day] = [hashAddress(call.workspace, email), dayOfInstant(now)];
+    const [address, day] = [hashCountedAddress(context, call.workspace, email), dayOfInstant(now)];
     const [earlier, today] = await Promise.all([
       listInvitesTo(records, call, email),
       admissions.countInvites(call.workspace, address, day, call.deadline),

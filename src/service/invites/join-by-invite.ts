@@ -173,8 +173,8 @@ export function createJoinByInvite(
     },
     /**
      * Makes a member of a person without an account in the teams of the invite, and then creates their session.
-     * The same `key` finishes what was begun: within 10 minutes, and as long as the member has the role of the
-     * invite. Errors: `forbidden` if the invite is not open.
+     * The same `key` and address finish what was begun: within 10 minutes, and as long as the member has the
+     * role of the invite. Errors: `forbidden` if the invite is not open.
      */
     async joinByInvite(
       proven: ProvenInvite,
@@ -191,7 +191,10 @@ export function createJoinByInvite(
       const suffix = generateSuffix();
       const hashOf = (text: string) => Buffer.from(sha256(text)).toString('base64url');
       const own = suffixOf(invite.id);
-      const idempotency = {hash: hashOf(`invite\0${own}\0${person.key}`), fingerprint: hashOf(own)};
+      // Two people may join in one tab, which has one key: each finishes only what began with their own address.
+      const address = createEmailComparisonKey(person.vouched ?? person.proof?.email ?? '');
+      const hash = hashOf(`invite\0${own}\0${person.key}\0${address}`);
+      const idempotency = {hash, fingerprint: hashOf(own)};
       const {deadline} = signInRequest;
       const call = {...createJoinCall(workspace, signInRequest), idempotency};
       let asked: Promise<string | null> | undefined;

@@ -35,19 +35,26 @@ export function createNoticeComposer(context: ServiceContext) {
     };
   }
 
+  /** The domain is any text of an admin, which a mail would make a link: only a member who was there sees it. */
   async function composeAddress(
     asked: RequestContext,
     {revision}: FactAbout<'address_changed'>,
-    {queuedAt}: Mail,
+    {queuedAt, to}: Mail,
     member: Member,
   ): Promise<MailContent> {
     const {workspace, deadline} = asked;
-    const changed = await records.findRevision(workspace, suffixOf(member.id), revision, deadline);
+    const [before, changed] = await Promise.all(
+      [revision - 1, revision].map((one) =>
+        records.findRevision(workspace, suffixOf(member.id), one, deadline),
+      ),
+    );
     const {email} = changed ?? member;
+    const masked = email && maskEmail(email);
+    const isShown = before?.email_status === 'proven' || masked?.endsWith(to.slice(to.lastIndexOf('@')));
     return {
       kind: 'address_changed',
       workspace: await findWorkspaceName(asked),
-      address: email && maskEmail(email),
+      address: isShown ? masked : masked && masked.slice(0, masked.lastIndexOf('@')),
       at: toInstant(queuedAt),
       url: `${publicUrl}/app`,
     };

@@ -16,7 +16,7 @@ import {
 import type {Records} from '../../store/core/records.js';
 import type {ServiceContext} from '../core/context.js';
 import {createNameKey} from '../core/member-references.js';
-import {createNoticeWrites} from '../core/queue-mail.js';
+import {createNoticeWrites, limitNotices} from '../core/queue-mail.js';
 import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
 import {updateEmailStatus} from '../core/email-status.js';
 import {createTokenLines} from '../tokens/token-lines.js';
@@ -110,11 +110,16 @@ export function createMemberChangePlanner(context: ServiceContext) {
   const timeZoneChanges = createTimeZoneChanges(context);
 
   /** Notifies an address that it is no more that of the member, also if mails to it were refused. */
-  function notifyEarlierAddress({id, email: to, revision}: Member, {email}: Draft<Member>): Write[] {
+  async function notifyEarlierAddress(
+    call: Call,
+    {id, email: to, revision}: Member,
+    {email}: Draft<Member>,
+  ): Promise<Write[]> {
     if (to === null || (email !== null && createEmailComparisonKey(email) === createEmailComparisonKey(to)))
       return [];
     const fact = {kind: 'notice', about: 'address_changed', revision: revision + 1} as const;
-    return createNoticeWrites(context, fact, {member: id, to});
+    const notices = createNoticeWrites(context, fact, {member: id, to});
+    return limitNotices(context, call, {kind: fact.about, about: to}, notices);
   }
 
   return async function planMemberChange(call: Call, before: Member, draft: Draft<Member>) {
@@ -134,7 +139,7 @@ export function createMemberChangePlanner(context: ServiceContext) {
         ...createRoleWrites(suffix, role, draft.role),
         ...openings.writes,
         ...tokens.writes,
-        ...notifyEarlierAddress(before, draft),
+        ...(await notifyEarlierAddress(call, before, draft)),
       ],
       events: [{type: 'member.updated', about: suffix, revision: revision + 1} as const, ...tokens.events],
     };

@@ -1,6 +1,7 @@
 import type {ExternalIdentity, Principal, TrustedIssuer} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {Id} from '../../domain/core/ids.js';
+import {isEmailAddress} from '../../domain/core/text.js';
 import {SignInRefused, type VouchedAddress, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {ServiceContext} from '../core/context.js';
 import {
@@ -76,7 +77,11 @@ export function createExternalCallers(context: ServiceContext) {
       if (workspace === undefined) throw new SignInRefused('unknown_workspace');
       if (email === undefined) throw new SignInRefused('email_not_verified');
       const member = await findByAddress(workspace, email, deadline);
-      if (member === undefined) return {workspace, email};
+      if (member === undefined) {
+        // An invite may store the address, so it must be one that a member may have.
+        if (!isEmailAddress(email)) throw new SignInRefused('email_not_verified', 'no address');
+        return {workspace, email};
+      }
       if (await isUnconfirmedOwner(records, {workspace, deadline}, member))
         throw new SignInRefused('unconfirmed_name');
       return {workspace, member: member.id};

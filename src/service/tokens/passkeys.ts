@@ -32,7 +32,7 @@ import {requireWayIn} from '../../domain/tokens/sign-in.js';
 import type {ServiceContext} from '../core/context.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import {createNoticeWrites} from '../core/queue-mail.js';
+import {createNoticeWrites, limitNotices} from '../core/queue-mail.js';
 import type {MadeSession} from './make-session.js';
 import {listPasskeysOf, planPasskeyRemoval} from './passkey-records.js';
 import type {SessionRequest, Sessions, SignInRequest} from './sessions.js';
@@ -153,13 +153,14 @@ export function createPasskeys(context: ServiceContext, {sessions}: {readonly se
     const created = createWrite('passkey', suffix, draft, [{list}]);
     const fact = {kind: 'notice', about: 'passkey_added', passkey: suffix} as const;
     const {id, email: to} = member;
+    const notices = to === null ? [] : createNoticeWrites(context, fact, {member: id, to});
     return {
       guards: [{check: 'length', list, below: held.length + 1}],
       writes: [
         created,
         {do: 'note-passkey-use', suffix, use: {counter: verified.counter, minute: 0}},
         // The session of a member who leaves meanwhile is over, so that nothing is queued for them.
-        ...(to === null ? [] : createNoticeWrites(context, fact, {member: id, to})),
+        ...(await limitNotices(context, call, {kind: fact.about, about: to ?? ''}, notices)),
       ],
       events: [{type: 'passkey.created', about: suffix, revision: 1}],
       reply: {kind: 'resource', of: created, beside: {last_used_at: null}},

@@ -14,7 +14,7 @@ import type {Answer} from '../core/answers.js';
 import type {Proof} from '../core/authority.js';
 import {planNothing} from '../core/mutation.js';
 import {listRecords} from '../core/paging.js';
-import {createNoticeWrites} from '../core/queue-mail.js';
+import {createNoticeWrites, limitNotices} from '../core/queue-mail.js';
 import {createWorkspaceService} from '../workspaces/workspaces.js';
 import {createWebhookAccess, requireEnabled} from './webhook-access.js';
 import {planWebhookRevision} from './webhook-settings.js';
@@ -121,7 +121,12 @@ export function createWebhookFailures(context: ServiceContext) {
     return {
       // Nothing is queued for a member who has left since, or who has another address.
       guards: notified.map((one) => ({check: 'revision', id: one.member, revision: one.revision}) as const),
-      writes: notified.flatMap((one) => createNoticeWrites(context, fact, one)),
+      writes: await limitNotices(
+        context,
+        call,
+        {kind: fact.about, about: id},
+        notified.flatMap((one) => createNoticeWrites(context, fact, one)),
+      ),
     };
   }
 

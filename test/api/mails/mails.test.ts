@@ -1,5 +1,6 @@
 import {beforeEach, describe, expect, it} from '@jest/globals';
 import {suffixOf} from '../../../src/domain/core/ids.js';
+import {limits} from '../../../src/domain/core/limits.js';
 import type {MailOutcome} from '../../../src/domain/mail/mail.js';
 import {failingLimits} from '../../../src/domain/webhooks/webhook-failing.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
@@ -249,6 +250,16 @@ describe('a notice by mail', () => {
       ]);
     });
 
+    it('regression: does not flood an address, which an admin may have chosen', async () => {
+      const ada = await add({name: 'Ada', email});
+      const token = await createSessionToken(stage.workspace, ada.id);
+      for (let i = 0; i < limits.noticesPerDay + 3; i++) {
+        const id = await addPasskey(ada);
+        await stage.workspace.request('DELETE', `/v1/passkeys/${id}`, {token});
+      }
+      expect(await send()).toHaveLength(limits.noticesPerDay);
+    });
+
     it('is queued for no member without an address', async () => {
       await addPasskey(await add({name: 'Ada'}));
       expect(await readSent()).toEqual([]);
@@ -272,6 +283,24 @@ describe('a notice by mail', () => {
         },
       ]);
       expect(mails[0]?.headers).toEqual({});
+    });
+
+    it('regression: shows no domain that an admin chose to a stranger, whose address was never proven', async () => {
+      const ada = await add({name: 'Ada', email});
+      await patch(ada.id, {email: 'x@win-a-prize.example.net'});
+      const [mail] = await send();
+      expect(mail?.content).toMatchObject({kind: 'address_changed', address: 'x…'});
+      expect(JSON.stringify(mail)).not.toContain('win-a-prize');
+    });
+
+    it('regression: does not flood one address, whose owner may be nobody here', async () => {
+      const members = [await add({name: 'Ada'}), await add({name: 'Lin'})];
+      for (let i = 0; i < 2 * limits.noticesPerDay; i++) {
+        const id = members[i % 2]?.id ?? '';
+        await patch(id, {email});
+        expect((await patch(id, {email: null})).status).toBe(200);
+      }
+      expect((await send()).filter(({to}) => to === email)).toHaveLength(limits.noticesPerDay);
     });
 
     it('comes neither with the first address nor with another spelling of the same', async () => {
@@ -385,6 +414,17 @@ describe('a notice by mail', () => {
       const disabled = await readSent();
       expect(disabled.map(({to}) => to).toSorted()).toEqual(['adam@example.com', 'olga@example.com']);
       expect(disabled[0]).toMatchObject({content: {state: {forFailing: true}}});
+    });
+
+    it('regression: comes only a few times a day if a program enables it again each time', async () => {
+      const {webhookFailures} = stage.sending.core.services;
+      const mails = [];
+      for (let i = 0; i < limits.noticesPerDay + 3; i++) {
+        await webhookFailures.disableWebhook(stage.workspace.operator(), asId<'webhook'>(webhook), 'gone');
+        mails.push(...(await send()));
+        await ask('PATCH', `/v1/webhooks/${webhook}`, {enabled: true});
+      }
+      expect(mails.filter(({to}) => to === 'adam@example.com')).toHaveLength(limits.noticesPerDay);
     });
 
     it('is dropped if the webhook works again before it is sent', async () => {
