@@ -6,7 +6,7 @@ import type {Cipher} from './core/cipher.js';
 import type {RedisCommands} from './core/connection.js';
 import {dataFormat} from './core/installation.js';
 import {globalKeys} from './core/keys.js';
-import {encryptedLocations} from './encrypted-values.js';
+import {encryptedHashes} from './encrypted-values.js';
 import {createFileCipher, decryptsCheck, encryptCheck} from './workspace-file.js';
 
 const form = 'standup-installation/1';
@@ -84,12 +84,11 @@ export async function importInstallation(
 }
 
 function reencryptKeys(flat: readonly string[], from: Cipher, to: Cipher): string[] {
-  const location = encryptedLocations['signing-key'];
-  if (location === 'stored nowhere') return [...flat];
+  const encryption = encryptedHashes.find(({purpose}) => purpose === 'signing-key');
   return flat.map((value, i) => {
     const name = flat[i - 1] ?? '';
     if (i % 2 === 0) return value;
-    const next = location.translate({workspace: '', name, value}, (context, encrypted) =>
+    const next = encryption?.translate({workspace: '', name, value}, (context, encrypted) =>
       to.encrypt('signing-key', context, from.decrypt('signing-key', context, encrypted)),
     );
     return next ?? value;

@@ -166,8 +166,10 @@ export async function addFixtures(
     ),
   ]);
   const reminded = await ifAsked(/^reminders$/, async () => {
-    const someone = await addPerson(workspace, workspace, {name: 'Rita Reminded', team: slug});
-    await seedReminder(workspace, workspace, {member: someone.id, team: team.id, slug});
+    // Its run would be in the way of one that a sample opens for the other team.
+    const {id, slug: other} = await make(workspace, '/v1/teams', {slug: `${slug}-reminded`});
+    const someone = await addPerson(workspace, workspace, {name: 'Rita Reminded', team: other});
+    await seedReminder(workspace, workspace, {member: someone.id, team: id, slug: other});
     return someone.token;
   });
   const own = await ifAsked(/^passkeys$/, () => addPasskey(workspace));

@@ -54,7 +54,7 @@ it('commands create two workspaces with teams in an empty installation', async (
 
   const checks = async () =>
     new Map(rowsOf((await standup('doctor')).stdout).map(([name, found]) => [name, found]));
-  expect((await checks()).get('Next')).toBe('invite your team (1 of 4 done)');
+  expect((await checks()).get('Next')).toBe('invite your team (2 of 5 done)');
 
   // With two workspaces, one must be named.
   expect((await standup('workspace', 'create', 'Second')).stdout).toBe('second\n');

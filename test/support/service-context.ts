@@ -31,7 +31,7 @@ export function createTestContext(
     wake: () => undefined,
     log: {debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined},
     trustedIssuers: [],
-    waysIn: new Set(waysIn),
+    waysIn: new Set(waysIn.filter((way) => way !== 'mail' || changed.mail !== undefined)),
     signer: {findSigningKeyId: unused, sign: unused},
     generateSecret: unused,
     publicUrl: 'http://localhost',

@@ -167,6 +167,8 @@ describe('a token with all scopes except one', () => {
 describe('a token with only the scope of an operation', () => {
   // Only sessions use passkeys: see passkeys.test.ts.
   const byToken = routes.filter(({tag}) => tag !== 'Passkeys');
+  // The answer to invited addresses says which are those of members.
+  const also: Partial<Record<string, readonly Scope[]>> = {createInvite: ['members:read']};
   it.each(sampleUnlessDeep(byToken, 24))('is accepted by that operation: $operation', async (route) => {
     // Read operations may share a workspace.
     const own = isReadOnly(route) ? workspace : await service.addWorkspace();
@@ -175,7 +177,7 @@ describe('a token with only the scope of an operation', () => {
     // The author of the sample's standup, or, in a shared workspace, a new account, because tokens per holder
     // are limited.
     const name = own === workspace ? route.operation : 'ci';
-    const granted = route.scope === undefined ? [] : [route.scope];
+    const granted = [...(route.scope === undefined ? [] : [route.scope]), ...(also[route.operation] ?? [])];
     const {value} =
       sample.token === undefined
         ? await own.addToken({name, scopes: granted})

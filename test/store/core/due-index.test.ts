@@ -142,12 +142,13 @@ function startKillable(connection: RedisConnection) {
   };
 }
 
-it('after 60 kills at random moments, 99 of 100 pieces of work are found within 2 s', async () => {
+it('after 60 kills at random moments, the next two searches find 99 of 100 pieces of work', async () => {
   const chance = createChance(7);
   const connection = await openConnection({url: test.url, tlsVerify: true, onError: () => undefined});
   const look = openScheduler();
+  /** The number of searches before each piece of work that is not found yet. */
   const begun = new Map<string, number>();
-  const waits: number[] = [];
+  let [searches, late] = [0, 0];
   let pieces = 0;
   const playing = Array.from({length: 60}, async () => {
     const {reschedule, kill} = startKillable(connection);
@@ -162,28 +163,27 @@ it('after 60 kills at random moments, 99 of 100 pieces of work are found within 
     while (!life.signal.aborted) {
       const id = idOf(many + pieces);
       pieces += 1;
-      begun.set(id, performance.now());
+      begun.set(id, searches);
       await reschedule(id, {kind: 'fan-out'}, 1, newDeadline());
+      if (begun.has(id)) begun.set(id, searches);
       await pause(chance.between(0, 400), undefined, {signal: life.signal}).catch(() => undefined);
     }
   });
-  let over = false;
-  const ended = Promise.all(playing)
-    .then(() => pause(2_000))
-    .then(() => (over = true));
-  while (!over) {
+  let last = Number.POSITIVE_INFINITY;
+  const ended = Promise.all(playing).then(() => (last = searches + 3));
+  while (searches < last) {
     const found = await look();
-    const foundAt = performance.now();
+    searches += 1;
     for (const id of found) {
       const at = begun.get(id);
-      if (begun.delete(id) && at !== undefined) waits.push(foundAt - at);
+      // The search that runs while the work is noted may miss it.
+      if (begun.delete(id) && at !== undefined && searches - at > 2) late += 1;
     }
     await Promise.all(found.map((id) => connection.call(newDeadline(), ['DEL', `{${id}}:ready`])));
     await pause(chance.between(800, 1_200));
   }
   await ended;
   await connection.close();
-  const late = waits.filter((ms) => ms > 2_000).length + begun.size;
   expect(pieces).toBeGreaterThan(1_000);
-  expect(late / pieces).toBeLessThan(0.01);
+  expect((late + begun.size) / pieces).toBeLessThan(0.01);
 });

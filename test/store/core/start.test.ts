@@ -68,15 +68,15 @@ describe('opening the store', () => {
     const key = '{global}:installation';
     const format = async () => (await sendToRedis(redis.url, [['HGET', key, 'format']]))[0];
     await store.close();
-    expect(await format()).toBe('5');
-    await sendToRedis(redis.url, [['HSET', key, 'format', '6']]);
-    expect(await refusal()).toBe(
-      'The data in Redis has format 6, and this version knows only 5: start the newer version again, or restore a backup that was made before it ran.',
-    );
     expect(await format()).toBe('6');
+    await sendToRedis(redis.url, [['HSET', key, 'format', '7']]);
+    expect(await refusal()).toBe(
+      'The data in Redis has format 7, and this version knows only 6: start the newer version again, or restore a backup that was made before it ran.',
+    );
+    expect(await format()).toBe('7');
     await sendToRedis(redis.url, [['HSET', key, 'format', '4']]);
     expect(await refusal()).toBe(
-      'The data in Redis has format 4, and this version knows only 5: start the earlier version again, or begin with an empty Redis.',
+      'The data in Redis has format 4, and this version knows only 6: start the earlier version again, or begin with an empty Redis.',
     );
     await sendToRedis(redis.url, [['HDEL', key, 'format']]);
     expect(await refusal()).toContain('has format 1,');
