@@ -82,7 +82,7 @@ it('the last run of a week is followed by its summary, and no other run is', asy
   await scene.moveTo(at('11:00', tuesday));
   await mailReports(2);
   expect((await reports()).map(({fact}) => fact)).toEqual([
-    {kind: 'week', team: suffixOf(scene.workspace.team), monday},
+    {kind: 'week', team: suffixOf(scene.workspace.team), monday, run: expect.any(String)},
   ]);
   expect(await composeReports()).toMatchObject([{kind: 'week', posted: 1, expected: 2, runs: 2}]);
 });
@@ -102,6 +102,25 @@ it('the summary of a week is sent when the team is paused before its last run, o
   expect(all.map(({fact}) => fact.kind)).toEqual(['report', 'week']);
   expect(all[1]?.until).toBeGreaterThan(scene.context.clock.now());
   expect((await composeReports())[1]).toMatchObject({kind: 'week', runs: 1, expected: 1});
+});
+
+it('regression: a week whose team was paused and went on has another summary after its last run', async () => {
+  await add('Ada', {weekly: true});
+  const change = (paused: boolean) => scene.services.teams.changeTeam(call(), 'platform', {paused});
+  await scene.moveTo(at('09:00'));
+  await scene.moveTo(at('11:00'));
+  for (const paused of [true, false, true, false]) {
+    await change(paused);
+    await mailReports(2);
+  }
+  expect(await reports()).toHaveLength(1);
+  await forgetWork();
+  await scene.moveTo(at('09:00', tuesday));
+  await scene.moveTo(at('11:00', tuesday));
+  await mailReports(2);
+  await change(true);
+  await mailReports(2);
+  expect((await reports()).map(({fact}) => fact.kind)).toEqual(['week', 'week']);
 });
 
 it('a report names who is missing only in a team that shows it', async () => {
