@@ -193,3 +193,23 @@ it('a mail warns only those owners and admins of a failing webhook who are not w
   await scene.moveTo(at('07:00'));
   expect(await warnBy(scene.services)).toEqual(['ada@example.com', 'lin@example.com', 'lin@example.com']);
 });
+
+it('regression: a mail says that a webhook was disabled also after somebody has edited it, until it is enabled', async () => {
+  await add('Lin', {}, {role: 'admin'});
+  const body = {url: 'https://hooks.example.com', events: ['*']};
+  const {id} = (await scene.workspace.request('POST', '/v1/webhooks', {body})).body;
+  const disable = () => scene.services.webhookFailures.disableWebhook(call(), asId(id), 'gone');
+  const change = (changed: object) => scene.workspace.request('PATCH', `/v1/webhooks/${id}`, {body: changed});
+  const compose = async () => {
+    const composed = (await scene.listMails()).map((mail) => scene.services.mails.compose(call(), mail));
+    return (await Promise.all(composed)).map((mail) => mail?.content.kind);
+  };
+  await disable();
+  expect((await change({description: 'For the wall'})).status).toBe(200);
+  expect(await compose()).toEqual(['webhook']);
+  await change({enabled: true});
+  expect(await compose()).toEqual([undefined]);
+  await scene.moveTo(at('07:00'));
+  await disable();
+  expect(await compose()).toEqual([undefined, 'webhook']);
+});
