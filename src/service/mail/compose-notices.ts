@@ -85,8 +85,9 @@ export function createNoticeComposer(context: ServiceContext) {
     {webhook: suffix, revision, since}: FactAbout<'webhook'>,
     {role}: Member,
   ): Promise<MailContent | undefined> {
-    const [webhook, failing] = await Promise.all([
+    const [webhook, before, failing] = await Promise.all([
       records.findBySuffix(workspace, suffix, deadline),
+      records.findRevision(workspace, suffix, revision, deadline),
       webhookFailing.find(workspace, suffix, deadline),
     ]);
     if (webhook === undefined || role === 'member') return undefined;
@@ -96,8 +97,9 @@ export function createNoticeComposer(context: ServiceContext) {
       webhook: findWebhookName(webhook),
       url: `${publicUrl}/app/webhooks/${webhook.id}`,
     } as const;
+    // Somebody may have edited it since, but not enabled it.
     if (since === null)
-      return webhook.enabled || webhook.revision !== revision || disabledAt === null
+      return disabledAt === null || before?.disabled_at !== disabledAt
         ? undefined
         : {...shared, state: {disabledAt, forFailing: reason === 'failing'}};
     if (!webhook.enabled || failing?.since !== since) return undefined;

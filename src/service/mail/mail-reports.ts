@@ -34,7 +34,12 @@ export function createReportMailer(context: ServiceContext) {
     // The pause of a team ends its week, perhaps days after the last run has closed.
     const weekUntil = team.paused ? clock.now() + reportMs : until;
     const report: MailFact = {kind: 'report', run: suffix};
-    const week: MailFact = {kind: 'week', team: suffixOf(team.id), monday: findMondayOf(run.date)};
+    const week: MailFact = {
+      kind: 'week',
+      team: suffixOf(team.id),
+      monday: findMondayOf(run.date),
+      run: suffix,
+    };
     const ids = memberships.filter(({accepted}) => accepted).map(({member}) => member.id);
     for (let from = 0; from < ids.length; from += queuedAtOnce) {
       const some = ids.slice(from, from + queuedAtOnce);

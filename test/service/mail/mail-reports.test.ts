@@ -82,7 +82,7 @@ it('the last run of a week is followed by its summary, and no other run is', asy
   await scene.moveTo(at('11:00', tuesday));
   await mailReports(2);
   expect((await reports()).map(({fact}) => fact)).toEqual([
-    {kind: 'week', team: suffixOf(scene.workspace.team), monday},
+    {kind: 'week', team: suffixOf(scene.workspace.team), monday, run: expect.any(String)},
   ]);
   expect(await composeReports()).toMatchObject([{kind: 'week', posted: 1, expected: 2, runs: 2}]);
 });
@@ -102,6 +102,25 @@ it('the summary of a week is sent when the team is paused before its last run, o
   expect(all.map(({fact}) => fact.kind)).toEqual(['report', 'week']);
   expect(all[1]?.until).toBeGreaterThan(scene.context.clock.now());
   expect((await composeReports())[1]).toMatchObject({kind: 'week', runs: 1, expected: 1});
+});
+
+it('regression: a week whose team was paused and went on has another summary after its last run', async () => {
+  await add('Ada', {weekly: true});
+  const change = (paused: boolean) => scene.services.teams.changeTeam(call(), 'platform', {paused});
+  await scene.moveTo(at('09:00'));
+  await scene.moveTo(at('11:00'));
+  for (const paused of [true, false, true, false]) {
+    await change(paused);
+    await mailReports(2);
+  }
+  expect(await reports()).toHaveLength(1);
+  await forgetWork();
+  await scene.moveTo(at('09:00', tuesday));
+  await scene.moveTo(at('11:00', tuesday));
+  await mailReports(2);
+  await change(true);
+  await mailReports(2);
+  expect((await reports()).map(({fact}) => fact.kind)).toEqual(['week', 'week']);
 });
 
 it('a report names who is missing only in a team that shows it', async () => {
@@ -173,4 +192,24 @@ it('a mail warns only those owners and admins of a failing webhook who are not w
   expect(await warnBy(scene.createServices({slack}))).toEqual(['lin@example.com']);
   await scene.moveTo(at('07:00'));
   expect(await warnBy(scene.services)).toEqual(['ada@example.com', 'lin@example.com', 'lin@example.com']);
+});
+
+it('regression: a mail says that a webhook was disabled also after somebody has edited it, until it is enabled', async () => {
+  await add('Lin', {}, {role: 'admin'});
+  const body = {url: 'https://hooks.example.com', events: ['*']};
+  const {id} = (await scene.workspace.request('POST', '/v1/webhooks', {body})).body;
+  const disable = () => scene.services.webhookFailures.disableWebhook(call(), asId(id), 'gone');
+  const change = (changed: object) => scene.workspace.request('PATCH', `/v1/webhooks/${id}`, {body: changed});
+  const compose = async () => {
+    const composed = (await scene.listMails()).map((mail) => scene.services.mails.compose(call(), mail));
+    return (await Promise.all(composed)).map((mail) => mail?.content.kind);
+  };
+  await disable();
+  expect((await change({description: 'For the wall'})).status).toBe(200);
+  expect(await compose()).toEqual(['webhook']);
+  await change({enabled: true});
+  expect(await compose()).toEqual([undefined]);
+  await scene.moveTo(at('07:00'));
+  await disable();
+  expect(await compose()).toEqual([undefined, 'webhook']);
 });

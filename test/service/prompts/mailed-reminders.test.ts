@@ -444,7 +444,7 @@ it('regression: people read their own reminder that has moved to the next day', 
 
 it.each([
   ['leaves the channel for none', {channels: ['slack']}, {channels: ['mail']}],
-  ['turns reminders off', {enabled: false}, {enabled: true}],
+  ['switches reminders off', {enabled: false}, {enabled: true}],
 ])('regression: a snoozed mail comes if its person %s, and returns before its end', async (_, away, back) => {
   const ada = await scene.addMember({email});
   await scene.moveTo(at('09:00'));
@@ -456,7 +456,7 @@ it.each([
   expect(await facts()).toEqual([reminder(), reminder(1)]);
 });
 
-it('regression: of two snoozes at the same moment the first one counts, and both are told so', async () => {
+it('regression: the first of two snoozes at the same moment counts, and both answers say so', async () => {
   const ada = await scene.addMember({email});
   await scene.moveTo(at('09:00'));
   const {commits} = scene.context;
