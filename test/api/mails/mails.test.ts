@@ -293,7 +293,7 @@ describe('a notice by mail', () => {
       expect(JSON.stringify(mail)).not.toContain('win-a-prize');
     });
 
-    it('regression: does not flood one address, whose owner may be nobody here', async () => {
+    it('regression: does not flood one address, which may be that of a stranger', async () => {
       const members = [await add({name: 'Ada'}), await add({name: 'Lin'})];
       for (let i = 0; i < 2 * limits.noticesPerDay; i++) {
         const id = members[i % 2]?.id ?? '';
