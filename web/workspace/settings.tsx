@@ -1,12 +1,11 @@
 import {useQuery} from '@tanstack/react-query';
-import {useEffect, useRef, useState} from 'react';
+import {lazy, Suspense, useEffect, useRef, useState} from 'react';
 import {queryClient, invalidate} from '../api/queries.ts';
 import type {Workspace} from '../api/schema.ts';
 import {send} from '../api/send.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
-import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {Form} from '../parts/form.tsx';
 import {NumberField} from '../parts/number-field.tsx';
 import {formatSize} from '../parts/download-size.ts';
@@ -23,6 +22,10 @@ import {texts} from '../texts/texts.ts';
 import {Note} from './note.tsx';
 import {workspaceQuery} from './queries.ts';
 import {findFirstKeptDay, deletesMoreData, retentionDays} from './retention.ts';
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../parts/confirm-dialog.tsx')).ConfirmDialog,
+}));
 
 export function Settings() {
   const {data, error, refetch} = useQuery(workspaceQuery);
@@ -170,24 +173,28 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
           {isChanged && <Button onPress={forget}>{t.discard}</Button>}
         </div>
       </Form>
-      <ConfirmDialog
-        confirm={t.confirm}
-        isOpen={isAsking && !hasConflict}
-        isPending={save.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={submit}
-        problem={save.problem}
-        text={
-          <>
-            <p className="my-3.5">
-              {days !== null && t.deletes({day: formatDay(findFirstKeptDay(days, now))})}
-            </p>
-            <p className="my-3.5">{t.shorter}</p>
-          </>
-        }
-        title={t.confirmTitle}
-        typed={workspace.name}
-      />
+      {isAsking && !hasConflict && (
+        <Suspense>
+          <ConfirmDialog
+            confirm={t.confirm}
+            isOpen
+            isPending={save.isPending}
+            onClose={() => setAsking(false)}
+            onConfirm={submit}
+            problem={save.problem}
+            text={
+              <>
+                <p className="my-3.5">
+                  {days !== null && t.deletes({day: formatDay(findFirstKeptDay(days, now))})}
+                </p>
+                <p className="my-3.5">{t.shorter}</p>
+              </>
+            }
+            title={t.confirmTitle}
+            typed={workspace.name}
+          />
+        </Suspense>
+      )}
     </Card>
   );
 }

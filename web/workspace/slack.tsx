@@ -1,4 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
+import {lazy, Suspense} from 'react';
 import type {Schema, SlackConnection} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {Icon} from '../parts/icon.tsx';
@@ -8,10 +9,11 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {texts} from '../texts/texts.ts';
 import {Channels} from './channels.tsx';
-import {Disconnect} from './disconnect.tsx';
 import {Note} from './note.tsx';
 import {slackQuery} from './queries.ts';
 import {Troubles} from './troubles.tsx';
+
+const Disconnect = lazy(async () => ({default: (await import('./disconnect.tsx')).Disconnect}));
 
 export function Slack({me}: {readonly me: Schema<'Me'>}) {
   const {data, error, refetch} = useQuery(slackQuery);
@@ -31,7 +33,9 @@ export function Slack({me}: {readonly me: Schema<'Me'>}) {
           {data.mode !== null && <Channels slack={data} />}
           {data.mode !== null && <Troubles />}
           {data.connected && data.mode === 'oauth' && managesWorkspace(me) && (
-            <Disconnect name={data.slack_workspace?.name ?? me.workspace.name} />
+            <Suspense>
+              <Disconnect name={data.slack_workspace?.name ?? me.workspace.name} />
+            </Suspense>
           )}
         </div>
       )}

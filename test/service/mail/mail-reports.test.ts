@@ -194,7 +194,7 @@ it('a mail warns only those owners and admins of a failing webhook who are not w
   expect(await warnBy(scene.services)).toEqual(['ada@example.com', 'lin@example.com', 'lin@example.com']);
 });
 
-it('regression: a mail says that a webhook was disabled also after somebody has edited it, until it is enabled', async () => {
+it('regression: a mail says that a webhook was disabled also after an edit, until it is enabled', async () => {
   await add('Lin', {}, {role: 'admin'});
   const body = {url: 'https://hooks.example.com', events: ['*']};
   const {id} = (await scene.workspace.request('POST', '/v1/webhooks', {body})).body;
