@@ -53,6 +53,14 @@ async function scrape(on = service): Promise<Map<string, number>> {
   return samples;
 }
 
+/** Waits until the index has a workspace, which gets its work up to 20 ms later. */
+const untilIndexed = ({core}: TestService, {id}: TestWorkspace) =>
+  until(
+    async () =>
+      (await core.store.connection.call(performance.now() + 5_000, ['ZSCORE', globalKeys.due(), id])) !== null,
+    {what: 'the index has the workspace'},
+  );
+
 const requests = (operation: string, method: string, status: string) =>
   `{operation="${operation}",method="${method}",status="${status}"}`;
 
@@ -179,6 +187,7 @@ describe('waiting work in the metrics', () => {
 
   it('is shown as work that is due', async () => {
     await postStandups(busy, 3);
+    await untilIndexed(idle, busy);
     expect((await scrape(idle)).get('standup_work_due{kind="fan-out"}')).toBe(1);
   });
 
@@ -225,6 +234,7 @@ describe('each webhook in the metrics', () => {
     hook = await addWebhook(one, receiver);
     await postStandups(one, 3);
     await fanOutOnce(idle, one);
+    await untilIndexed(idle, one);
   });
 
   // Waiting deliveries of other tests would be counted too.
