@@ -174,10 +174,7 @@ describe('an installation with SIGN_IN=provider', () => {
     const {body: look} = await join(service, {link, look: true});
     expect(look).toMatchObject({needs_provider: true, providers: ['acme']});
     const refused = await join(service, {link, name, key});
-    expect([refused.status, refused.body.detail]).toEqual([
-      403,
-      'You can’t join here with a link alone.',
-    ]);
+    expect([refused.status, refused.body.detail]).toEqual([403, 'You can’t join here with a link alone.']);
     provider.become(name, {email, email_verified: true, name});
     const traveller = createTraveller();
     const url = `http://localhost:${port}`;
