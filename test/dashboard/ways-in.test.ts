@@ -100,6 +100,25 @@ describe('an installation with SIGN_IN=link', () => {
     expect((await join(first, {link: await readMailedInvite(to), ...lin})).status).toBe(201);
   });
 
+  it('offers no form for a link of one domain, and takes no new one: no way proves an address', async () => {
+    const service = await start('mail', {SMTP_URL: 'smtps://smtp.example.com', MAIL_FROM: 'a@example.com'});
+    const body = {teams: [{team_id: 'platform'}], email_domain: 'example.com'};
+    const ask = ({url}: TestService) =>
+      fetch(`${url}/v1/invites`, {
+        method: 'POST',
+        headers: {authorization: `Bearer ${owner.token}`, 'content-type': 'application/json'},
+        body: JSON.stringify(body),
+      });
+    const made = (await (await ask(service)).json()) as Json;
+    const link = passOf(made.data[0].url);
+    const look = (await join(first, {link, look: true})).body;
+    expect(look).toMatchObject({needs_code: false, needs_provider: true, providers: []});
+    const {name, key} = person();
+    expectProblem(await join(first, {link, name, key}), 'forbidden');
+    const refused = (await (await ask(first)).json()) as Json;
+    expect(refused.errors).toMatchObject([{pointer: '#/email_domain'}]);
+  });
+
   it('refuses a new passkey in a session that exists', async () => {
     const browser = createTestBrowser(first);
     await browser.signIn(await makeLink(workspace, owner.id));
@@ -155,10 +174,7 @@ describe('an installation with SIGN_IN=provider', () => {
     const {body: look} = await join(service, {link, look: true});
     expect(look).toMatchObject({needs_provider: true, providers: ['acme']});
     const refused = await join(service, {link, name, key});
-    expect([refused.status, refused.body.detail]).toEqual([
-      403,
-      'Here people join only through a sign-in provider.',
-    ]);
+    expect([refused.status, refused.body.detail]).toEqual([403, 'You can’t join here with a link alone.']);
     provider.become(name, {email, email_verified: true, name});
     const traveller = createTraveller();
     const url = `http://localhost:${port}`;

@@ -6,7 +6,7 @@ import {send} from '../api/send.ts';
 import {hadSession} from '../api/session.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {snoozeReminder} from '../parts/reminders/own-reminder.ts';
+import {type OwnReminder, snoozeReminder} from '../parts/reminders/own-reminder.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {formatDayLong, formatList, formatTime} from '../texts/format.ts';
@@ -19,10 +19,13 @@ export function ReminderPage({token}: {readonly token: string | undefined}) {
   const [day, setDay] = useState<ReminderDay>();
   const {run, isPending, problem} = useAction(async (act: ReminderAct) => {
     if (token === undefined) return;
-    if (day !== undefined && !('look' in act) && (await isSignedIn(day.member))) {
-      await actInSession(day.member, act);
-      setDay(await followReminder(token, {look: true}));
-    } else setDay(await followReminder(token, act));
+    const own = day === undefined || 'look' in act ? undefined : await findOwnReminder(day);
+    if (day === undefined || 'look' in act || own === undefined) {
+      setDay(await followReminder(token, act));
+      return;
+    }
+    await actInSession(day.member, own, act);
+    setDay(await followReminder(token, {look: true}));
   });
   useTitle(t.reminder.title);
   useEffect(() => {
@@ -57,23 +60,28 @@ export function ReminderPage({token}: {readonly token: string | undefined}) {
   );
 }
 
-/** True if the person who got the reminder is signed in in this browser. */
-async function isSignedIn(member: string): Promise<boolean> {
-  if (!hadSession()) return false;
+/**
+ * Returns the reminder of this day, if the person who got it is signed in in this browser. The API knows only
+ * their latest reminder: a link to an earlier day acts by itself.
+ */
+async function findOwnReminder({member, date}: ReminderDay): Promise<OwnReminder | undefined> {
+  if (!hadSession()) return undefined;
   const me = await read('/v1/me', {}).catch(() => undefined);
-  return me?.principal.id === member;
+  if (me?.principal.id !== member) return undefined;
+  const own = await read('/v1/reminders/own', {});
+  return own.date === date ? own : undefined;
 }
 
 /** Snoozes or skips as the person who is signed in, as Today does. */
 async function actInSession(
   member: string,
+  {teams}: OwnReminder,
   act: {readonly snooze: 30} | {readonly skip: true},
 ): Promise<void> {
   if ('snooze' in act) {
     await snoozeReminder(member);
     return;
   }
-  const {teams} = await read('/v1/reminders/own', {});
   for (const {team, date} of teams)
     await send('post', '/v1/absences', {body: {kind: 'skip', from: date, team}});
 }

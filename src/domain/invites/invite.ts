@@ -115,7 +115,7 @@ export const newInviteSchema = addRulesToSchema(
       .optional()
       .meta({
         description:
-          'Only addresses of exactly this domain, in ASCII, can join by the link. The service proves an address by e-mail, so this is refused while e-mail is off.',
+          'Only addresses of exactly this domain, in ASCII, can join by the link. The address is proven by a code or a sign-in provider, so this is refused while both are off.',
         examples: ['example.com'],
       }),
     locale: oneOf(languages).optional().meta({

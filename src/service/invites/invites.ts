@@ -72,10 +72,11 @@ const weekMs = 7 * 24 * 3_600_000;
 export function createInvites(context: ServiceContext, uses: {readonly sessions: Sessions}) {
   const {mutate, records, teams, clock, cipher, authority, admissions, sha256, publicUrl, workspaces, mail} =
     context;
-  const {generateSuffix, generateSecret} = context;
+  const {generateSuffix, generateSecret, waysIn} = context;
   const findRight = createInviteRightFinder(context);
   const present = createInvitePresenter(context);
   const open = createOpenInvites(context, findRight);
+  const provesAddresses = (['mail', 'slack', 'provider'] as const).some((way) => waysIn.has(way));
 
   /** Checks that the workspace may create so many invites today. */
   async function requireInvitesLeft({workspace, deadline}: Call, count: number): Promise<Guard> {
@@ -159,7 +160,7 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
     // The answer says which addresses are those of members.
     if (emails !== undefined) requireScope(call, 'members:read');
     if (emails === undefined) requireLinkForMembers(role, named);
-    if (email_domain !== undefined && !mail) throw createNeedsMailError();
+    if (email_domain !== undefined && !provesAddresses) throw createNoProofError();
     const directory = await teams.fresh(workspace, call.deadline);
     const joined = new Map<Id<'team'>, Invite['teams'][number]>();
     for (const [i, {team_id: reference, role: teamRole = 'member'}] of named.entries()) {
@@ -335,11 +336,11 @@ function requireLinkForMembers(role: string, teams: NonNullable<NewInvite['teams
   );
 }
 
-function createNeedsMailError(): AppError {
+function createNoProofError(): AppError {
   return fieldError(
     'validation_failed',
     '#/email_domain',
-    '`email_domain` needs e-mail, which is off here: the service could not prove an address.',
+    '`email_domain` needs codes by e-mail or a sign-in provider. Both are off here, so the service could not prove an address.',
     {forPeople: true},
   );
 }

@@ -55,12 +55,15 @@ export function createJoinByInvite(
   const joinCodes = createJoinCodes(context);
 
   /**
-   * True if people join by their name alone. A link that somebody passed on is a way to sign in by link, and
-   * one that only a mail had, or that asks for a mailed code, is one by mail.
+   * True if people join by the form of the page, without a provider. A link that someone passed on is a way to
+   * sign in by link, which proves no address. One that only a mail had, or that asks for a mailed code, is one
+   * by mail. In development, nothing is mailed.
    */
   async function admitsByForm(asked: RequestContext, invite: Invite): Promise<boolean> {
-    if (waysIn.has('link') || mail === 'kept') return true;
-    return waysIn.has('mail') && (joinCodes.needsCode(invite) || (await provesAddress(asked, invite)));
+    if (joinCodes.needsCode(invite)) return true;
+    if (invite.email_domain !== null) return false;
+    if (waysIn.has('link')) return true;
+    return waysIn.has('mail') && (mail === 'kept' || (await provesAddress(asked, invite)));
   }
 
   async function planNewMember(
@@ -186,8 +189,10 @@ export function createJoinByInvite(
       if (
         person.vouched === undefined &&
         !(await admitsByForm({workspace, deadline: signInRequest.deadline}, invite))
-      )
-        throw refusalForPeople('forbidden', 'Here people join only through a sign-in provider.');
+      ) {
+        requireEmailDomain(invite, null);
+        throw refusalForPeople('forbidden', 'You can’t join here with a link alone.');
+      }
       const suffix = generateSuffix();
       const hashOf = (text: string) => Buffer.from(sha256(text)).toString('base64url');
       const own = suffixOf(invite.id);

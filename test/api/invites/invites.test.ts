@@ -190,11 +190,11 @@ describe('an invite', () => {
     expectProblem(await invite(body), 'validation_failed', {pointer});
   });
 
-  it('is not created for a domain while the service sends no e-mail, which would prove an address', async () => {
+  it('is not created for a domain while neither codes by e-mail nor a provider prove addresses', async () => {
     const {detail} = expectProblem(await invite({email_domain: 'example.com'}), 'validation_failed', {
       pointer: '#/email_domain',
     });
-    expect(detail).toContain('needs e-mail');
+    expect(detail).toContain('needs codes by e-mail or a sign-in provider');
   });
 
   it('is not created for a team that does not exist', async () => {

@@ -16,6 +16,7 @@ import {RadioGroup} from '../radio-group.tsx';
 import {managesWorkspace} from '../rights.ts';
 import {findTeamsQuery} from '../search-queries.ts';
 import {Select} from '../select.tsx';
+import {listProviders} from '../sign-in-ways.ts';
 import {TextArea} from '../text-area.tsx';
 import {TextField} from '../text-field.tsx';
 import {toast} from '../toast.ts';
@@ -126,8 +127,8 @@ function InviteForm({
           value={typed}
         />
       )}
-      {/* Only a mail proves an address. */}
-      {isLink && hasFeature('mail') && (
+      {/* Only a code or a provider proves an address. */}
+      {isLink && (hasFeature('codes') || listProviders().length > 0) && (
         <TextField
           hint={t.domainHint}
           isOptional

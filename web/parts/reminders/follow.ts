@@ -52,6 +52,8 @@ export function followReminders(
 
   async function show(reminder: OwnReminder, at: number): Promise<void> {
     await loadTexts('board');
+    // Another look, or another tab, may have shown it while the texts were loaded.
+    if (at <= readShown(person)) return;
     if (!document.hidden) {
       storeShown(person, at);
       const team = reminder.teams[0]?.team ?? '';
@@ -60,8 +62,8 @@ export function followReminders(
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, visibleFirst));
-    if (signal.aborted || (await notify(person, at, reminder))) return;
-    // Nothing has shown it: this tab does as soon as it is visible.
+    if (signal.aborted || (await notify(person, at, reminder).catch(() => false))) return;
+    // Nothing has shown it, for example without a service worker: this tab does as soon as it is visible.
     if (document.hidden)
       document.addEventListener('visibilitychange', () => void look(true), {once: true, signal});
     else await show(reminder, at);
