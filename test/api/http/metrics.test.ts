@@ -57,7 +57,8 @@ async function scrape(on = service): Promise<Map<string, number>> {
 const untilIndexed = ({core}: TestService, {id}: TestWorkspace) =>
   until(
     async () =>
-      (await core.store.connection.call(performance.now() + 5_000, ['ZSCORE', globalKeys.due(), id])) !== null,
+      (await core.store.connection.call(performance.now() + 5_000, ['ZSCORE', globalKeys.due(), id])) !==
+      null,
     {what: 'the index has the workspace'},
   );
 
