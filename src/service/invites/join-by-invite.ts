@@ -100,7 +100,7 @@ export function createJoinByInvite(
         : [{check: 'name-free', names: 'email', name: createEmailComparisonKey(email), but: suffix}];
     const codeMails = ownAddress === null ? [] : await planErasureOfCodeMails(mails, call, ownAddress);
     const writes = [...codeMails, ...(isProven ? [] : createMarkUnconfirmedWrites(suffix))];
-    const all = joinCommitParts([made, planUseBy(id), {guards, writes}, memberships.part]);
+    const all = joinCommitParts([made, await planUseBy(id), {guards, writes}, memberships.part]);
     return {
       ...all,
       guards: removeDuplicateGuards(all.guards),
