@@ -108,7 +108,7 @@ export function createJoinByInvite(
     };
   }
 
-  /** Checks that a key, with which somebody has joined, still signs them in. */
+  /** Checks that a key, with which someone has joined, still signs them in. */
   async function requireJustJoined(
     {workspace, invite}: ProvenInvite,
     id: Id<'member'>,
