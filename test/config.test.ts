@@ -728,7 +728,7 @@ describe('SIGN_IN', () => {
     ['provider', {}, 'provider needs a sign_in in TRUSTED_ISSUERS'],
   ])('%s is refused where no one could sign in by it', (SIGN_IN, env, reason) => {
     expect(problemsOf({...production, ...env, SIGN_IN})).toEqual([
-      `SIGN_IN: nobody could sign in: ${reason}. Add a way that is set up, such as link.`,
+      `SIGN_IN: no one could sign in: ${reason}. Add a way that is set up, such as link.`,
     ]);
   });
 

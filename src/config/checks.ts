@@ -87,7 +87,7 @@ function findIncompleteMailSettings(given: EnvironmentVariables): string[] {
   return [`${missing}: is missing; SMTP_URL and MAIL_FROM belong together.`];
 }
 
-/** Finds a choice of ways to sign in that lets nobody in. */
+/** Finds a choice of ways to sign in that lets no one in. */
 function findMissingWayIn(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
   const hasProvider = issuers.some(({signIn}) => signIn !== undefined);
   const lacks: Readonly<Record<string, string | undefined>> = {
@@ -98,7 +98,7 @@ function findMissingWayIn(given: EnvironmentVariables, issuers: readonly Issuer[
   };
   const reasons = given['SIGN_IN']?.split(',').map((way) => lacks[way.trim()]) ?? [undefined];
   if (reasons.includes(undefined)) return [];
-  return [`SIGN_IN: nobody could sign in: ${reasons.join('; ')}. Add a way that is set up, such as link.`];
+  return [`SIGN_IN: no one could sign in: ${reasons.join('; ')}. Add a way that is set up, such as link.`];
 }
 
 function findIncompleteSlackSettings(given: EnvironmentVariables): string[] {

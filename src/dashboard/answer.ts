@@ -24,7 +24,7 @@ export interface DashboardAnswer {
   readonly failure?: unknown;
 }
 
-/** What a request below `/app` brings: the cookie of its session, and its query with the `?`. */
+/** A request below `/app`, with the cookie of its session and its query (`?…`). */
 export interface BrowserRequest extends SignInRequest {
   readonly cookie: string | undefined;
   readonly search: string;

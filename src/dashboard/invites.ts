@@ -19,8 +19,7 @@ import type {DashboardContext} from './context.js';
 interface InviteRequest {
   readonly link: string;
   readonly email?: string;
-  readonly provider?: string;
-  readonly invited?: Invited;
+  readonly leave?: {readonly provider: string; readonly invited: Invited};
   readonly person?: NewPerson;
 }
 
@@ -32,7 +31,7 @@ export function createInviteHandlers(
   return {
     '/app/invite': {
       async POST(request, signInRequest) {
-        const {link, email, provider, invited, person} = readInviteRequest(await readJson(request));
+        const {link, email, leave, person} = readInviteRequest(await readJson(request));
         const proven = await invites.requireInvite(link, signInRequest);
         if (email !== undefined) {
           const tooMany = await countAskedCode(request.ip, signInRequest.deadline);
@@ -40,8 +39,7 @@ export function createInviteHandlers(
           const mail = await invites.askToProve(proven, {link, email}, signInRequest);
           return answerThenMail('askToProveAddress', mail);
         }
-        if (provider !== undefined && invited !== undefined)
-          return leaveToJoin(request, provider, invited, signInRequest);
+        if (leave !== undefined) return leaveToJoin(request, leave.provider, leave.invited, signInRequest);
         return withSlot(proven.workspace, signInRequest, async () => {
           if (person === undefined) {
             const look = await invites.lookAtInvite(proven, signInRequest);
@@ -93,7 +91,7 @@ function readInviteRequest(body: unknown): InviteRequest {
   if (provider !== undefined) {
     if (typeof provider !== 'string' || !providerPattern.test(provider))
       throw createBodyError('provider', 'must be the id of a provider');
-    return {link, provider, invited: {link, ...known}};
+    return {link, leave: {provider, invited: {link, ...known}}};
   }
   const problem = typeof name === 'string' ? findTextError(name, limits.name) : 'must be a text';
   if (typeof name !== 'string' || problem !== undefined) throw createBodyError('name', problem ?? '');

@@ -53,17 +53,13 @@ function write({content}: ComposedMail, reader: Reader): WrittenMail {
   }
 }
 
-/** The mails that nobody can end: those that a person asked for, and those about the safety of an account. */
-const endless = ['invite', 'sign_in_code', 'passkey_added', 'address_changed'] as const;
-type EndableKind = Exclude<MailContent['kind'], (typeof endless)[number]>;
-const isEndable = (kind: MailContent['kind']): kind is EndableKind =>
-  !(endless as readonly string[]).includes(kind);
-
 /** Says why the reader gets such mails, and how they end. */
 function writeFoot({content: {kind}, stopUrl}: ComposedMail, {texts: {foot}}: Reader): MailBlock[] {
-  if (stopUrl === undefined || !isEndable(kind)) return [];
+  const why: Partial<Record<MailContent['kind'], string>> = foot.why;
+  const text = why[kind];
+  if (stopUrl === undefined || text === undefined) return [];
   return [
-    {type: 'small', text: foot.why[kind]},
+    {type: 'small', text},
     {type: 'link', label: foot.stop, url: stopUrl},
   ];
 }

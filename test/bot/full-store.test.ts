@@ -78,7 +78,7 @@ test('a read-only workspace says so in Slack, posts nothing there, and posts onc
   await slack.work();
   expect(await thread()).toEqual([]);
   expect((await slack.command('post: written while it moves')).body.text).toMatch(
-    /^Not posted\. This workspace is being moved and can only be read for a while\./,
+    /^Not posted\. This workspace is being moved, so nothing can be changed for a while\./,
   );
   await frozen.thaw(workspace, newDeadline());
   await slack.work();

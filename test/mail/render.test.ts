@@ -93,7 +93,7 @@ it('a notice about a passkey or an address says what happened when, and what to 
   const show = (content: ComposedMail['content']) =>
     renderMail({content, language: 'en', timezone: 'Europe/Berlin'}).text;
   expect(show(contents.passkey_added)).toMatch(
-    /^The passkey “Chrome on macOS” was added to your account at Example on Thursday, November 26, at 2:02\sPM\. It can sign you in\.\n\nNot you\? Remove it, sign out everywhere, and tell an owner of Example\./,
+    /^The passkey “Chrome on macOS” was added to your account at Example on Thursday, November 26, at 2:02\sPM\. You can sign in with it\.\n\nNot you\? Remove it, sign out everywhere, and tell an owner of Example\./,
   );
   expect(show({...contents.passkey_added, passkey: null})).toMatch(/^A passkey was added to your account/);
   expect(show(contents.address_changed)).toMatch(

@@ -11,7 +11,7 @@ export function Snooze({person}: {readonly person: string}) {
   const {data: reminder} = useQuery(ownReminderQuery);
   const {run, isPending, problem} = useAction(() => snoozeReminder(person));
   const {remind: say} = texts.today;
-  if (reminder === undefined || reminder.teams.length === 0) return null;
+  if (reminder === undefined || reminder.remind_at === null) return null;
   const {snoozed_until: until} = reminder;
   return (
     <div aria-live="polite" className="mt-2">

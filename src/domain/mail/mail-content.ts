@@ -12,7 +12,7 @@ export type MailContent =
     }
   | {
       readonly kind: 'sign_in_code';
-      /** What the code is for. A code that confirms is entered where it was asked for. */
+      /** The act that the code allows. A code that confirms is entered where it was asked for. */
       readonly purpose: 'sign_in' | 'join' | 'confirm';
       readonly workspace: string;
       readonly code: string;

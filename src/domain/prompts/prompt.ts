@@ -21,9 +21,8 @@ export const mailRecipient = 'mail';
 export const browserRecipient = 'browser';
 
 /**
- * The only message that reminds a person on a date, for all their teams: in Slack, by mail, or only in
- * the person's open tabs. A reminder only
- * records its run here; a job then sends the message, or edits it in Slack.
+ * The only message that reminds a person on a date, for all their teams: in Slack, by mail, or only in their
+ * open tabs. A reminder only records its run here; a job then sends the message, or edits it in Slack.
  */
 export interface Prompt {
   readonly member: IdSuffix<'member'>;

@@ -6,7 +6,7 @@ export interface CodeSubject {
   /** The slug or id of the workspace as the person gave it; empty for the only workspace. */
   readonly workspace: string;
   readonly email: string;
-  /** The member who confirms that it is them. Nobody else can ask for such a code, or use its tries up. */
+  /** The member who confirms that it is them. No one else can ask for such a code, or use its tries up. */
   readonly confirms?: Id<'member'>;
 }
 

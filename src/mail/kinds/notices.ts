@@ -4,7 +4,7 @@ import type {Reader} from '../reader.js';
 
 type ContentOf<K extends MailContent['kind']> = MailContent & {readonly kind: K};
 
-/** Tells a member that a passkey can sign them in, so that they see it if somebody else has added it. */
+/** Tells a member that a passkey can sign them in, so that they see it if someone else has added it. */
 export function writePasskeyAdded(
   {passkey, at, url, ...of}: ContentOf<'passkey_added'>,
   {texts: {passkey: texts}, day, time}: Reader,
@@ -23,7 +23,7 @@ export function writePasskeyAdded(
   };
 }
 
-/** Tells the earlier address of a member about its end. Its reader may be nobody here. */
+/** Tells the earlier address of a member that it is no longer theirs. Its reader may not be a member. */
 export function writeAddressChanged(
   {address, at, url, ...of}: ContentOf<'address_changed'>,
   {texts: {address: texts}, day, time}: Reader,
@@ -58,7 +58,7 @@ export function writeJoined(
   };
 }
 
-/** Tells who runs a workspace that the receiver of a webhook does not work. */
+/** Tells those who run a workspace that the receiver of a webhook does not work. */
 export function writeWebhookNotice(
   {webhook, state, url}: ContentOf<'webhook'>,
   {texts: {webhook: texts}, day, time}: Reader,

@@ -62,7 +62,7 @@ export function createNoticeWrites(
 }
 
 /**
- * Counts the notices of a kind about one address or webhook, and drops those of a day after the first few.
+ * Counts the notices of a kind to one address or about one webhook, and drops all but the first few of a day.
  * Programs can cause any number, also to strangers: an admin may give members any address.
  */
 export async function limitNotices(
@@ -78,7 +78,10 @@ export async function limitNotices(
   return from < limits.noticesPerDay ? [...notices, {do: 'count-invite', address, day, from}] : [];
 }
 
-/** Returns the name under which what goes to an address is counted. `counted`: what, and in which workspace. */
+/**
+ * Returns a keyed hash, under which mails to an address or about a webhook are counted. `counted`: the kind of
+ * mail and its workspace.
+ */
 export function hashCountedAddress(
   {cipher}: Pick<ServiceEnvironment, 'cipher'>,
   counted: string,

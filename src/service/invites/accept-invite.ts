@@ -30,7 +30,7 @@ export function createAcceptInvite(
       requireOwnAddress(invite, member.email);
     requireEmailDomain(invite, member.email);
     const {isIn, part: memberships} = await planMemberships(call, invite, member);
-    const used = isIn ? planNothing(invite) : (await requireOpen(call, invite.id)).planUseBy(member.id);
+    const used = isIn ? planNothing(invite) : await (await requireOpen(call, invite.id)).planUseBy(member.id);
     const [revised] = used.writes;
     const same: Guard = {check: 'revision', id: member.id, revision: member.revision};
     const all = joinCommitParts([used, memberships, {guards: [same]}]);

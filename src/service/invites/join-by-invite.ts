@@ -100,7 +100,7 @@ export function createJoinByInvite(
         : [{check: 'name-free', names: 'email', name: createEmailComparisonKey(email), but: suffix}];
     const codeMails = ownAddress === null ? [] : await planErasureOfCodeMails(mails, call, ownAddress);
     const writes = [...codeMails, ...(isProven ? [] : createMarkUnconfirmedWrites(suffix))];
-    const all = joinCommitParts([made, planUseBy(id), {guards, writes}, memberships.part]);
+    const all = joinCommitParts([made, await planUseBy(id), {guards, writes}, memberships.part]);
     return {
       ...all,
       guards: removeDuplicateGuards(all.guards),
@@ -108,7 +108,7 @@ export function createJoinByInvite(
     };
   }
 
-  /** Checks that a key, with which somebody has joined, still signs them in. */
+  /** Checks that a key, with which someone has joined, still signs them in. */
   async function requireJustJoined(
     {workspace, invite}: ProvenInvite,
     id: Id<'member'>,

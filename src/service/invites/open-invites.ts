@@ -14,7 +14,7 @@ import {acceptMembership} from '../teams/membership-writes.js';
 import {createJoinPlanner, type Joiner} from '../teams/plan-join.js';
 import {isProvenBy} from '../tokens/token-records.js';
 import {planUse} from './invite-records.js';
-import {createJoinedNotice} from './joined-notice.js';
+import {planJoinedNotice} from './joined-notice.js';
 import type {FindInviteRight, InviteRight} from './invite-rights.js';
 
 /** An invite whose secret has been shown. */
@@ -38,7 +38,7 @@ interface OpenInvite {
   readonly invite: Invite;
   readonly right: InviteRight;
   /** The part of a commit that counts the use, with guards of everything that this decision rests on. */
-  readonly planUseBy: (member: Id<'member'>) => CommitPart;
+  readonly planUseBy: (member: Id<'member'>) => Promise<CommitPart>;
 }
 
 export type OpenInvites = ReturnType<typeof createOpenInvites>;
@@ -79,9 +79,10 @@ export function createOpenInvites(context: ServiceContext, findRight: FindInvite
         createTeamsUnchangedGuard(directory),
         {check: 'before', instant: Date.parse(invite.expires_at)},
       ];
-      const notify = await createJoinedNotice(context, asked, invite);
-      const planUseBy = (member: Id<'member'>) =>
-        joinCommitParts([planUse(invite, member), {guards, writes: notify(member)}]);
+      const planUseBy = async (member: Id<'member'>) => {
+        const writes = await planJoinedNotice(context, asked, invite, member);
+        return joinCommitParts([planUse(invite, member), {guards, writes}]);
+      };
       return {invite, right: right ?? {role: 'member', proof: []}, planUseBy};
     },
     /**

@@ -19,7 +19,7 @@ export function createNoticeComposer(context: ServiceContext) {
   const findWorkspaceName = async ({workspace, deadline}: RequestContext) =>
     (await workspaces.find(workspace, deadline))?.name ?? '';
 
-  /** Also a passkey that was removed at once has opened a session. */
+  /** Not dropped for a passkey that has been removed: it may have opened a session before. */
   async function composePasskey(
     asked: RequestContext,
     {passkey}: FactAbout<'passkey_added'>,
@@ -97,7 +97,7 @@ export function createNoticeComposer(context: ServiceContext) {
       webhook: findWebhookName(webhook),
       url: `${publicUrl}/app/webhooks/${webhook.id}`,
     } as const;
-    // Somebody may have edited it since, but not enabled it.
+    // Someone may have edited it since, but not enabled it.
     if (since === null)
       return disabledAt === null || before?.disabled_at !== disabledAt
         ? undefined

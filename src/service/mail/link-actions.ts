@@ -122,7 +122,9 @@ export function createLinkActions(context: ServiceContext) {
     requireReminder: (token: string, signInRequest: SignInRequest) =>
       requireLink('reminder', token, signInRequest),
     lookAtDay,
-    /** Snoozes or skips the open runs of the day. A repeat changes nothing. Errors: `no_open_run`, too late. */
+    /**
+     * Snoozes or skips the open runs of the day. A repeat changes nothing. Errors: `no_open_run` if it is too late.
+     */
     async actOnDay(
       proven: ReminderLink,
       act: ReminderAct,

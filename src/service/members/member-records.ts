@@ -109,7 +109,7 @@ export function createMemberChangePlanner(context: ServiceContext) {
   const tokenLines = createTokenLines(context);
   const timeZoneChanges = createTimeZoneChanges(context);
 
-  /** Notifies an address that it is no more that of the member, also if mails to it were refused. */
+  /** Notifies an address that it is no longer that of the member, even if mails to it were refused. */
   async function notifyEarlierAddress(
     call: Call,
     {id, email: to, revision}: Member,

@@ -23,7 +23,7 @@ interface Move {
   readonly reach: ReminderReach;
 }
 
-/** Moves reminders that wait to another channel, since their people chose one or changed their account. */
+/** Moves waiting reminders to another channel, after their people chose one or changed their account. */
 export function createReminderMover(context: ServiceContext) {
   const {mutate, prompts, records} = context;
   const {findState} = createPromptService(context);
@@ -57,8 +57,8 @@ export function createReminderMover(context: ServiceContext) {
 }
 
 /**
- * Plans the way of a reminder whose mail was dropped, because its member has another address or channel by now.
- * Plans nothing if the member needs no reminder any more, or gets another one anyway.
+ * Plans how a reminder goes on after its mail was dropped, because its member has another address or channel
+ * by now. Plans nothing if the member needs no reminder any more, or gets another one anyway.
  */
 export function createDroppedReminderPlanner(context: ServiceContext) {
   const {prompts, records} = context;
@@ -94,8 +94,8 @@ export function createDroppedReminderPlanner(context: ServiceContext) {
 }
 
 /**
- * Plans that another channel has a reminder from now on, with what is open and its snooze. Without a channel,
- * open tabs have it.
+ * Plans that another channel takes over a reminder, with the runs that are open and its snooze. Without a
+ * channel, open tabs take it over.
  */
 export function planMove({id}: Member, prompt: Prompt, {open, at, reach}: Move): Write[] {
   const {member, date, snoozed} = prompt;

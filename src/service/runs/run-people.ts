@@ -114,8 +114,7 @@ export function createRunPeople(context: ServiceContext) {
     },
     /**
      * Returns the writes of the message that reminds a member. If no channel reaches them, open tabs show it.
-     * The report also says so of a member with an address that mail servers refuse, as if the message itself
-     * were refused.
+     * If mail servers refuse their address, the report names them as it does after a refused message.
      */
     promptWrites(
       member: Member,

@@ -25,10 +25,9 @@ import {
   type PasskeyVerifier,
   type ShownPasskey,
 } from '../../domain/tokens/passkey.js';
-import {SignInRefused} from '../../domain/tokens/sign-in.js';
+import {requireWayIn, SignInRefused} from '../../domain/tokens/sign-in.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Answer} from '../core/answers.js';
-import {requireWayIn} from '../../domain/tokens/sign-in.js';
 import type {ServiceContext} from '../core/context.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';

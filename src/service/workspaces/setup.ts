@@ -10,7 +10,7 @@ import type {ServiceContext} from '../core/context.js';
 import {listRecords} from '../core/paging.js';
 import {createWorkspaceService} from './workspaces.js';
 
-/** A way to sign in without a link from somebody else. */
+/** A way to sign in without a link from someone else. */
 interface SignInWay {
   /** False: this installation does not offer it. */
   readonly isOn: boolean;
