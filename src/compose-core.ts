@@ -225,7 +225,10 @@ export async function composeCore(
     denyNetworks: addresses,
   });
   const mail = options.mail ?? (config.mail ? 'sent' : config.local ? 'kept' : undefined);
-  const waysIn = new Set(listWaysIn(config, mail !== undefined));
+  const passkeys = createPasskeyVerifier(publicUrl);
+  const waysIn = new Set(
+    listWaysIn(config, {hasMail: mail !== undefined, hasPasskeys: passkeys !== undefined}),
+  );
   const own = {publicUrl, listening: config.http, addresses};
   const publicHolidays = createPublicHolidays();
   closings.defer(() => publicHolidays.close());
@@ -249,7 +252,7 @@ export async function composeCore(
     mail,
     waysIn,
     renderMail,
-    passkeys: createPasskeyVerifier(publicUrl),
+    passkeys,
     createSecret: () => {
       const pair = createSigningPair(randomBytes);
       return {secret: pair.secret, kept: joinSecrets(pair), publicKey: pair.publicKey};

@@ -4,11 +4,11 @@ import type {Config} from './config.js';
 /** Lists the ways to sign in that are allowed and set up. */
 export function listWaysIn(
   {signIn, slack, trustedIssuers}: Pick<Config, 'signIn' | 'slack' | 'trustedIssuers'>,
-  hasMail: boolean,
+  {hasMail, hasPasskeys}: {readonly hasMail: boolean; readonly hasPasskeys: boolean},
 ): WayIn[] {
   const isSetUp: Readonly<Record<WayIn, boolean>> = {
     mail: hasMail,
-    passkey: true,
+    passkey: hasPasskeys,
     link: true,
     slack: slack?.clientId !== undefined,
     provider: trustedIssuers.some((issuer) => issuer.signIn !== undefined),

@@ -34,7 +34,7 @@ export interface ImportedWorkspace {
   readonly tokens: number;
 }
 
-/** What a complete file says, after all of it was read once. */
+/** The facts of a complete file, after all of it was read once. */
 interface CheckedFile {
   readonly header: FileHeader;
   readonly fileCipher: Cipher;

@@ -11,7 +11,7 @@ import {createFileCipher, decryptsCheck, encryptCheck} from './workspace-file.js
 
 const form = 'standup-installation/1';
 
-/** What makes access tokens valid: the id of the installation, and the keys that sign. */
+/** The id of the installation and the keys that sign, which make access tokens valid. */
 interface InstallationFile {
   readonly form: typeof form;
   readonly installation: string;

@@ -39,7 +39,7 @@ export interface FilePart {
   readonly n: number;
   /** The members, flat: fields with values, members with scores, or ids with the JSON of their fields. */
   readonly v: readonly string[];
-  /** With the last part of a stream: the last id, the number of entries ever added, the greatest deleted id. */
+  /** In the last part of a stream: the last id, the number of entries ever added, the greatest deleted id. */
   readonly s?: readonly [lastId: string, added: string, maxDeleted: string];
 }
 
