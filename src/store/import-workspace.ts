@@ -49,7 +49,7 @@ interface ImportParts {
   readonly cipher: Cipher;
 }
 
-/** The number and size (characters) of lines that are written together, after which the progress is noted. */
+/** The number and size (characters) of lines that are written together before the progress is noted. */
 const linesAtOnce = 100;
 const sizeAtOnce = 4 * 1024 * 1024;
 

@@ -11,7 +11,7 @@ import {createFileCipher, decryptsCheck, encryptCheck} from './workspace-file.js
 
 const form = 'standup-installation/1';
 
-/** What makes access tokens valid: the id of the installation, and the keys that sign. */
+/** The parts that make access tokens valid: the id of the installation, and the keys that sign. */
 interface InstallationFile {
   readonly form: typeof form;
   readonly installation: string;
@@ -51,9 +51,9 @@ export async function exportInstallation(
 }
 
 /**
- * Gives this installation the id and the signing keys of another one, so that its access tokens are valid here.
- * It may be repeated. Processes read both when they start. Errors: `validation_failed` for a file that cannot be
- * used, or if this installation has workspaces already.
+ * Gives this installation the id and the signing keys of another one, so that its access tokens are valid
+ * here. It may be repeated. Processes read both when they start. Errors: `validation_failed` for a file that
+ * cannot be used, or if this installation has workspaces already.
  */
 export async function importInstallation(
   {connection: {call, run}, cipher}: InstallationParts,
