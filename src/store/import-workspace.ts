@@ -210,7 +210,7 @@ export async function importWorkspace(
     await run(newDeadline(), finishImportScript, [keys.head(), keys.ready(), keys.slackReady()], fields);
   }
 
-  /** Writes lines in their order, then notes them as done. A repeat may write them again. */
+  /** Writes lines together, then notes them as done. A repeat may write them again. */
   async function writeBatch(parts: readonly FilePart[], lines: number): Promise<void> {
     const written = await Promise.all(parts.map(writePart));
     if (written.includes(0)) throw createTakenError(`The workspace ${workspace} is here already.`);
