@@ -49,8 +49,9 @@ export function addMoveCommands(workspace: Command, withSession: WithSession): v
         await mkdir(out, {recursive: true, mode: 0o700});
         for (const one of chosen)
           await exportOne(session, one, passphrase, path.join(out, `${one.slug}.ndjson`));
+        const installation = await session.moves.exportInstallation(passphrase);
         const file = await createOutFile(path.join(out, installationFile));
-        await file.write(await session.moves.exportInstallation(passphrase));
+        await file.write(installation);
         await file.keep();
       });
     });
@@ -171,7 +172,7 @@ function readText(file: string): string {
   }
 }
 
-/** Reads lines that end in a line feed alone. Node's `readline` also ends them at U+2028, which people may type. */
+/** Reads lines that end in a line feed. Node's `readline` also ends them at U+2028, which people may type. */
 async function* readLinesOf(file: string): AsyncGenerator<string> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} cannot be read (${error.code}).`);

@@ -34,8 +34,8 @@ interface RunningWork {
 /**
  * Runs time slices of work, only one at a time for each piece of work. Two processes may run the same work
  * at once, because claims in the store prevent conflicts. `isDoubtful`: true for work that will probably wait
- * for a slow receiver, although this is not certain yet. `isFrozen`: true for a read-only workspace, whose work
- * is passed by.
+ * for a slow receiver, although this is not certain yet. `isFrozen`: true for a read-only workspace, whose
+ * work is passed by.
  */
 export function createWorkRunner({
   performers,

@@ -127,11 +127,14 @@ export function createMetrics(
   const servers = createServerGauges(registers);
   gauge('standup_build_info', 'Always 1; the version is in the label.', ['version']).set({version}, 1);
 
-  let reading: Promise<void> | undefined;
+  let reading: Promise<unknown> | undefined;
 
-  async function updateStoreGauges(): Promise<void> {
+  async function updateStateGauge(): Promise<void> {
     const found = await readStoreState();
     for (const state of storeStates) storeState.set({state}, state === found ? 1 : 0);
+  }
+
+  async function updateStoreGauges(): Promise<void> {
     try {
       const backlog = await readBacklog();
       storeUp.set(1);
@@ -174,9 +177,12 @@ export function createMetrics(
       countUnshown: (what) => unshown.inc({what}),
     },
     async render() {
-      reading ??= Promise.all([updateStoreGauges(), servers.update(readServers)]).then(() => {
-        reading = undefined;
-      });
+      // They run together, because each waits for seconds if the store does not answer.
+      reading ??= Promise.all([updateStateGauge(), updateStoreGauges(), servers.update(readServers)]).finally(
+        () => {
+          reading = undefined;
+        },
+      );
       await reading;
       return {contentType: register.contentType, text: await register.metrics()};
     },

@@ -15,7 +15,7 @@ interface EncryptedValue {
 type TranslateText = (context: string, encrypted: string) => string | undefined;
 
 interface EncryptedLocation {
-  /** `names`: the strings of each workspace with such names. `hash`: the fields of a hash of the installation. */
+  /** `names`: strings of each workspace with such names. `hash`: the fields of a hash of the installation. */
   readonly where: {readonly names: RegExp} | {readonly hash: () => Key<'hash'>};
   /** Returns the value with another encrypted text; undefined to keep it. Errors: those of `translate`. */
   readonly translate: (stored: EncryptedValue, translate: TranslateText) => string | undefined;

@@ -51,7 +51,7 @@ const keysAtOnce = 50;
 const membersAtOnce = 1_000;
 /** The size (characters) at which a part ends, even if it has fewer members. */
 const partSize = 1024 * 1024;
-/** The time (ms) after which every process knows that the workspace is read-only, and its turns have ended. */
+/** The time (ms) after which each process knows that the workspace is read-only, and its slices have ended. */
 const graceMs = 2 * knownFrozenMs;
 /** A mail's lease is the longest, and it is extended while the mail server works. */
 const standardWaitMs = 120_000;
@@ -142,7 +142,7 @@ export async function exportWorkspace(
     }
   }
 
-  /** Waits until turns have ended and nothing is being sent. Returns since when the workspace is read-only. */
+  /** Waits until slices have ended and nothing is being sent. Returns since when the workspace is read-only. */
   async function waitUntilIdle(): Promise<string> {
     const readSince = () => call<string | null>(newDeadline(), ['HGET', keys.head(), 'frozen']);
     const frozen = await readSince();

@@ -49,7 +49,7 @@ interface ImportParts {
   readonly cipher: Cipher;
 }
 
-/** The number and size (characters) of lines that are written together, after which the progress is noted. */
+/** The number and size (characters) of lines that are written together before the progress is noted. */
 const linesAtOnce = 100;
 const sizeAtOnce = 4 * 1024 * 1024;
 
@@ -109,7 +109,7 @@ export async function importWorkspace(
       if (part.n === 0) count += 1;
       hasHead ||= part.k === 'head';
       if (part.t === 'string') decryptPart(fileCipher, header.workspace, part, number);
-      if (part.k.startsWith('t:') && part.v[0] === '1' && !isOver(part)) tokens += 1;
+      if (part.k.startsWith('t:') && part.v[0] === '1' && !isOver(part.x)) tokens += 1;
       if (part.k === 'slack') slackId = part.v.find((_, i) => i % 2 === 1 && part.v[i - 1] === 'id');
     }
     if (header === undefined || fileCipher === undefined)
@@ -143,8 +143,8 @@ export async function importWorkspace(
   }
 
   /** True for a key that has expired since the export. */
-  function isOver({x}: FilePart): boolean {
-    return x !== undefined && x <= clock.now();
+  function isOver(expiry: number | undefined): boolean {
+    return expiry !== undefined && expiry <= clock.now();
   }
 
   /** Refuses a workspace that is here already, unless this import has begun it. */
@@ -171,7 +171,8 @@ export async function importWorkspace(
     await call(newDeadline(), ['HSETNX', keys.importProgress(), 'file', sha256]);
     const done = Number(await call<string | null>(newDeadline(), ['HGET', keys.importProgress(), 'lines']));
     const digest = createFileDigest();
-    const expected = new Map<string, FilePart>();
+    /** The keys of the file, with the instants (ms) at which they expire. */
+    const expected = new Map<string, number | undefined>();
     const head: string[] = [];
     let batch: FilePart[] = [];
     let [number, size] = [0, 0];
@@ -185,8 +186,13 @@ export async function importWorkspace(
         head.push(...line.v);
         continue;
       }
-      expected.set(line.k, line);
+      expected.set(line.k, line.x);
       if (number <= done) continue;
+      // A part must follow the parts before it, and the writes of a batch run in any order.
+      if (line.n > 0) {
+        await writeBatch(batch, number - 1);
+        [batch, size] = [[], 0];
+      }
       batch.push(line);
       size += text.length;
       if (batch.length < linesAtOnce && size < sizeAtOnce) continue;
@@ -204,7 +210,7 @@ export async function importWorkspace(
     await run(newDeadline(), finishImportScript, [keys.head(), keys.ready(), keys.slackReady()], fields);
   }
 
-  /** Writes lines in their order, then notes them as done. A repeat may write them again. */
+  /** Writes lines together, then notes them as done. A repeat may write them again. */
   async function writeBatch(parts: readonly FilePart[], lines: number): Promise<void> {
     const written = await Promise.all(parts.map(writePart));
     if (written.includes(0)) throw createTakenError(`The workspace ${workspace} is here already.`);
@@ -219,10 +225,10 @@ export async function importWorkspace(
   }
 
   /** Checks that each key is in the store, unless it has expired. */
-  async function requireAllWritten(expected: ReadonlyMap<string, FilePart>): Promise<void> {
+  async function requireAllWritten(expected: ReadonlyMap<string, number | undefined>): Promise<void> {
     const found = await listWorkspaceKeys(connection, workspace);
     const names = new Set(found.map((key: AnyKey) => splitKey(key).name));
-    const missing = [...expected].filter(([name, part]) => !names.has(name) && !isOver(part));
+    const missing = [...expected].filter(([name, expiry]) => !names.has(name) && !isOver(expiry));
     if (missing.length === 0 && found.length <= expected.size + 1) return;
     await deleteKeys(connection, found);
     throw new AppError(

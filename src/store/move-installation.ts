@@ -51,9 +51,9 @@ export async function exportInstallation(
 }
 
 /**
- * Gives this installation the id and the signing keys of another one, so that its access tokens are valid here.
- * It may be repeated. Processes read both when they start. Errors: `validation_failed` for a file that cannot be
- * used, or if this installation has workspaces already.
+ * Gives this installation the id and the signing keys of another one, so that its access tokens are valid
+ * here. It may be repeated. Processes read both when they start. Errors: `validation_failed` for a file that
+ * cannot be used, or if this installation has workspaces already.
  */
 export async function importInstallation(
   {connection: {call, run}, cipher}: InstallationParts,

@@ -21,9 +21,9 @@ export async function deleteKeys({run}: Pick<RedisCommands, 'run'>, keys: readon
 }
 
 /**
- * Removes a workspace that was imported elsewhere. `digest` proves which export of it that was. From the first
- * step on, the workspace answers that its data is missing. It may be repeated after an interruption. Returns the
- * number of deleted keys. Errors: `validation_failed` for another digest.
+ * Removes a workspace that was imported elsewhere. `digest` proves which export of it that was. From the
+ * first step on, the workspace answers that its data is missing. It may be repeated after an interruption.
+ * Returns the number of deleted keys. Errors: `validation_failed` for another digest.
  */
 export async function removeMovedWorkspace(
   {call, run, nodes}: Pick<RedisConnection, 'call' | 'run' | 'nodes'>,

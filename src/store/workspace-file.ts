@@ -4,9 +4,9 @@ import type {Id} from '../domain/core/ids.js';
 import {type Cipher, createCipher} from './core/cipher.js';
 import {findEncryption} from './encrypted-values.js';
 
-// The form of an exported workspace, `standup-workspace/1`: lines of JSON in UTF-8. The first is the header. Then
-// come the keys in order of names, a line each or several lines with parts, and the head as the last of them.
-// The last line has the counts, and the digest of all bytes before it.
+// The form of an exported workspace, `standup-workspace/1`: lines of JSON in UTF-8. The first is the header.
+// Then come the keys in order of names, a line each or several lines with parts, and the head as the last of
+// them. The last line has the counts, and the digest of all bytes before it.
 
 export const fileForm = 'standup-workspace/1';
 

@@ -87,9 +87,9 @@ export interface ConnectionOptions {
   readonly onBrokenScript?: ((script: {readonly key: string; readonly sha: string}) => void) | undefined;
 }
 
-/** The pause (ms) between two questions who is a master. One that is frozen, or cut off with us, tells nothing. */
+/** The pause (ms) between two questions who is a master. One that is frozen, or cut off, does not say so. */
 const askEveryMs = 2_000;
-/** The time (ms) for one of several servers to answer. Nobody waits longer for one that is away. */
+/** The time (ms) for one of several servers to answer. */
 export const nodeMs = 1_000;
 
 /** Connects, and reads the time of Redis once. Errors: an `Error` with one sentence for the operator. */

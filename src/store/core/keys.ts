@@ -351,8 +351,8 @@ export const globalKeys = {
   signInReturn: (hash: string) => asKey<'string'>(`{global}:sign-in:${hash}`),
   /**
    * A code to sign in: `code` (its keyed hash), `at` (ms), `left` (tries). Kept for 10 minutes, or until it is
-   * used. `address`, `subject`: keyed hashes of the address (or of the member who confirms), and of the address with
-   * the workspace.
+   * used. `address`, `subject`: keyed hashes of the address (or of the member who confirms), and of the
+   * address with the workspace.
    */
   signInCode: (address: string, subject: string) => asKey<'hash'>(`{code:${address}}:${subject}`),
   /** The codes for an address or a member who confirms, as a used quota of an hour and a day. Kept for a day. */

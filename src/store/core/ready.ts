@@ -1,5 +1,5 @@
 import {parseWorkName, type Work, workName, type WorkSide} from '../../domain/core/work.js';
-import {callWhenFull, readTimeAt, type RedisConnection} from './connection.js';
+import {callWhenFull, nodeMs, readTimeAt, type RedisConnection} from './connection.js';
 import {clearSlackWorkScript, findDueWorkScript, holdSchedulerScript} from './compiled/lua.js';
 import {type Correction, createDueIndex, type DueEntry} from './due-index.js';
 import {createFrozenWorkspaces, type FrozenWorkspaces} from './frozen.js';
@@ -52,7 +52,7 @@ interface WorkspaceScan extends DueEntry {
 const frozenRestMs = 5_000;
 
 export function createReadySets(
-  {call, run, clock}: RedisConnection,
+  {kind, call, run, clock}: RedisConnection,
   {isFrozen}: Pick<FrozenWorkspaces, 'isFrozen'> = createFrozenWorkspaces({run}),
 ) {
   const index = createDueIndex({call, run});
@@ -114,18 +114,23 @@ export function createReadySets(
       clock.observe(now);
       const found: (readonly DueWork[])[] = [];
       const seen = new Set<string>();
+      const failures: unknown[] = [];
       let count = 0;
 
       async function scanIndexEntries(entries: readonly DueEntry[]): Promise<void> {
         for (const {workspace} of entries) seen.add(workspace);
+        // One node that is away must not use up the time of the others.
+        const until = kind === 'cluster' ? Math.min(deadline, performance.now() + nodeMs) : deadline;
         const asked = await Promise.allSettled(
-          entries.map((entry) => findDueWorkOfWorkspace(entry, side, deadline)),
+          entries.map((entry) => findDueWorkOfWorkspace(entry, side, until)),
         );
-        const answered = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-        // Workspaces on a node that is away keep their entries, and the others go on.
-        const [failed] = answered.length === 0 ? asked.filter((one) => one.status === 'rejected') : [];
-        if (failed !== undefined) throw failed.reason;
-        const changes = answered.map(({workspace, score, due, isDue, first}) => {
+        const changes = entries.map((entry, i): Correction => {
+          const one = asked[i];
+          if (one?.status !== 'fulfilled') {
+            failures.push(one?.reason);
+            return moveToEnd(entry, now);
+          }
+          const {workspace, score, due, isDue, first} = one.value;
           if (!isDue) return {workspace, score, at: first};
           // A workspace whose work must wait keeps its position in the index; otherwise, it goes to the end.
           if (due.length > 0 && count >= atMost) {
@@ -146,6 +151,7 @@ export function createReadySets(
       }
       // These are checked even if enough work was found, because the index may lack them.
       await scanIndexEntries(swept.filter(fresh));
+      if (failures.length > 0 && failures.length === seen.size) throw failures[0];
       const crowded = found.filter((due) => due.length > perWorkspace).length;
       const left = Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
       const share = Math.min(perWorkspace + left, mostOfOne);
@@ -195,6 +201,11 @@ export function createReadySets(
       );
     },
   };
+}
+
+/** Moves a workspace that does not answer behind the others that are due, which it would hide. */
+function moveToEnd({workspace, score}: DueEntry, now: number): Correction {
+  return {workspace, score, at: score === '' ? undefined : Math.max(Number(score), now)};
 }
 
 /** True when the index entry has to be updated. */

@@ -81,11 +81,13 @@ async function openMasterOfSentinels(options: WireOptions): Promise<Wire> {
   const host = await findMaster(options);
   const url = formatServerUrl(options.address, host);
   const client = await openClient({...options, url}, options.connectWithin);
-  // A Sentinel that was cut off may still name a server that is a replica by now.
-  const [role] = (await client.sendCommand(['ROLE'])) as unknown as [string];
-  if (role !== 'master') {
+  try {
+    // A Sentinel that was cut off may still name a server that is a replica by now.
+    const [role] = (await within(client.sendCommand(['ROLE']), options.connectWithin)) as unknown as [string];
+    if (role !== 'master') throw new Error('NOTMASTER');
+  } catch (error) {
     client.destroy();
-    throw new Error('NOTMASTER');
+    throw error;
   }
   return createWireOfOne(client, host, async () => {
     const now = await findMaster(options).catch(() => host);

@@ -6,8 +6,8 @@ import type {AnyKey} from './keys.js';
 const scannedAtOnce = '1000';
 
 /**
- * Lists all keys of a workspace, in order of names. It reads the names of all servers, so it is for rare commands
- * alone.
+ * Lists all keys of a workspace, in order of names. It reads all names on all servers, so only rare commands
+ * may call it.
  */
 export async function listWorkspaceKeys(
   {nodes}: Pick<RedisConnection, 'nodes'>,

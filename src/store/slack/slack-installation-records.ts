@@ -70,7 +70,7 @@ export function createSlackInstallationRecords({call, run}: RedisCommands) {
       const details = {name: name ?? undefined, by: !by ? undefined : storedId<'member'>(by)};
       return {slackId, installedAt: Number(installed), encrypted: encrypted ?? undefined, ...details};
     },
-    /** Lists all, in pages of about a hundred. One may come twice. `within` creates a time limit for each page. */
+    /** Lists all, in pages of about 100. One may come twice. `within` creates a time limit for each page. */
     async *listPages(within: () => number): AsyncGenerator<{slackId: string; workspace: Id<'workspace'>}[]> {
       let cursor = '0';
       do {

@@ -40,7 +40,7 @@ export interface Admissions {
     day: number,
     deadline: number,
   ) => Promise<number>;
-  /** Counts a failed authentication from a hashed address, or another act. Undefined when nothing can be written. */
+  /** Counts a failed authentication from a hashed address, or another act. Undefined if it cannot write. */
   countFailure: (address: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
 }
 

@@ -305,7 +305,11 @@ describe('each webhook in the metrics', () => {
 
   it('is shown as held and not overdue if its breaker is open', async () => {
     await openBreaker();
-    const samples = await scrape(idle);
+    // The index of workspaces with work gets this one a moment after its deliveries were made.
+    const samples = await until(async () => {
+      const found = await scrape(idle);
+      return found.get('standup_deliveries{state="held"}') ? found : undefined;
+    });
     expect(samples.get('standup_deliveries{state="held"}')).toBe(3);
     expect(samples.get('standup_deliveries{state="pending"}')).toBe(0);
     expect(samples.get('standup_delivery_oldest_due_seconds')).toBe(0);

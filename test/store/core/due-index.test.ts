@@ -108,6 +108,18 @@ it('due work added during a search is found by the next search', async () => {
   }
 });
 
+it('regression: due work is found behind any number of workspaces that do not answer', async () => {
+  const {call} = test.store.connection;
+  const silent = Array.from({length: 510}, (_, i) => idOf(1_000 + i));
+  await Promise.all(
+    silent.map((id) => call(newDeadline(), ['SET', workspaceKeys(id).ready(), 'unreadable'])),
+  );
+  await call(newDeadline(), ['ZADD', globalKeys.due(), ...silent.flatMap((id) => ['1', id])]);
+  await putWork(idOf(3), Date.now() - 1_000);
+  await call(newDeadline(), ['ZADD', globalKeys.due(), '2', idOf(3)]);
+  expect(await openScheduler()()).toEqual([idOf(3)]);
+});
+
 it('one round over 40,000 workspaces takes at most 240 searches of few workspaces each', async () => {
   const {call} = test.store.connection;
   await call(newDeadline(), ['FLUSHDB', 'SYNC']);
