@@ -79,7 +79,12 @@ it('a change in web/ builds only the dashboard, and a change in src/ does not bu
   const then = await build();
   expect(then).toContain('Building …');
   expect(then).not.toContain('dashboard');
-  expect(await readdir(path.join(tree.folder, 'dist/web'))).toEqual(['.source', '.vite', 'assets']);
+  expect(await readdir(path.join(tree.folder, 'dist/web'))).toEqual([
+    '.source',
+    '.vite',
+    'assets',
+    'worker.js',
+  ]);
 }, 120_000);
 
 it('`npm run build` fails for a wrong type, which a start does not check', async () => {

@@ -97,6 +97,7 @@ const types = z
   .optional()
   .meta({
     maxLength: limits.webhookEvents * (longestPattern + 1),
+    pattern: '^[a-z_.*,]+$',
     description: 'Only events of these types, separated by commas: `standup.*,team.created`.',
   });
 
