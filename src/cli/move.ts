@@ -2,7 +2,6 @@ import {readFileSync} from 'node:fs';
 import {mkdir, open, readdir, rename, rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {Command} from 'commander';
-import {AppError} from '../domain/core/errors.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
 import type {Session, WithSession} from './session.js';
 import {CommandError, UsageError} from './usage.js';
@@ -63,20 +62,19 @@ export function addMoveCommands(workspace: Command, withSession: WithSession): v
     .description('create the workspace of a file here; after an interruption, repeat the command')
     .action((file: string, options: PassphraseOption & {readonly all?: true}) =>
       withSession(async (session) => {
-        if (options.all !== true)
-          return importOne(session, file, await readPassphrase(session, options, false), true);
+        if (options.all !== true) {
+          const present = await importOne(session, file, await readPassphrase(session, options, false), true);
+          if (present !== undefined) throw new CommandError(present);
+          return;
+        }
         const installation = readText(path.join(file, installationFile));
         const passphrase = await readPassphrase(session, options, false);
         await session.moves.importInstallation(installation, passphrase);
         const names = (await readdir(file)).filter((name) => name.endsWith('.ndjson')).toSorted();
         for (const name of names) {
-          try {
-            await importOne(session, path.join(file, name), passphrase, false);
-          } catch (error) {
-            // An earlier command has imported it.
-            if (!(error instanceof AppError) || error.code !== 'slug_taken') throw error;
-            session.print(`${error.message}\n`);
-          }
+          const present = await importOne(session, path.join(file, name), passphrase, false);
+          // An earlier command has imported it.
+          if (present !== undefined) session.print(`${present}\n`);
         }
         session.print('Access tokens work here, too. Restart the processes that run already.\n');
       }),
@@ -127,15 +125,21 @@ async function exportOne(
   }
 }
 
-/** `isForeign`: the installation that has signed the workspace's access tokens is another one. */
+/**
+ * Imports a file. Returns a sentence if its workspace is here already. `isForeign`: another installation has
+ * signed the workspace's access tokens.
+ */
 async function importOne(
   {moves, print}: Session,
   file: string,
   passphrase: string,
   isForeign: boolean,
-): Promise<void> {
+): Promise<string | undefined> {
   const readLines = () => readLinesOf(file);
-  const {slug, workspace: id, keys, sha256, tokens} = await moves.importWorkspace({readLines, passphrase});
+  const result = await moves.importWorkspace({readLines, passphrase});
+  if (result.kind === 'present')
+    return `The workspace ${result.workspace} is here already. Nothing was written.`;
+  const {slug, workspace: id, keys, sha256, tokens} = result;
   print(`Imported ${slug} (${id}): ${keys} keys. Digest: ${sha256}\n`);
   if (isForeign && tokens > 0) {
     const what = tokens === 1 ? '1 access token was' : `${tokens} access tokens were`;
@@ -146,6 +150,7 @@ async function importOne(
   print(
     `When all is well, remove it from the other installation: standup workspace remove --moved ${slug} --digest ${sha256}\n`,
   );
+  return undefined;
 }
 
 async function readPassphrase(

@@ -54,13 +54,17 @@ export interface WorkspaceMoves {
   importWorkspace: (request: {
     readonly readLines: () => AsyncIterable<string>;
     readonly passphrase: string;
-  }) => Promise<{
-    readonly workspace: Workspace['id'];
-    readonly slug: string;
-    readonly keys: number;
-    readonly sha256: string;
-    readonly tokens: number;
-  }>;
+  }) => Promise<
+    | {
+        readonly kind: 'imported';
+        readonly workspace: Workspace['id'];
+        readonly slug: string;
+        readonly keys: number;
+        readonly sha256: string;
+        readonly tokens: number;
+      }
+    | {readonly kind: 'present'; readonly workspace: Workspace['id']}
+  >;
   /** Returns a text with what makes access tokens valid. */
   exportInstallation: (passphrase: string) => Promise<string>;
   importInstallation: (text: string, passphrase: string) => Promise<void>;

@@ -25,7 +25,12 @@ export interface ImportRequest {
   readonly passphrase: string;
 }
 
-export interface ImportedWorkspace {
+/** The result of an import. `present`: the workspace is here already, and nothing was written. */
+export type ImportResult =
+  | ({readonly kind: 'imported'} & ImportedWorkspace)
+  | {readonly kind: 'present'; readonly workspace: Id<'workspace'>};
+
+interface ImportedWorkspace {
   readonly workspace: Id<'workspace'>;
   readonly slug: string;
   readonly keys: number;
@@ -57,23 +62,25 @@ const sizeAtOnce = 4 * 1024 * 1024;
  * Creates a workspace from a file. The whole file is checked before anything is written. The head is written
  * last, so until then nothing else in the service sees the workspace. An import that was interrupted goes on
  * when it is repeated with the same file. Errors: `validation_failed` for a file that cannot be used,
- * `slug_taken` if the workspace, its slug or its Slack workspace is here already.
+ * `slug_taken` if its slug or its Slack workspace belongs to another workspace here.
  */
 export async function importWorkspace(
   {connection, cipher}: ImportParts,
   {readLines, passphrase}: ImportRequest,
-): Promise<ImportedWorkspace> {
+): Promise<ImportResult> {
   const {call, run, clock} = connection;
   const newDeadline = (): number => performance.now() + deadlines.job;
   const file = await checkFile();
   const {header, sha256, tokens, slackId} = file;
   const {workspace, slug} = header;
   const keys = workspaceKeys(workspace);
+  const isNew = !(await isVisible());
+  if (!isNew && !(await isBegun())) return {kind: 'present', workspace};
   await requireFree();
-  if (!(await isVisible())) await writeAll();
+  if (isNew) await writeAll();
   await addToIndexes();
   await callWhenFull({run}, newDeadline(), ['DEL', keys.importProgress()]);
-  return {workspace, slug, keys: file.keys, sha256, tokens};
+  return {kind: 'imported', workspace, slug, keys: file.keys, sha256, tokens};
 
   async function isVisible(): Promise<boolean> {
     return (await call<number>(newDeadline(), ['EXISTS', keys.head()])) === 1;
@@ -147,7 +154,12 @@ export async function importWorkspace(
     return expiry !== undefined && expiry <= clock.now();
   }
 
-  /** Refuses a workspace that is here already, unless this import has begun it. */
+  /** True if an interrupted import of this file has made the workspace visible. */
+  async function isBegun(): Promise<boolean> {
+    return (await call<string | null>(newDeadline(), ['HGET', keys.importProgress(), 'file'])) === sha256;
+  }
+
+  /** Refuses a slug or a Slack workspace of another workspace here. */
   async function requireFree(): Promise<void> {
     const [begun, holder, slackHolder] = await Promise.all([
       call<string | null>(newDeadline(), ['HGET', keys.importProgress(), 'file']),
@@ -156,8 +168,6 @@ export async function importWorkspace(
         ? null
         : call<string | null>(newDeadline(), ['HGET', globalKeys.slackWorkspaces(), slackId]),
     ]);
-    if (begun !== sha256 && (await isVisible()))
-      throw createTakenError(`The workspace ${workspace} is here already.`);
     if (holder !== null && holder !== workspace)
       throw createTakenError(`There is another workspace "${slug}" here.`);
     if (slackHolder !== null && slackHolder !== workspace)
@@ -205,6 +215,11 @@ export async function importWorkspace(
       throw createFileError('The file changed while it was read. Nothing was kept: run the command again.');
     }
     await requireAllWritten(expected);
+    // From now on no new workspace gets the slug.
+    await claimSlug().catch(async (error: unknown) => {
+      await deleteKeys(connection, await listWorkspaceKeys(connection, workspace));
+      throw error;
+    });
     const isOwn = (name: string | undefined) => name === 'frozen' || name === 'exported';
     const fields = head.filter((_, i) => !isOwn(head[i - (i % 2)]));
     await run(newDeadline(), finishImportScript, [keys.head(), keys.ready(), keys.slackReady()], fields);
@@ -237,10 +252,15 @@ export async function importWorkspace(
     );
   }
 
-  async function addToIndexes(): Promise<void> {
+  async function claimSlug(): Promise<void> {
     await callWhenFull({run}, newDeadline(), ['HSETNX', globalKeys.workspaceSlugs(), slug, workspace]);
     const holder = await call<string | null>(newDeadline(), ['HGET', globalKeys.workspaceSlugs(), slug]);
-    if (holder !== workspace) throw createTakenError(`There is another workspace "${slug}" here.`);
+    if (holder !== null && holder !== workspace)
+      throw createTakenError(`There is another workspace "${slug}" here.`);
+  }
+
+  async function addToIndexes(): Promise<void> {
+    await claimSlug();
     await callWhenFull({run}, newDeadline(), ['SADD', globalKeys.workspaces(), workspace]);
     if (slackId === undefined) return;
     const pointers = globalKeys.slackWorkspaces();

@@ -67,8 +67,11 @@ export interface RedisNode {
 /** The connection to Redis. */
 export interface RedisConnection extends RedisCommands {
   readonly kind: RedisAddress['kind'];
-  /** Lists the masters, or also their replicas. One may be out of reach, and says so when it is called. */
-  readonly nodes: (kind: 'masters' | 'all', deadline: number) => Promise<readonly RedisNode[]>;
+  /**
+   * Lists the masters, the servers that must answer (`checked`), or all. `checked`: behind Sentinels and in a
+   * cluster also replicas. Those of a plain address may be out of reach from here, since nothing else asks them.
+   */
+  readonly nodes: (which: 'masters' | 'checked' | 'all', deadline: number) => Promise<readonly RedisNode[]>;
   /** Records an error that a script has caught itself. An empty text means no error. */
   noteRefusal: (message: string) => void;
   /** The clock of the node that has the keys of no workspace. */
@@ -168,9 +171,9 @@ export async function openConnection(given: ConnectionOptions): Promise<RedisCon
           .catch(throwAppError);
       }) as never;
     },
-    async nodes(kind, deadline) {
+    async nodes(which, deadline) {
       const masters = wire.masters().map((node) => createNode(node, true));
-      if (kind === 'masters') return masters;
+      if (which === 'masters' || (which === 'checked' && address.kind === 'single')) return masters;
       const replicas = await Promise.all(masters.map((master) => listReplicas(master, deadline)));
       return [...masters, ...replicas.flat()];
     },

@@ -23,7 +23,7 @@ export async function checkServer(
   {kind, nodes}: Pick<RedisConnection, 'kind' | 'nodes'>,
   deadline: number,
 ): Promise<ServerFacts> {
-  const all = await nodes('all', deadline);
+  const all = await nodes('checked', deadline);
   const until = all.length > 1 ? Math.min(deadline, performance.now() + nodeMs) : deadline;
   const asked = await Promise.allSettled(all.map((node) => checkNode(node, kind, until)));
   const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));

@@ -17,7 +17,7 @@ export function createServerReports({nodes, clock}: Pick<RedisConnection, 'nodes
   }
 
   return async (deadline: number): Promise<readonly ServerReport[]> => {
-    const all = await nodes('all', deadline);
+    const all = await nodes('checked', deadline);
     const until = Math.min(deadline, performance.now() + nodeMs);
     const read = await Promise.all(all.map((node) => readServer(node, until).catch(() => undefined)));
     const offsets = new Map(
