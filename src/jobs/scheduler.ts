@@ -66,8 +66,12 @@ export function startScheduler(
       mostOfOne: mostOfOne[side],
       atMost: itemsPerLook,
     };
-    const {due, next} = await ready.listDue(look, deadline);
+    const {due, next, failures} = await ready.listDue(look, deadline);
     from = next;
+    if (failures.length > 0) {
+      const fields = {workspaces: failures.length, reason: String(failures[0])};
+      log.debug(fields, 'some workspaces could not be searched for due work');
+    }
     for (let i = 0; i < due.length && !stopping.signal.aborted; i += askedAtOnce) {
       if (i > 0) await pause(pauseMs);
       for (const {workspace, work, overdueMs} of due.slice(i, i + askedAtOnce)) {

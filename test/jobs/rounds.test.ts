@@ -27,7 +27,7 @@ function openScheduler({
         holdScheduler: async () => held(),
         listDue: async (look: DueSearch) => {
           looks.push(look);
-          return {due: [], next: look.from + 7};
+          return {due: [], next: look.from + 7, failures: []};
         },
       },
       clock: {isSteady: () => true},

@@ -100,12 +100,12 @@ export function createReadySets(
      * Finds due work. Each workspace gets one item before any gets a second, and so does each kind of work in
      * a workspace. Repeated searches choose different items, so that old items do not hide others. The
      * workspace that was checked longest ago comes first. `next`: the point that this search has reached in
-     * the set of all workspaces.
+     * the set of all workspaces. `failures`: why some workspaces could not be searched; the others go on.
      */
     async listDue(
       {side, from, perWorkspace, mostOfOne, atMost}: DueSearch,
       deadline: number,
-    ): Promise<{due: DueWork[]; next: number}> {
+    ): Promise<{due: DueWork[]; next: number; failures: readonly unknown[]}> {
       const [{swept, next}, now] = await Promise.all([
         readNextPartOfWorkspaces(side, from, deadline),
         readTimeAt({run}, globalKeys.due(), deadline),
@@ -158,6 +158,7 @@ export function createReadySets(
       return {
         due: interleaveLists(found.map((due) => pickShareOfEachKind(due, share, roundToWholeSeconds(now)))),
         next,
+        failures,
       };
     },
     /** Sets the time at which this work is due again; undefined when nothing is left to do. */
