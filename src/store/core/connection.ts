@@ -160,13 +160,13 @@ export async function openConnection(given: ConnectionOptions): Promise<RedisCon
     run(deadline, script, givenKeys, args) {
       const [{sha, source}, keys] = guard?.(script, givenKeys) ?? [script, givenKeys];
       const [key = ''] = keys;
-      const sent = wire;
-      const work = sent.send(key, ['EVALSHA', sha, String(keys.length), ...keys, ...args], deadline);
+      const work = wire.send(key, ['EVALSHA', sha, String(keys.length), ...keys, ...args], deadline);
       return deadlines.race(work, deadline, async (error) => {
         if (isBrokenScript(error)) given.onBrokenScript?.({key, sha});
         const forgotten = error instanceof ErrorReply && error.message.startsWith('NOSCRIPT');
         if (!forgotten) return throwAppError(error);
-        return sent
+        // Nothing was done. The wire of the first try may be closed by now, after another took its place.
+        return wire
           .send(key, ['EVAL', source, String(keys.length), ...keys, ...args], deadline)
           .catch(throwAppError);
       }) as never;
