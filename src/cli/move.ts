@@ -20,7 +20,7 @@ const passphraseOption = [
   'the file with the passphrase that protects the secrets (default: it is asked for)',
 ] as const;
 
-/** The shortest passphrase. Whoever has the file can try passphrases for years. */
+/** The shortest passphrase. The holder of a file can try passphrases for years. */
 const shortestPassphrase = 12;
 
 /** The file that makes a folder a complete export of an installation. It is written last. */

@@ -118,7 +118,7 @@ describe.each(Object.keys(proxies))('%s with its file in ops/', (name) => {
   const isInstalled = findInPath(name) !== undefined;
 
   (isInstalled ? it : it.skip)(
-    'sends an event of a stream within a second, and names the address of the caller to the service',
+    `sends an event of a stream within a second, and names the address of the caller to the service${isInstalled ? '' : ' (skipped: it is not installed)'}`,
     async () => {
       await open(name);
       const authorization = `Bearer ${workspace.token}`;

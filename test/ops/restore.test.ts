@@ -90,7 +90,7 @@ for (const [name, makeBackup] of Object.entries(backups)) {
   const isPossible = !name.startsWith('redis-cli') || findInPath('redis-cli') !== undefined;
 
   (isPossible ? it : it.skip)(
-    `everything that was acknowledged before a backup is back after its restore: ${name}`,
+    `everything that was acknowledged before a backup is back after its restore: ${name}${isPossible ? '' : ' (skipped: this machine has no redis-cli)'}`,
     async () => {
       const folder = await mkdtemp(path.join(tmpdir(), 'standup-backup-'));
       cleanUps.push(() => rm(folder, {recursive: true, force: true}));

@@ -3,7 +3,8 @@ import path from 'node:path';
 import {expect, it} from '@jest/globals';
 
 /**
- * What each script outside commits does in a read-only workspace. Commits are refused, unless they `finish` work.
+ * The decisions of scripts outside commits about a read-only workspace. Commits are refused, unless they `finish`
+ * work.
  * - `refuses`: it checks the head, because it begins something outside, moves a position, or serves a person.
  * - `finishes`: it records, renews or ends what was in progress. An export waits for that.
  * - `in turns`: only turns of background work run it, and those pass a read-only workspace by.

@@ -14,7 +14,7 @@ export interface InviteRight {
  * Finds out whether a maker may give what an invite gives, both when it is made and when it is accepted:
  * never more than the maker could give directly. Owners invite members and admins. Admins and service
  * accounts invite members. Leads invite members into teams that they lead, as member or observer, unless the
- * workspace's `leads_invite` is false. Whoever issued the maker's token must have that right, too: they may
+ * workspace's `leads_invite` is false. The issuer of the maker's token must have that right, too: they may
  * hold the link. Returns undefined for a maker or issuer who may not, or is gone.
  */
 export type FindInviteRight = (

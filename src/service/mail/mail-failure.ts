@@ -51,8 +51,8 @@ function findReason({code, bounced}: Pick<MailOutcome, 'code' | 'bounced'>): str
 }
 
 /**
- * Plans what the result of a reminder says about its runs: their reports show whom it did not reach, until a
- * later one does. A member who is reminded in Slack by now is not concerned.
+ * Plans what the result of a reminder says about its runs: their reports show the people it did not reach,
+ * until a later one does. A member who is reminded in Slack by now is not concerned.
  */
 export async function planReach(
   {prompts}: ServiceContext,

@@ -111,7 +111,7 @@ export function createMailService(context: ServiceContext) {
 
   /**
    * Composes a mail to a member, in their language. Nothing goes to an address that they no longer have, except
-   * for the notices that no one can end (no `from`): whoever took an account over may have changed it.
+   * for the notices that no one can end (no `from`): a person who took an account over may have changed it.
    */
   const toMember =
     (from: Subscription | undefined, composeContent: typeof composeReminder): Compose =>

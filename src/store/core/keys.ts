@@ -213,10 +213,10 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     slackNotice: (channel: string, sequence: number) => asKey<'hash'>(`${tag}x:${channel}:${sequence}`),
     /**
      * The message that reminds a member on a date, in Slack or by mail. Its runs: `run:<id suffix>` →
-     * their closing time for the member (ms), `due:<id suffix>` → the number of reminders. Its reasons: `why:<reason>` → the first time
-     * on that day. Other fields: `user`, `before`, `at` (the last reminder), `snoozed`, `take`. About the
-     * message: `ts`, `channel`, `sent`, `sending`, `shown`, `failures`, `links`, `failed`, and `old` (the
-     * messages that it replaced). Kept for 30 days.
+     * their closing time for the member (ms), `due:<id suffix>` → the number of reminders. Its reasons:
+     * `why:<reason>` → the first time on that day. Other fields: `user`, `before`, `at` (the last reminder),
+     * `snoozed`, `take`. About the message: `ts`, `channel`, `sent`, `sending`, `shown`, `failures`, `links`,
+     * `failed`, and `old` (the messages that it replaced). Kept for 30 days.
      */
     slackPrompt: (member: Id<'member'> | IdSuffix<'member'>, date: string) =>
       asKey<'hash'>(`${tag}z:${suffixOf(member)}:${date}`),

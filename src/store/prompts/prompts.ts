@@ -191,7 +191,7 @@ export function createPrompts({call, run, clock}: RedisConnection) {
         }),
       );
     },
-    /** Returns those of the given members whom the reminder of a run did not reach. */
+    /** Returns those of the given members that the reminder of a run did not reach. */
     async findUnreachable(
       workspace: Id<'workspace'>,
       id: Id<'run'>,
