@@ -33,14 +33,23 @@ export async function runJest(total, args, bins) {
   clearInterval(watch);
   const result = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
   rmSync(report, {force: true});
+  addReport(total, result, code, args);
+}
+
+/** Adds the JSON report of a run to `total`. `code` is the exit code, `args` are the arguments of the run. */
+export function addReport(total, result, code, args) {
   const {numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0, testResults = []} = result;
   const failed = numFailedTests + numRuntimeErrorTestSuites;
-  if (numPassedTests + numFailedTests === 0) say('Jest executed no test.');
+  const skipped = (result.numPendingTests ?? 0) + (result.numTodoTests ?? 0);
   total.passed += numPassedTests;
-  // Jest can fail without a failed test: its setup threw, a worker did not end, or no test was found.
-  total.failed += failed === 0 && (code !== 0 || numPassedTests === 0) ? 1 : failed;
-  total.skipped += (result.numPendingTests ?? 0) + (result.numTodoTests ?? 0);
+  total.failed += failed;
+  total.skipped += skipped;
   for (const file of testResults) addFile(total, file);
+  // Jest can fail without a failed test: its setup threw, a worker did not end, or no test was found.
+  if (failed > 0 || (code === 0 && numPassedTests + skipped > 0)) return;
+  const message = code === 0 ? 'Jest found no test.' : `Jest ended with ${code}, but no test failed.`;
+  total.failed += 1;
+  total.failures.push({name: `jest ${args.join(' ')}`, message});
 }
 
 function addFile(total, {name, startTime, endTime, message, assertionResults}) {
