@@ -182,8 +182,16 @@ it('an owner without a team is led to create one, and then on through the steps'
   await look(theirs, 'checklist-no-team', {full: true});
   await first!.getByRole('link', {name: 'Team erstellen'}).click();
   await theirs.page.getByLabel('Name', {exact: true}).fill('Mobile');
+  const {promise: left, resolve: leave} = Promise.withResolvers<void>();
+  await theirs.page.route('**/v1/teams', async (route) => {
+    if (route.request().method() === 'POST') await left;
+    await route.continue();
+  });
   await theirs.page.getByRole('button', {name: 'Team erstellen'}).click();
+  // The answer does not take the person away from the page that they opened meanwhile.
   await theirs.page.getByRole('navigation').first().getByRole('link', {name: 'Heute'}).click();
+  await steps.getByText('0 von 7 erledigt').waitFor();
+  leave();
   await steps.getByText('1 von 7 erledigt').waitFor();
   await steps.getByRole('link', {name: 'Tage wählen'}).waitFor();
   await expectInnocent(theirs);

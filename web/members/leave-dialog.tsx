@@ -5,6 +5,7 @@ import {send} from '../api/send.ts';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
+import {useIsHere} from '../parts/use-is-here.ts';
 import {texts} from '../texts/texts.ts';
 import {eraseMember} from './queries.ts';
 
@@ -18,13 +19,14 @@ export function LeaveDialog({member, how, onClose}: LeaveDialogProps) {
   const t = texts.members[how];
   const {id, name, revision} = member;
   const navigate = useNavigate({from: '/people'});
+  const isHere = useIsHere();
   const {run, isPending, problem} = useAction(async () => {
     let erasure: string | undefined;
     if (how === 'erase') erasure = await eraseMember(member);
     else await send('delete', '/v1/members/{member}', {member: id, revision});
     onClose();
     if (erasure === undefined) toast({text: t.done({name})});
-    else await navigate({search: (now) => ({...now, erasure}), replace: true});
+    else if (isHere()) await navigate({search: (now) => ({...now, erasure}), replace: true});
     await invalidate('member');
   });
   return (

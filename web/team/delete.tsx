@@ -8,12 +8,14 @@ import {Button} from '../parts/button.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
+import {useIsHere} from '../parts/use-is-here.ts';
 import {texts} from '../texts/texts.ts';
 import {SectionCard} from './section.tsx';
 
 export function DeleteSection({team}: {readonly team: Team}) {
   const t = texts.team.delete;
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const [isOpen, setOpen] = useState(false);
   const {run, isPending, problem, reset} = useAction((force: boolean) =>
     send('delete', '/v1/teams/{team}', {team: team.slug, ...(force && {force: 'true'})}),
@@ -27,7 +29,7 @@ export function DeleteSection({team}: {readonly team: Team}) {
       me === undefined ? me : {...me, teams: me.teams?.filter(({id}) => id !== team.id) ?? null},
     );
     setOpen(false);
-    await navigate({to: '/'});
+    if (isHere()) await navigate({to: '/'});
     queryClient.removeQueries(teamQuery(team.slug));
     toast({text: t.deleted({name: team.name})});
     await queryClient.invalidateQueries();

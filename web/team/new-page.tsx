@@ -13,6 +13,7 @@ import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
+import {useIsHere} from '../parts/use-is-here.ts';
 import {listZones, findBrowserZone} from '../parts/zones.ts';
 import {texts} from '../texts/texts.ts';
 import {deriveSlug} from './slug.ts';
@@ -27,6 +28,7 @@ interface NewTeamFields {
 export function NewTeamPage() {
   const t = texts.team.create;
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const [draft, set, drop] = useDraft<NewTeamFields>('new-team', {
     name: '',
     timezone: findBrowserZone(),
@@ -49,7 +51,7 @@ export function NewTeamPage() {
     queryClient.setQueryData(teamQuery(made.slug).queryKey, made);
     await invalidate('team');
     toast({text: t.made({name: made.name})});
-    await navigate({to: '/t/$team/settings', params: {team: made.slug}});
+    if (isHere()) await navigate({to: '/t/$team/settings', params: {team: made.slug}});
     return made;
   });
   const isTaken = problem?.code === 'slug_taken';

@@ -7,6 +7,7 @@ import {send} from '../api/send.ts';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
+import {useIsHere} from '../parts/use-is-here.ts';
 import {texts} from '../texts/texts.ts';
 import {nameWebhook} from './names.ts';
 import {healthQuery, leaving} from './queries.ts';
@@ -15,6 +16,7 @@ import {healthQuery, leaving} from './queries.ts';
 export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const t = texts.webhookChanges.actions;
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const {data: health} = useQuery(healthQuery(webhook.id, 5_000));
   const waiting = (health?.backlog.pending ?? 0) + (health?.backlog.behind ?? 0);
   const {run, isPending, problem} = useAction(async () => {
@@ -35,7 +37,7 @@ export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; re
     }
     dropDraft(`webhook:${webhook.id}`);
     toast({text: t.deleted});
-    await navigate({to: '/webhooks'});
+    if (isHere()) await navigate({to: '/webhooks'});
     await invalidate('webhook');
   }
 
