@@ -4,7 +4,7 @@ import {acceptsCompression} from './api/http/accept.js';
 import {createKnownTokens} from './api/access/known-tokens.js';
 import {createApp} from './api/app.js';
 import type {ApiContext} from './api/server/context.js';
-import {createAuthenticator} from './api/access/authenticate.js';
+import {type AuthenticateParts, createAuthenticator} from './api/access/authenticate.js';
 import {readJson} from './api/http/body.js';
 import {createCursors} from './api/http/cursor.js';
 import {createExternalIssuers} from './api/access/external-issuers.js';
@@ -16,7 +16,9 @@ import {createLimiter} from './api/access/rate-limits.js';
 import {chooseRequestId, createIdSource} from './api/http/request-id.js';
 import type {Route} from './api/http/route.js';
 import {createRoutes} from './api/routes.js';
+import {mcpPath} from './api/http/mcp-resource.js';
 import {createDataHeaders} from './api/http/security-headers.js';
+import {createMcp} from './mcp/mcp.js';
 import type {createSlackBot, SlackBot} from './bot/slack/bot.js';
 import type {Core, CoreOptions} from './compose-core.js';
 import type {SlackSettings} from './compose-slack.js';
@@ -144,17 +146,19 @@ export function createWeb(
   });
   /** Returns a hash that identifies a session, so that the session's secret is not kept in memory. */
   const markOf = (pass: string) => createHash('sha256').update(pass).digest('base64url');
+  const externals = createExternalIssuers(config.trustedIssuers, () => store.clock.now());
+  const authentication: Omit<AuthenticateParts, 'externals'> = {
+    tokens: accessTokens,
+    findExternalCaller: services.externalCallers.findCaller,
+    findPrincipal: (workspace, id, deadline) => people.findPrincipal(workspace, id, deadline),
+    requireLiveToken,
+    noteUse: store.tokenUse.note,
+  };
   const context: ApiContext = {
     routes: config.roles.web ? changeRoutes(createRoutes(services)) : [],
     operatorOnly: !config.roles.web,
-    authenticate: createAuthenticator({
-      tokens: accessTokens,
-      externals: createExternalIssuers(config.trustedIssuers, () => store.clock.now()),
-      findExternalCaller: services.externalCallers.findCaller,
-      findPrincipal: (workspace, id, deadline) => people.findPrincipal(workspace, id, deadline),
-      requireLiveToken,
-      noteUse: store.tokenUse.note,
-    }),
+    authenticate: createAuthenticator({...authentication, externals}),
+    issuers: config.trustedIssuers.map(({issuer}) => issuer),
     requireAdmission,
     requestMs: options.requestMs ?? deadlines.request,
     pace,
@@ -234,53 +238,68 @@ export function createWeb(
       closings.defer(() => bot.close());
     },
   };
-  const app = createApp(context, ({refuseMethod}) =>
-    createDashboardHandler({
-      sessions: services.sessions,
-      invites: services.invites,
-      codes: services.codes,
-      countAskedCode,
-      passkeys: services.passkeys,
-      mailLinks: services.mailLinks,
-      publicUrl,
-      pace: (cookie) => pace(cookie && knownTokens.recognise(markOf(cookie))),
-      remember: (cookie) => knownTokens.remember(markOf(cookie)),
-      enter,
-      countFailure,
-      rateLimits: config.rateLimits,
-      readJson: (request) => readJson(request, ['application/json']),
-      refuseMethod,
-      chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], generateSuffix, wallClock()),
-      app: webApp,
-      hasSlack: slack !== undefined,
-      waysIn: core.waysIn,
-      features: [
-        ...(services.passkeys.isOn ? (['passkeys'] as const) : []),
-        ...(core.mail === undefined ? [] : (['mail'] as const)),
-        ...(core.mail === 'kept' ? (['mail-kept'] as const) : []),
-        ...(core.waysIn.has('mail') ? (['codes'] as const) : []),
-        ...(core.waysIn.has('link') ? (['links'] as const) : []),
-      ],
-      generateNonce: () => randomBytes(16).toString('base64'),
-      takesCoding: acceptsCompression,
-      signIn: {
-        providers: listProviders(),
-        trips: {
-          encrypt: (text) => store.cipher.encrypt('sign-in', 'trip', text),
-          decrypt: (encrypted) => store.cipher.decrypt('sign-in', 'trip', encrypted),
+  const app = createApp(
+    context,
+    ({refuseMethod}) =>
+      createDashboardHandler({
+        sessions: services.sessions,
+        invites: services.invites,
+        codes: services.codes,
+        countAskedCode,
+        passkeys: services.passkeys,
+        mailLinks: services.mailLinks,
+        publicUrl,
+        pace: (cookie) => pace(cookie && knownTokens.recognise(markOf(cookie))),
+        remember: (cookie) => knownTokens.remember(markOf(cookie)),
+        enter,
+        countFailure,
+        rateLimits: config.rateLimits,
+        readJson: (request) => readJson(request, ['application/json']),
+        refuseMethod,
+        chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], generateSuffix, wallClock()),
+        app: webApp,
+        hasSlack: slack !== undefined,
+        waysIn: core.waysIn,
+        features: [
+          ...(services.passkeys.isOn ? (['passkeys'] as const) : []),
+          ...(core.mail === undefined ? [] : (['mail'] as const)),
+          ...(core.mail === 'kept' ? (['mail-kept'] as const) : []),
+          ...(core.waysIn.has('mail') ? (['codes'] as const) : []),
+          ...(core.waysIn.has('link') ? (['links'] as const) : []),
+        ],
+        generateNonce: () => randomBytes(16).toString('base64'),
+        takesCoding: acceptsCompression,
+        signIn: {
+          providers: listProviders(),
+          trips: {
+            encrypt: (text) => store.cipher.encrypt('sign-in', 'trip', text),
+            decrypt: (encrypted) => store.cipher.decrypt('sign-in', 'trip', encrypted),
+          },
+          challenges: {
+            encrypt: (text) => store.cipher.encrypt('passkey', 'sign-in', text),
+            decrypt: (encrypted) => store.cipher.decrypt('passkey', 'sign-in', encrypted),
+          },
+          takeReturn: createSignInReturns(store.connection).take,
+          countReturn,
+          now,
+          generateSecret: () => randomBytes(32).toString('base64url'),
         },
-        challenges: {
-          encrypt: (text) => store.cipher.encrypt('passkey', 'sign-in', text),
-          decrypt: (encrypted) => store.cipher.decrypt('passkey', 'sign-in', encrypted),
-        },
-        takeReturn: createSignInReturns(store.connection).take,
-        countReturn,
-        now,
-        generateSecret: () => randomBytes(32).toString('base64url'),
+        dataHeaders: createDataHeaders(publicUrl),
+        meter,
+        log,
+      }),
+    createMcp({
+      api: {
+        ...context,
+        authenticate: createAuthenticator({
+          ...authentication,
+          externals: {
+            verify: (token, deadline) => externals.verify(token, deadline, `${publicUrl}${mcpPath}`),
+          },
+        }),
       },
-      dataHeaders: createDataHeaders(publicUrl),
-      meter,
-      log,
+      findTeamDates: services.standups.findNextDates,
+      findOwnDate: services.absences.findToday,
     }),
   );
   /** Lists the identity providers by which people sign in to the dashboard. */

@@ -11,7 +11,8 @@ import express, {
 } from 'express';
 import {createPacer} from '../domain/core/pacer.js';
 import {allowCorsMethods, allowCorsOrigins} from './http/cors.js';
-import {createDispatch, type Dispatch} from './server/dispatch.js';
+import {createDispatch, type Dispatch, type RunChannel} from './server/dispatch.js';
+import {createMcpChallenge, describeMcpResource, mcpMetadataPath, mcpPath} from './http/mcp-resource.js';
 import {createReferencePages} from './openapi/docs.js';
 import type {ApiContext} from './server/context.js';
 import {createHealth, createJwksHandler} from './server/health.js';
@@ -37,6 +38,7 @@ const piecesPerTick = 2;
 export function createApp(
   context: ApiContext,
   createDashboard: (dispatch: Dispatch) => RequestHandler,
+  runMcp: RunChannel,
 ): Express {
   const {
     routes,
@@ -60,14 +62,18 @@ export function createApp(
   mountSlack?.(app);
 
   const cors = corsOrigins.length > 0 && !operatorOnly;
-  if (cors) app.use(['/v1', '/openapi.json'], allowCorsOrigins(corsOrigins));
+  if (cors) app.use(['/v1', mcpPath, '/openapi.json'], allowCorsOrigins(corsOrigins));
   for (const [template, group] of groupRoutesByPath(routes)) {
     const path = template.replaceAll(/\{(\w+)\}/g, ':$1');
     if (cors) app.options(path, allowCorsMethods(group.map(({method}) => method)));
     app.all(path, dispatch.path(group));
   }
 
-  if (!operatorOnly) app.use('/app', createDashboard(dispatch));
+  if (!operatorOnly) {
+    if (cors) app.options(mcpPath, allowCorsMethods(['POST']));
+    app.all(mcpPath, dispatch.channel('mcp', runMcp, createMcpChallenge(context)));
+    app.use('/app', createDashboard(dispatch));
+  }
 
   const sendDocument = createDocumentSender(createPacer(piecesPerTick, setImmediate), context.pack);
   let document: Buffer | undefined;
@@ -102,6 +108,8 @@ export function createApp(
       response.vary('Accept').redirect(isBrowser && context.hasDashboard ? '/app' : '/docs');
     });
     open.get('/.well-known/jwks.json', createJwksHandler(findKeys));
+    if (context.issuers.length > 0)
+      open.get(mcpMetadataPath, (_, response) => void response.json(describeMcpResource(context)));
     open.get('/openapi.json', (request, response) =>
       sendDocument(request, response.type('json'), readDocument()),
     );
@@ -134,12 +142,17 @@ export function createApp(
 }
 
 /** Lists every path that needs no API token: documents and pages. */
-function listPathsWithoutToken({operatorOnly, metrics, securityContact}: ApiContext) {
+function listPathsWithoutToken({operatorOnly, metrics, securityContact, issuers}: ApiContext) {
   const shown = metrics === undefined ? [] : ['/metrics'];
   if (operatorOnly) return {dataPaths: [...operatorData, ...shown], pagePaths: []};
   const hasSecurityContact = securityContact !== undefined;
   return {
-    dataPaths: [...openData, ...(hasSecurityContact ? ['/.well-known/security.txt'] : []), ...shown],
+    dataPaths: [
+      ...openData,
+      ...(issuers.length > 0 ? [mcpMetadataPath] : []),
+      ...(hasSecurityContact ? ['/.well-known/security.txt'] : []),
+      ...shown,
+    ],
     pagePaths: [...openPages, ...(hasSecurityContact ? ['/security'] : [])],
   };
 }

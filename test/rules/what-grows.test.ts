@@ -67,6 +67,8 @@ const ofTheCode = [
   'src/compose-core.ts: stack',
   'src/dashboard/shell.ts: assets',
   'src/service/tokens/service-accounts.ts: named',
+  'src/mcp/mcp.ts: byOperation',
+  'src/mcp/tools.ts: byOperation',
   'src/store/webhooks/attempt-records.ts: errorsByCode',
   'src/store/core/cipher.ts: keys',
   'src/store/core/connection.ts: clocks',

@@ -43,16 +43,17 @@ export function createExternalIssuers(issuers: readonly TrustedIssuer[], now: ()
      * Verifies the token of a trusted issuer. Returns undefined for a token that names no trusted issuer. The
      * keys of an issuer are fetched only from its configured address, never from one in the token (`jku`,
      * `x5u`).
+     * `resource`: an address of this service whose tokens are accepted too (RFC 8707).
      * Errors: `invalid_token`, and `service_unavailable` when the keys cannot be fetched.
      */
-    async verify(token: string, deadline: number): Promise<ExternalToken | undefined> {
+    async verify(token: string, deadline: number, resource?: string): Promise<ExternalToken | undefined> {
       const found = known.size === 0 ? undefined : known.get(readClaimedIssuer(token) ?? '');
       if (found === undefined) return undefined;
       const {issuer, keys} = found;
       const verifying = jwtVerify(token, keys.find, {
         algorithms,
         issuer: issuer.issuer,
-        audience: issuer.audience,
+        audience: resource === undefined ? issuer.audience : [issuer.audience, resource],
         requiredClaims: ['sub', 'iat', 'exp'],
         maxTokenAge: lifetimes.externalToken,
         clockTolerance: lifetimes.tokenSkew,

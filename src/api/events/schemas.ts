@@ -32,7 +32,8 @@ const actorSchema = z
       .nullable()
       .meta({description: 'The id of the access token. Null if no token of this service was used.'}),
     source: z.string().meta({
-      description: 'The interface: `api`, `slack`, `cli`, `dashboard` or `system`. More values may be added.',
+      description:
+        'The interface: `api`, `mcp`, `slack`, `cli`, `dashboard` or `system`. More values may be added.',
     }),
     request_id: z.string().nullable().meta({
       description:

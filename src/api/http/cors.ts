@@ -9,6 +9,9 @@ const requestHeaders = [
   'If-Match',
   'If-None-Match',
   'Last-Event-ID',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Protocol-Version',
   'X-Request-Id',
   'traceparent',
 ];

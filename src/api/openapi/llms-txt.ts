@@ -26,6 +26,7 @@ export function createLlmsTxt(routes: readonly Route[], publicUrl: string): stri
 - Errors are \`application/problem+json\`: use \`code\` in programs, and read \`detail\` and \`errors\` for what to fix. 429 and 503 have \`Retry-After\`.
 - Webhooks follow Standard Webhooks: verify \`webhook-signature\` (HMAC-SHA256 of \`webhook-id.webhook-timestamp.body\` with the secret of the
   creation's response) over the body's raw bytes, and drop a \`webhook-id\` that was seen before.
+- Assistants can use the Model Context Protocol at ${publicUrl}/mcp, with the same access token.
 - Event types: ${eventTypes.map((type) => `\`${type}\``).join(', ')}.
 
 ## Documents

@@ -21,6 +21,8 @@ export interface ApiContext {
   /** All operations of the API. For an unknown address, a similar one of theirs is suggested. */
   readonly routes: readonly Route[];
   readonly publicUrl: string;
+  /** The addresses of the trusted issuers of access tokens. */
+  readonly issuers: readonly string[];
   readonly log: Log;
   readonly meter: Meter;
   readonly generateSuffix: GenerateSuffix;

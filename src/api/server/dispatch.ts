@@ -1,7 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {AppError} from '../../domain/core/errors.js';
 import {createPacer} from '../../domain/core/pacer.js';
-import {discardRestOfBody} from '../http/body.js';
+import {discardRestOfBody, readJson} from '../http/body.js';
 import {findNetworkOfAddress} from '../http/client-address.js';
 import {compressReply} from '../http/compress.js';
 import {createDeprecationHeaders, explainSunset} from '../http/deprecation.js';
@@ -42,6 +42,7 @@ export function createDispatch(context: ApiContext) {
       path: mark === -1 ? url : url.slice(0, mark),
       search: mark === -1 ? '' : url.slice(mark + 1),
       params: (request.params ?? {}) as Record<string, string>,
+      readBody: (accepted) => readJson(request, accepted),
       begunAt: performance.now(),
       caller: undefined,
       code: undefined,
@@ -215,6 +216,37 @@ export function createDispatch(context: ApiContext) {
         });
       };
     },
+    /**
+     * Answers POST requests of a channel with its own protocol. `run` returns the reply, and the operation
+     * that it ran. Its errors are answered as problems. `challenge`: parameters to add to `WWW-Authenticate`.
+     */
+    channel(
+      name: string,
+      run: RunChannel,
+      challenge: string,
+    ): (request: IncomingRequest, response: ServerResponse) => void {
+      async function answer(exchange: DispatchExchange, response: ServerResponse): Promise<void> {
+        try {
+          const {operation = name, ...reply} = await run(exchange);
+          sendResponse(exchange, response, operation, reply);
+        } catch (error) {
+          if (response.headersSent) throw error;
+          const {headers, ...problem} = createProblemResponse(exchange, error);
+          const asked = headers?.['WWW-Authenticate'];
+          const added = asked !== undefined &&
+            challenge !== '' && {'WWW-Authenticate': `${asked}, ${challenge}`};
+          sendResponse(exchange, response, name, {...problem, headers: {...headers, ...added}});
+        }
+      }
+      return (request, response) => {
+        const exchange = beginExchange(request);
+        if (request.method !== 'POST') return sendAllowedMethods(exchange, response, 'OPTIONS, POST');
+        answer(exchange, response).catch((error: unknown) => {
+          log.error({request_id: exchange.requestId}, 'could not send the answer', error);
+          response.destroy();
+        });
+      };
+    },
     /** Answers every method except GET and HEAD on a read-only path. */
     readOnly(request: IncomingRequest, response: ServerResponse, next: () => void): void {
       if (request.method === 'GET' || request.method === 'HEAD') return next();
@@ -249,6 +281,11 @@ export function createDispatch(context: ApiContext) {
 
 /** The length at which a path in an error answer is cut. No real path is longer. */
 const longestInstance = 1_000;
+
+/** Answers a request of a channel. `operation`: the operation that it ran, for the log and the metrics. */
+export type RunChannel = (
+  exchange: Running & {readonly request: IncomingRequest},
+) => Promise<HandlerResponse & {readonly operation?: string}>;
 
 interface DispatchExchange extends Running {
   readonly request: IncomingRequest;

@@ -1,14 +1,15 @@
-import type {IncomingMessage} from 'node:http';
+import type {IncomingHttpHeaders} from 'node:http';
 import {
   type Access,
   type Call,
   type Credential,
+  type EntryPoint,
   type IdempotencyKey,
   requireScope,
 } from '../../domain/core/access.js';
 import {AppError, type ErrorCode} from '../../domain/core/errors.js';
 import {acceptsMediaType, requireAcceptable} from '../http/accept.js';
-import {type MediaType, readJson} from '../http/body.js';
+import type {MediaType} from '../http/body.js';
 import {parseIfMatch} from '../http/conditions.js';
 import {identifyRequest, parseIdempotencyKey} from '../http/idempotency.js';
 import type {HeaderPairs} from '../http/header-pairs.js';
@@ -26,7 +27,11 @@ import type {ApiContext} from './context.js';
 /** One request of an operation, with everything that its checks have found out so far. */
 export interface OperationExchange {
   /** `ip`: the client's address, as reported by trusted proxies. */
-  readonly request: IncomingMessage & {readonly ip?: string | undefined};
+  readonly request: {readonly headers: IncomingHttpHeaders; readonly ip?: string | undefined};
+  /** Reads the body as JSON of one of these types. Undefined: there is none. */
+  readonly readBody: (accepted: readonly MediaType[]) => Promise<unknown>;
+  /** The entry point, if it is neither the API nor the dashboard. */
+  readonly entryPoint?: EntryPoint;
   /** The path without the query. `search` is the query without its question mark. */
   readonly path: string;
   readonly search: string;
@@ -79,6 +84,25 @@ export async function runRequest(
   }
 }
 
+/**
+ * Authenticates a request that runs operations only later, in its own way. Errors: `authentication_required`,
+ * `invalid_token`, `rate_limited` for too many failures.
+ */
+export async function authenticateRequest(
+  context: ApiContext,
+  exchange: OperationExchange,
+): Promise<Required<Access>> {
+  const {authorization} = exchange.request.headers;
+  const deadline = performance.now() + context.requestMs;
+  const line = authorization && context.knownTokens.recognise(authorization);
+  if (authorization !== undefined) await context.pace(line);
+  try {
+    return (exchange.caller = await context.authenticate(authorization, deadline, line));
+  } catch (error) {
+    throw await replaceRefusal(context, error, {address: exchange.request.ip, deadline, claim: undefined});
+  }
+}
+
 /** The call that the handler passes to services. Its idempotency key is added when the body has been read. */
 interface RequestCall extends Call {
   readonly token: Credential;
@@ -87,13 +111,13 @@ interface RequestCall extends Call {
 }
 
 function createRequestCall(
-  {requestId}: OperationExchange,
+  {requestId, entryPoint: given}: OperationExchange,
   access: Required<Access>,
   quota: LocalClaim,
   deadline: number,
 ): RequestCall {
   const {workspace, principal, scopes, token} = access;
-  const entryPoint = token.session === true ? 'dashboard' : 'api';
+  const entryPoint = given ?? (token.session === true ? 'dashboard' : 'api');
   return {workspace, principal, scopes, token, deadline, entryPoint, requestId, quota};
 }
 
@@ -101,7 +125,7 @@ function createRequestCall(
 const cheapBodyBytes = 4 * 1024;
 
 /** True for a body that is long or of unknown length. */
-function isExpensive({headers}: IncomingMessage): boolean {
+function isExpensive({headers}: OperationExchange['request']): boolean {
   return (
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > cheapBodyBytes
   );
@@ -153,8 +177,7 @@ async function runCheckedRequest(
   const {headers} = exchange.request;
   if (route.scope !== undefined) requireScope(call, route.scope);
   requireAcceptable(headers.accept, route.success.mediaTypes ?? json);
-  const sent =
-    route.body === undefined ? undefined : await readJson(exchange.request, listBodyMediaTypes(route));
+  const sent = route.body === undefined ? undefined : await exchange.readBody(listBodyMediaTypes(route));
   const input = checkRequestContent(context, route, exchange, call, sent);
   const slot = context.enter(call.workspace, (call.deadline - performance.now()) / 2);
   const leave = slot instanceof Promise ? await slot : slot;

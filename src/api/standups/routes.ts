@@ -73,7 +73,8 @@ export function createStandupRoutes({standups}: Services): Route[] {
         'run_closed',
       ],
       handle: async ({call, body: {team = '', teams = team, ...content}}) => {
-        const source = call.entryPoint === 'dashboard' ? 'dashboard' : 'api';
+        const {entryPoint} = call;
+        const source = entryPoint === 'dashboard' || entryPoint === 'mcp' ? entryPoint : 'api';
         return presentAnswer(await standups.postStandup(call, {...content, team: teams, source}), collection);
       },
     }),

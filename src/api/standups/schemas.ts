@@ -30,7 +30,7 @@ const filters = {
     .meta({
       maxLength: 40,
       description:
-        'Only standups posted with this interface: `api`, `slack`, `dashboard` or `cli`. More values may be added.',
+        'Only standups posted with this interface: `api`, `mcp`, `slack`, `dashboard` or `cli`. More values may be added.',
     }),
   q: searchText.optional().meta({description: 'Only standups whose text contains this. Case is ignored.'}),
   order: z

@@ -68,7 +68,7 @@ export const memberPrincipal = principalSchema as unknown as z.ZodType<Principal
 export const operatorId = storedId<'service_account'>('svc_operator');
 
 /** The entry point through which a change came. `system`: the service itself made the change. */
-export type EntryPoint = 'api' | 'slack' | 'cli' | 'dashboard' | 'system';
+export type EntryPoint = 'api' | 'mcp' | 'slack' | 'cli' | 'dashboard' | 'system';
 
 /** A verified right to act in a workspace. Entry points pass it to services with every call. */
 export interface Access {

@@ -47,6 +47,7 @@ function isSafeRequestId(requestId: string): boolean {
 
 const entryPointCodes: Readonly<Record<EntryPoint, string>> = {
   api: 'a',
+  mcp: 'm',
   slack: 's',
   cli: 'c',
   dashboard: 'd',

@@ -14,7 +14,7 @@ import {answersShown, newAnswersSchema} from '../questions/question.js';
 import {slackMessageSchema} from '../slack/slack-post.js';
 
 /** The entry point through which a standup came. There may be more in the future. */
-export type Source = 'api' | 'slack' | 'dashboard' | 'cli';
+export type Source = 'api' | 'mcp' | 'slack' | 'dashboard' | 'cli';
 
 export type Metadata = Readonly<Record<string, string>>;
 
@@ -72,7 +72,7 @@ export const standupSchema = resource('standup', {
   date: z.string().meta({format: 'date', description: "Calendar day in the team's time zone."}),
   source: open<Source>({
     description:
-      'The interface that the standup was posted with: `api`, `slack`, `dashboard` or `cli`. More values may be added.',
+      'The interface that the standup was posted with: `api`, `mcp`, `slack`, `dashboard` or `cli`. More values may be added.',
   }),
   late: z
     .boolean()

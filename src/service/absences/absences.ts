@@ -191,6 +191,11 @@ export function createAbsences(context: ServiceContext) {
      */
     enterAbsence: (call: Call, input: NewAbsence): Promise<Answer<Absence>> =>
       mutate(call, () => planEnterAbsence(call, input)),
+    /** Returns today in the caller's time zone. */
+    async findToday({workspace, principal, deadline}: Caller): Promise<string> {
+      const person = await records.find(workspace, principal.id, deadline);
+      return findToday({timezone: person?.object === 'member' ? person.timezone : null});
+    },
     /** Skips the caller's standup on a date, for all teams or one. An existing skip is returned. */
     skip: (
       call: Call,

@@ -105,6 +105,14 @@ export function createStandups(
     findDate: async (asked: RequestContext, team: Team, member?: PrincipalId): Promise<string> =>
       (await standupDates.findDates(asked, [team], member)).get(team.id) ?? '',
     findDates: standupDates.findDates,
+    /** Returns the dates of standups that the caller would post now for these teams, as far as they exist. */
+    async findNextDates(asked: Caller, references: readonly string[]): Promise<string[]> {
+      const {workspace, deadline, principal} = asked;
+      const known = await context.teams.fresh(workspace, deadline);
+      const named = references.flatMap((reference) => known.byReference(reference) ?? []);
+      const member = principal.type === 'member' ? principal.id : undefined;
+      return [...(await standupDates.findDates(asked, named, member)).values()];
+    },
     /** Checks that a standup posted now for that date would not be too late. Errors: `run_closed`. */
     async requireInTime({workspace, deadline, principal}: Caller, team: Team, date: string): Promise<void> {
       const day = await standupRuns.findDay({workspace, deadline}, team, date, 1);

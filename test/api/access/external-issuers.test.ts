@@ -279,6 +279,55 @@ describe('an address in a token', () => {
   });
 });
 
+describe('/mcp', () => {
+  const ping = (token?: string) =>
+    fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(token !== undefined && {authorization: `Bearer ${token}`}),
+      },
+      body: JSON.stringify({jsonrpc: '2.0', id: 1, method: 'tools/list'}),
+    });
+
+  it('names the trusted issuers to an assistant without a token, as RFC 9728 describes', async () => {
+    const refused = await ping();
+    expect(refused.status).toBe(401);
+    const [, address = ''] =
+      /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
+    expect(await (await fetch(`${service.url}${new URL(address).pathname}`)).json()).toEqual({
+      resource: expect.stringMatching(/\/mcp$/),
+      authorization_servers: [provider.issuer],
+      scopes_supported: expect.arrayContaining(['standups:read', 'standups:write']),
+      bearer_methods_supported: ['header'],
+    });
+  });
+
+  it('accepts tokens for itself, which /v1 refuses, and asks for a scope that is missing', async () => {
+    const {resource} = (await (
+      await fetch(`${service.url}/.well-known/oauth-protected-resource/mcp`)
+    ).json()) as {resource: string};
+    const own = await provider.forge({aud: resource, scope: 'standups:read'});
+    expect((await ping(own)).status).toBe(200);
+    expectProblem(await me(own), 'invalid_token');
+    expect((await ping(await provider.forge({aud: 'https://other.example/mcp'}))).status).toBe(401);
+    const refused = await fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${own}`,
+      },
+      body: JSON.stringify({jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name: 'standup_post'}}),
+    });
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get('www-authenticate')).toMatch(
+      /error="insufficient_scope", scope="standups:write", resource_metadata=/,
+    );
+  });
+});
+
 describe('the keys of the provider', () => {
   it('are fetched once for many requests, even for invented key ids', async () => {
     const own = await startService({env: {TRUSTED_ISSUERS: trusted(provider)}});

@@ -1,0 +1,203 @@
+// src/mcp/: the entry point /mcp, for assistants (Model Context Protocol). Each call of a tool is one operation of
+// the API's route table, with its checks, quota and idempotency. No tool creates a token, a role, or an address to
+// which data is sent.
+import {type Access, type Call, requireScope} from '../domain/core/access.js';
+import {AppError} from '../domain/core/errors.js';
+import {explainUnknownId} from '../api/http/explain-missing.js';
+import type {HandlerResponse, Route} from '../api/http/route.js';
+import type {JsonObject} from '../api/openapi/components.js';
+import {noQuerySchema} from '../api/http/shared-schemas.js';
+import type {RunChannel} from '../api/server/dispatch.js';
+import type {ApiContext} from '../api/server/context.js';
+import {authenticateRequest, type OperationExchange, runRequest} from '../api/server/run-request.js';
+import type {Session} from './server.js';
+import {type Arguments, createTools, type DayOf, type PlannedRequest} from './tools.js';
+
+export interface McpContext {
+  readonly api: ApiContext;
+  /** The date of a standup that the caller would post now for each of these teams, as far as they exist. */
+  readonly findTeamDates: (call: Call, references: readonly string[]) => Promise<readonly string[]>;
+  /** Today in the caller's time zone. */
+  readonly findOwnDate: (call: Call) => Promise<string>;
+}
+
+export function createMcp({api, findTeamDates, findOwnDate}: McpContext): RunChannel {
+  const byOperation = new Map(api.routes.map((route) => [route.operation, route]));
+  const tools = createTools(api.routes);
+  const address = `${api.publicUrl}/mcp`;
+  const own = new URL(api.publicUrl);
+  const origins = new Set([own.origin, ...api.corsOrigins]);
+  let loading: ReturnType<typeof load> | undefined;
+
+  /** Loads the library at the first request: most installations never get one. */
+  async function load() {
+    const [{createMcpHandler}, {createServer}] = await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('./server.js'),
+    ]);
+    return createMcpHandler(
+      ({authInfo}) => createServer(tools, api.version, authInfo?.extra?.['session'] as Session),
+      {onerror: (error) => api.log.warn({reason: error.message}, 'refused a message of MCP')},
+    );
+  }
+
+  /** Refuses requests that a web page sent through a browser, as in DNS rebinding. */
+  function requireOwnOrigin({headers}: OperationExchange['request']): void {
+    const {origin, host = ''} = headers;
+    if (origin !== undefined && !origins.has(origin))
+      throw new AppError(
+        'forbidden',
+        `Pages of ${origin} may not use this address. CORS_ORIGINS names the ones that may.`,
+      );
+    if (isLoopback(own.hostname) && !isLoopback(host.replace(/:\d+$/, '')))
+      throw new AppError('forbidden', 'The Host header names another host than this service.');
+  }
+
+  /** Creates the session of one message. `listRun` returns the operations that it has run so far. */
+  function createSession(exchange: OperationExchange, access: Required<Access>) {
+    const {authorization} = exchange.request.headers;
+    const ran: string[] = [];
+
+    /** Runs a route as the API does: with the checks, the quota and the admission of one request. */
+    async function runRoute(
+      route: Route,
+      {params = {}, query = {}, body, expectedRevision, key}: Omit<PlannedRequest, 'operation'> = {},
+    ): Promise<HandlerResponse> {
+      ran.push(route.operation);
+      const inner: OperationExchange = {
+        request: {
+          ip: exchange.request.ip,
+          headers: {
+            ...(authorization !== undefined && {authorization}),
+            ...(key !== undefined && {'idempotency-key': key}),
+            ...(expectedRevision !== undefined && {'if-match': `"${expectedRevision}"`}),
+          },
+        },
+        readBody: () => Promise.resolve(body),
+        entryPoint: 'mcp',
+        path: route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+          encodeURIComponent(params[name] ?? ''),
+        ),
+        search: new URLSearchParams(query).toString(),
+        params,
+        requestId: exchange.requestId,
+        caller: undefined,
+        quota: [],
+      };
+      try {
+        return await runRequest(api, route, inner);
+      } finally {
+        exchange.quota = inner.quota;
+      }
+    }
+
+    async function findDates(day: DayOf, given: Arguments): Promise<readonly string[]> {
+      let dates: readonly string[] = [];
+      const look = async (call: Call) => {
+        dates = day === 'caller' ? [await findOwnDate(call)] : await findTeamDates(call, listTeams(given));
+      };
+      await runRoute(createOwnRoute(look));
+      return dates;
+    }
+
+    async function run({operation, ...request}: PlannedRequest) {
+      const route = byOperation.get(operation);
+      if (route === undefined) throw new Error(`no operation ${operation}`);
+      const {body = '{}', headers} = await runRoute(route, request).catch((error: unknown) => {
+        throw explainUnknownId(error, request.params ?? {});
+      });
+      const replayed = headers?.['Idempotent-Replayed'] === 'true';
+      return {answer: JSON.parse(body.toString()) as JsonObject, replayed};
+    }
+
+    const session: Session = {
+      requestId: exchange.requestId,
+      scopes: access.scopes,
+      report: (error) => api.log.error({request_id: exchange.requestId}, 'unexpected error', error),
+      run,
+      findDates,
+    };
+    return {session, listRun: () => ran, count: () => runRoute(createOwnRoute(() => Promise.resolve()))};
+  }
+
+  return async (exchange) => {
+    requireOwnOrigin(exchange.request);
+    const access = await authenticateRequest(api, exchange);
+    const message = await exchange.readBody(['application/json']);
+    if (typeof message !== 'object' || message === null || Array.isArray(message))
+      throw new AppError('malformed_json', oneMessage);
+    const {session, listRun, count} = createSession(exchange, access);
+    const {method, params} = message as Message;
+    const tool = method === 'tools/call' ? tools.get(String(params?.name)) : undefined;
+    if (tool !== undefined && access.token.issuer !== undefined && !access.scopes.has(tool.scope)) {
+      await count();
+      // A client of an identity provider reads the missing scope from this answer, and asks for another token.
+      requireScope(access, tool.scope);
+    }
+    const {fetch} = await (loading ??= load());
+    const headers = pickHeaders(exchange.request.headers);
+    const request = new Request(address, {method: 'POST', headers, body: JSON.stringify(message)});
+    const authInfo = {token: '', clientId: access.principal.id, scopes: [...access.scopes], extra: {session}};
+    const response = await fetch(request, {parsedBody: message, authInfo});
+    // A message that ran nothing is counted here. This also refuses a revoked token.
+    if (listRun().length === 0) await count();
+    const type = response.headers.get('content-type');
+    const text = await response.text();
+    return {
+      status: response.status,
+      ...(type !== null && {headers: {'Content-Type': type}}),
+      ...(text !== '' && {body: Buffer.from(text)}),
+      operation: listRun().at(-1) ?? 'mcp',
+    };
+  };
+}
+
+/** A message in JSON-RPC 2.0, of which nothing is checked yet. */
+interface Message {
+  readonly method?: unknown;
+  readonly params?: {readonly name?: unknown};
+}
+
+const oneMessage =
+  'The body must be one JSON-RPC message. Batches are not accepted: send each message in a request of its own.';
+
+/** Creates a route for work of the protocol itself. It is no operation, but counts as a read. */
+function createOwnRoute(work: (call: Call) => Promise<void>): Route {
+  return {
+    method: 'GET',
+    path: '/mcp',
+    operation: 'mcp',
+    tag: 'MCP',
+    summary: 'Answer a message',
+    query: noQuerySchema,
+    success: {status: 200},
+    errors: [],
+    handle: async ({call}) => {
+      await work(call);
+      return {status: 200};
+    },
+  };
+}
+
+function listTeams({team, teams}: Arguments): string[] {
+  return [team, ...(Array.isArray(teams) ? (teams as unknown[]) : [])].filter(
+    (one) => typeof one === 'string',
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127(?:\.\d+){3}$/.test(host);
+}
+
+/** Returns the headers that the protocol needs. The library never sees the credential. */
+function pickHeaders(headers: OperationExchange['request']['headers']): Headers {
+  const picked = new Headers({
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  });
+  for (const name of ['accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name']) {
+    const value = headers[name];
+    if (typeof value === 'string') picked.set(name, value);
+  }
+  return picked;
+}
