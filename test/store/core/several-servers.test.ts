@@ -286,6 +286,12 @@ describe('a cluster', () => {
     const workspace = await patient.addWorkspace();
     const fixtures = await addFixtures(workspace, receiver.url);
     const {date} = await openPastRun(workspace);
+    // Every key of this script exists, and it removes one that it writes again.
+    const {connection, slackTroubles} = patient.core.store;
+    const keys = workspaceKeys(workspace.id);
+    const solved = ['HSET', keys.slackTrouble(fixtures.trouble), 'state', 'done'] as const;
+    const later = ['ZADD', keys.slackReady(), String(Date.now() + 3_600_000), 'read-slack'] as const;
+    for (const command of [solved, later]) await connection.call(newDeadline(), command);
     const {promise: held, resolve: answer} = Promise.withResolvers<number>();
     receiver.respondWith(() => held);
     const asked = receiver.received.length;
@@ -295,6 +301,9 @@ describe('a cluster', () => {
 
     const slot = await holdSlot(headOf(workspace));
     answer(204);
+    const trouble = {team: suffixOf(workspace.team), code: 'is_archived'};
+    const noted = slackTroubles.note(workspace.id, fixtures.trouble, trouble, performance.now() + 400);
+    await expect(noted).rejects.toMatchObject({code: 'service_unavailable'});
     const {advanceRuns} = patient.core.services.runs;
     const advanced = advanceRuns(workspace.operator(), suffixOf(workspace.team)).catch(codeOf);
     const statuses = await runConcurrently(routes, async (route) => {
