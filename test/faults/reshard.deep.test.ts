@@ -117,7 +117,7 @@ it(
     report(`all moves of ${engine}`, {posts, lost: 0, doubled: 0, 'deliveries repeated': repeats});
     expect(sum([...results.values()].flat().map(({refusedElsewhere}) => refusedElsewhere))).toBe(0);
   },
-  120_000 + 90_000 * rounds,
+  120_000 + 300_000 * rounds,
 );
 
 interface Result {
