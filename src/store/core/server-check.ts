@@ -94,7 +94,8 @@ export function readInfoField(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
 }
 
-async function readServerSetting(
+/** Reads a setting of a server; undefined if it hides its settings. */
+export async function readServerSetting(
   call: RedisNode['call'],
   name: string,
   deadline: number,

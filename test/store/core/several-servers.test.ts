@@ -244,6 +244,66 @@ describe('a cluster', () => {
     expect(text).toContain('standup_store_broken_scripts_total 0');
   });
 
+  it('has rows for its slots and settings in doctor, which fails if no master serves a slot', async () => {
+    const findRows = async () => {
+      const {code, stdout, stderr} = await runStandup(['doctor'], cluster.env);
+      return {code, stderr, rows: rowsOf(stdout).filter(([check]) => check?.startsWith('Cluster '))};
+    };
+    expect((await findRows()).rows).toEqual([
+      ['Cluster slots', '16384 of 16384 served'],
+      ['Cluster settings', 'cluster-require-full-coverage no, cluster-node-timeout 2000'],
+    ]);
+    const all = (...args: string[]) => Promise.all(cluster.servers.map(({url}) => sendToRedis(url, [args])));
+    const setAll = (coverage: string, timeout: string) =>
+      all('CONFIG', 'SET', 'cluster-require-full-coverage', coverage, 'cluster-node-timeout', timeout);
+    cleanUps.add(() => setAll('no', '2000'));
+    await setAll('yes', '15000');
+    expect((await findRows()).rows[1]?.[2]).toBe(
+      'with yes, all masters refuse while one is away: set no; set a timeout of 2000 to 5000 ms: a failover begins after it',
+    );
+    await setAll('no', '2000');
+    // Nobody has a key in this slot.
+    const [owner] = cluster.servers;
+    cleanUps.add(async () => {
+      await sendToRedis(owner?.url ?? '', [['CLUSTER', 'ADDSLOTS', 7]]);
+      await cluster.waitForReplicas();
+    });
+    await all('CLUSTER', 'DELSLOTS', '7');
+    const {rows, stderr} = await findRows();
+    expect(rows[0]).toEqual([
+      'Cluster slots',
+      '16383 of 16384 served',
+      'workspaces in the others get 503: start their master, or look at CLUSTER SLOTS',
+    ]);
+    expect(stderr).toContain('slots that no master serves');
+  });
+
+  it('has workspaces with too many keys for a move under load listed by doctor --slots', async () => {
+    const list = async () => (await runStandup(['doctor', '--slots'], cluster.env)).stdout;
+    expect(await list()).toBe(
+      'No workspace has more than 20000 keys: each slot may be moved while it is used.\n',
+    );
+    const [workspace] = workspaces;
+    if (workspace === undefined) throw new Error('there is no workspace');
+    const {connection, workspaces: stored} = service.core.store;
+    const fill = script(`for i = 1, 20001 do redis.call('SET', ARGV[1] .. i, '') end`);
+    const prefix = `{${workspace.id}}:test:`;
+    await connection.run(newDeadline(), fill, [`${prefix}1`], [prefix]);
+    cleanUps.add(() =>
+      connection.run(
+        newDeadline(),
+        script(`for i = 1, 20001 do redis.call('DEL', ARGV[1] .. i) end`),
+        [`${prefix}1`],
+        [prefix],
+      ),
+    );
+    const slug = (await stored.find(workspace.id, newDeadline()))?.slug;
+    const [[found, keys, advice] = [], ...others] = rowsOf(await list());
+    expect([found, advice]).toEqual([slug, 'make it read-only first, or move its slot atomically']);
+    expect(Number(keys)).toBeGreaterThan(20_001);
+    expect(others).toEqual([]);
+  });
+
   it('refuses a post, and a script that empties a key, before its first effect while a slot moves', async () => {
     const [workspace] = workspaces;
     if (workspace === undefined) throw new Error('there is no workspace');
