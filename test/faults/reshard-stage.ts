@@ -67,18 +67,12 @@ export async function moveSlots(way: Way, from: TestRedis, to: TestRedis): Promi
 async function moveByCli(from: TestRedis, source: string, target: string, count: number): Promise<void> {
   const cli = findInPath('redis-cli') ?? findInPath('valkey-cli');
   if (cli === undefined) throw new Error('redis-cli is not installed');
-  const login = ['-a', clusterPassword, '--no-auth-warning'];
-  const what = ['--cluster-from', source, '--cluster-to', target, '--cluster-slots', String(count)];
-  await promisify(execFile)(
-    cli,
-    [
-      ...login,
-      ...['--cluster', 'reshard', new URL(from.url).host],
-      ...what,
-      ...['--cluster-pipeline', '1000', '--cluster-yes'],
-    ],
-    {maxBuffer: 16_000_000},
-  );
+  const command = [
+    ...['-a', clusterPassword, '--no-auth-warning', '--cluster', 'reshard', new URL(from.url).host],
+    ...['--cluster-from', source, '--cluster-to', target, '--cluster-slots', String(count)],
+    ...['--cluster-pipeline', '1000', '--cluster-yes'],
+  ];
+  await promisify(execFile)(cli, command, {maxBuffer: 16_000_000});
 }
 
 /** Removes a server without slots, which has become a replica by itself. */

@@ -2,7 +2,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/global
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {reviseWrite} from '../../../src/domain/commit/writes.js';
 import {toInstant} from '../../../src/domain/core/dates.js';
-import {AppError} from '../../../src/domain/core/errors.js';
+import type {AppError} from '../../../src/domain/core/errors.js';
 import {storedId, suffixOf} from '../../../src/domain/core/ids.js';
 import {toDraft} from '../../../src/domain/core/resource.js';
 import type {Run} from '../../../src/domain/runs/run.js';
@@ -61,7 +61,6 @@ async function findMasters(): Promise<TestRedis[]> {
 }
 
 const headOf = ({id}: TestWorkspace) => workspaceKeys(id).head();
-const codeOf = (error: unknown) => (error instanceof AppError ? error.code : Promise.reject(error));
 const hostOf = (url: string) => new URL(url).host;
 
 /**
@@ -365,7 +364,9 @@ describe('a cluster', () => {
     const noted = slackTroubles.note(workspace.id, fixtures.trouble, trouble, performance.now() + 400);
     await expect(noted).rejects.toMatchObject({code: 'service_unavailable'});
     const {advanceRuns} = patient.core.services.runs;
-    const advanced = advanceRuns(workspace.operator(), suffixOf(workspace.team)).catch(codeOf);
+    const advanced = advanceRuns(workspace.operator(), suffixOf(workspace.team)).catch(
+      ({code}: AppError) => code,
+    );
     const statuses = await runConcurrently(routes, async (route) => {
       const {path, ...given} = sampleOf(route, fixtures);
       const {status} = await sendRequest(hasty.url, route.method, path, {token: workspace.token, ...given});
