@@ -18,7 +18,10 @@ const suites = {
   },
   'set-back': {tests: 'test/faults/set-back.test.ts', options: {rounds: ['SET_BACK_ROUNDS', 20]}},
   failover: {tests: 'test/faults/failover.test.ts', options: {rounds: ['FAILOVER_ROUNDS', 50]}},
-  reshard: {tests: 'test/faults/reshard.deep.test.ts', options: {rounds: ['RESHARD_ROUNDS', 10]}},
+  reshard: {
+    tests: 'test/faults/reshard.deep.test.ts',
+    options: {rounds: ['RESHARD_ROUNDS', 10], keys: ['RESHARD_KEYS', 0]},
+  },
   store: {tests: 'test/store', options: {}},
   schedules: {
     tests: 'test/faults/schedules.test.ts',
@@ -61,7 +64,9 @@ const usage = Object.entries(suites)
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
  * `npm run faults -- failover --rounds N --store KIND`: a master is killed and frozen in turn, N times (N: 50)
  * on each kind of store, or on one: single, sentinel or cluster.
- * `npm run faults -- reshard --rounds N`: all slots of a master move to a new one under load, N times (N: 10).
+ * `npm run faults -- reshard --rounds N --keys K`: all slots of a master move to a new one under load, N times
+ * (N: 10). Each workspace has K keys (K: 0) beside its own. An engine with both ways takes them in turn,
+ * unless the environment variable RESHARD_WAY names one: keys or atomic.
  * `npm run faults -- store`: the tests of the store, for another engine.
  * `--engine NAME` runs any of them on another server than the installed one: redis-8 or valkey-9.
  * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two

@@ -68,11 +68,11 @@ async function moveByCli(from: TestRedis, source: string, target: string, count:
   const cli = findInPath('redis-cli') ?? findInPath('valkey-cli');
   if (cli === undefined) throw new Error('redis-cli is not installed');
   const command = [
-    ...['-a', clusterPassword, '--no-auth-warning', '--cluster', 'reshard', new URL(from.url).host],
-    ...['--cluster-from', source, '--cluster-to', target, '--cluster-slots', String(count)],
-    ...['--cluster-pipeline', '1000', '--cluster-yes'],
+    ['-a', clusterPassword, '--no-auth-warning', '--cluster', 'reshard', new URL(from.url).host],
+    ['--cluster-from', source, '--cluster-to', target, '--cluster-slots', String(count)],
+    ['--cluster-pipeline', '1000', '--cluster-yes'],
   ];
-  await promisify(execFile)(cli, command, {maxBuffer: 16_000_000});
+  await promisify(execFile)(cli, command.flat(), {maxBuffer: 16_000_000});
 }
 
 /** Removes a server without slots, which has become a replica by itself. */

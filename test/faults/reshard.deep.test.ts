@@ -2,6 +2,7 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {deadlines} from '../../src/domain/core/limits.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
+import {script} from '../../src/store/core/script.js';
 import {addWebhook} from '../jobs/stage.js';
 import {newDeadline} from '../store/open-test-store.js';
 import {openEvents, type EventStreamClient} from '../support/event-stream-client.js';
@@ -16,8 +17,14 @@ import {addMaster, findWays, moveSlots, removeServer, type Way} from './reshard-
 
 /** Number of moves, set by `npm run faults -- reshard --rounds N`; else each way of the engine moves once. */
 const rounds = Number(process.env['RESHARD_ROUNDS'] ?? 0);
+/** Number of small keys that each workspace has beside its own, set by `--keys N`. */
+const moreKeys = Number(process.env['RESHARD_KEYS'] ?? 0);
 /** Enough that each of three masters has some. */
 const workspaceCount = 6;
+
+const addKeysScript = script(
+  "for i = ARGV[2], ARGV[3] do redis.call('SET', ARGV[1] .. string.format('%d', i), 'a small value') end",
+);
 
 interface Stage {
   readonly workspace: TestWorkspace;
@@ -57,6 +64,11 @@ const ownerOf = ({workspace}: Stage) => store.masterOf(workspaceKeys(workspace.i
 async function addStage(): Promise<Stage> {
   const [workspace, receiver] = [await service.addWorkspace(), await startReceiver()];
   await addWebhook(workspace, receiver, {events: ['standup.created']});
+  const prefix = `{${workspace.id}}:test:`;
+  for (let from = 1; from <= moreKeys; from += 1_000) {
+    const range = [prefix, String(from), String(Math.min(from + 999, moreKeys))];
+    await service.core.store.connection.run(newDeadline(), addKeysScript, [`${prefix}${from}`], range);
+  }
   const stream = await openEvents(service.url, {token: workspace.token});
   const load = startLoad({
     urls: [service.url],
@@ -73,7 +85,8 @@ it(
     for (let i = 0; i < workspaceCount; i++) stages.push(await addStage());
     const [first] = store.servers;
     if (first === undefined) throw new Error('there is no server');
-    const {engine, ways} = await findWays(first);
+    const {engine, ways: all} = await findWays(first);
+    const ways = all.filter((way) => (process.env['RESHARD_WAY'] ?? way) === way);
     const results = new Map<Way, Result[]>(ways.map((way) => [way, []]));
     try {
       await until(() => stages.every(({load}) => load.acknowledged.length > 100), {what: 'there are keys'});
