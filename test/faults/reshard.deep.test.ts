@@ -89,7 +89,7 @@ it(
     const ways = all.filter((way) => (process.env['RESHARD_WAY'] ?? way) === way);
     const results = new Map<Way, Result[]>(ways.map((way) => [way, []]));
     try {
-      await until(() => stages.every(({load}) => load.acknowledged.length > 100), {what: 'there are keys'});
+      await until(() => stages.every(({load}) => load.acknowledged.length > 20), {what: 'there are keys'});
       for (let round = 0; round < (rounds || ways.length); round++) {
         const victim = stages[round % stages.length];
         const way = ways[round % ways.length];
