@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
 import path from 'node:path';
 import {runLauncher, StopError} from './console.mjs';
+import {engineNames, ensureEngine} from './engines.mjs';
 import {root} from './paths.mjs';
 
 /**
@@ -17,6 +18,11 @@ const suites = {
   },
   'set-back': {tests: 'test/faults/set-back.test.ts', options: {rounds: ['SET_BACK_ROUNDS', 20]}},
   failover: {tests: 'test/faults/failover.test.ts', options: {rounds: ['FAILOVER_ROUNDS', 50]}},
+  reshard: {
+    tests: 'test/faults/reshard.deep.test.ts',
+    options: {rounds: ['RESHARD_ROUNDS', 10], keys: ['RESHARD_KEYS', 0]},
+  },
+  store: {tests: 'test/store', options: {}},
   schedules: {
     tests: 'test/faults/schedules.test.ts',
     options: {days: ['SCHEDULE_DAYS', 91], kills: ['SCHEDULE_KILLS', 100]},
@@ -45,6 +51,7 @@ const usage = Object.entries(suites)
     const some = Object.keys(options).map((option) => ` [--${option} N]`);
     return `npm run faults -- ${name === 'all' ? '[all]' : name}${some.join('')}`;
   })
+  .concat(`with any of them: [--engine ${engineNames.join('|')}]`)
   .join('\n       ');
 
 /**
@@ -57,6 +64,11 @@ const usage = Object.entries(suites)
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
  * `npm run faults -- failover --rounds N --store KIND`: a master is killed and frozen in turn, N times (N: 50)
  * on each kind of store, or on one: single, sentinel or cluster.
+ * `npm run faults -- reshard --rounds N --keys K`: all slots of a master move to a new one under load, N times
+ * (N: 10). Each workspace has K keys (K: 0) beside its own. An engine with both ways takes them in turn,
+ * unless the environment variable RESHARD_WAY names one: keys or atomic.
+ * `npm run faults -- store`: the tests of the store, for another engine.
+ * `--engine NAME` runs any of them on another server than the installed one: redis-8 or valkey-9.
  * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two
  * processes are killed M times (M: 100).
  * `npm run faults -- walk --steps N --seed S`: a member with every scope takes N steps (N: 10000).
@@ -72,8 +84,10 @@ await runLauncher(async () => {
   const name = args[0] === undefined || args[0].startsWith('--') ? 'all' : args.shift();
   const suite = Object.hasOwn(suites, name) ? suites[name] : undefined;
   if (suite === undefined) throw new StopError(`Usage: ${usage}`);
-  const store = args.indexOf('--store');
-  const [, kind] = store < 0 ? [] : args.splice(store, 2);
+  const [kind, engine] = ['--store', '--engine'].map((flag) => {
+    const at = args.indexOf(flag);
+    return at < 0 ? undefined : args.splice(at, 2)[1];
+  });
   const counts = Object.fromEntries(Object.values(suite.options));
   for (let i = 0; i < args.length; i += 2) {
     const [variable] = suite.options[args[i].replace(/^--/, '')] ?? [];
@@ -85,6 +99,7 @@ await runLauncher(async () => {
   }
   const env = {...process.env};
   if (kind) counts['FAULT_STORE'] = kind;
+  if (engine) counts['REDIS_SERVER_BIN'] = ensureEngine(engine);
   for (const [variable, count] of Object.entries(counts)) env[variable] = String(count);
   // Test files run one at a time, because the tests also measure time.
   const child = spawn(

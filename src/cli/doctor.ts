@@ -12,6 +12,7 @@ import {describeNextStep} from '../domain/workspaces/setup.js';
 import {firstWorkspaceCommand, type Workspace} from '../domain/workspaces/workspace.js';
 import type {WaitingJobs} from '../service/waiting-jobs.js';
 import {type Facts, formatTable, type WithSession} from './session.js';
+import {describeCluster, printLargeWorkspaces} from './slots.js';
 import {CommandError} from './usage.js';
 
 export function addDoctorCommand(program: Command, withSession: WithSession): void {
@@ -20,8 +21,14 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
     .description(
       'check the installation and report what to fix; exits with 1 if it cannot work: a store that fails, no worker, a token that Slack rejects, a mail server that takes no mail',
     )
-    .action(() =>
-      withSession(async ({services, print, deadline, askSlack, askMailServer, facts, call}) => {
+    .option(
+      '--slots',
+      'list only the workspaces of a cluster with too many keys to be moved while they are used',
+    )
+    .action(({slots}: {slots?: true}) =>
+      withSession(async (session) => {
+        if (slots) return printLargeWorkspaces(session);
+        const {services, print, deadline, askSlack, askMailServer, facts, call} = session;
         /** Describes the next step of the owner of the only workspace, until its team has got going. */
         async function describeNext([only, ...others]: readonly Workspace[]): Promise<string[][]> {
           if (only === undefined || others.length > 0) return [];
@@ -41,6 +48,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ...facts.warnings.map((warning) => ['Settings', warning]),
               ['Redis', facts.redisVersion, 'reachable, not evicting'],
               ['Store', facts.store.state, facts.store.detail ?? 'takes reads and writes'],
+              ...describeCluster(facts),
               ...describeServers(facts.servers),
               ['Worker', ...describeWorkers(workers)],
               ['Durability', facts.durability, durabilityAdvice[facts.durability]],
@@ -63,6 +71,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
           ...(hasWorker(workers) ? [] : ['no worker']),
           ...(isTokenRefused(refusal) ? ['the Slack token'] : []),
           ...(mailFailure ? ['the mail server'] : []),
+          ...(facts.cluster && facts.cluster.unserved > 0 ? ['slots that no master serves'] : []),
         ];
         if (problems.length > 0) throw new CommandError(`Fix these first: ${problems.join(', ')}.`);
       }),

@@ -1,4 +1,5 @@
 import type {Call} from '../domain/core/access.js';
+import type {ClusterReport, LargeWorkspace} from '../domain/core/cluster-report.js';
 import type {Durability} from '../domain/core/durability.js';
 import type {ServerReport} from '../domain/core/server-report.js';
 import type {WayIn} from '../domain/tokens/sign-in.js';
@@ -14,6 +15,8 @@ export interface Session {
   reencrypt: () => Promise<{rewritten: number; unreadable: number}>;
   readonly frozen: ReadOnlySwitch;
   readonly moves: WorkspaceMoves;
+  /** Lists workspaces with too many keys to be moved key by key while they are used, the largest first. */
+  listLarge: (deadline: () => number) => Promise<readonly LargeWorkspace<Workspace['id']>[]>;
   /** Writes to stdout, and waits while its reader is slow. */
   write: (text: string) => Promise<void>;
   /** Asks for a secret at the terminal without showing it; undefined without a terminal. */
@@ -110,6 +113,8 @@ export interface Facts {
   readonly redisVersion: string;
   /** The state of the store, and the reason if it does not accept reads and writes. */
   readonly store: {readonly state: string; readonly detail?: string | undefined};
+  /** The slots and settings of the store; undefined unless it is a cluster. */
+  readonly cluster: ClusterReport | undefined;
   /** The servers of the store. */
   readonly servers: readonly ServerReport[];
   readonly durability: Durability;

@@ -32,6 +32,7 @@ import {addDueIndexUpdates} from './core/due-index.js';
 import {createErasures} from './members/erasures.js';
 import {createReplays} from './webhooks/replays.js';
 import {createCipher} from './core/cipher.js';
+import {createClusterReports} from './core/cluster-reports.js';
 import {createServerReports} from './core/server-reports.js';
 import {checkServer, type ServerFacts} from './core/server-check.js';
 import {explainStoreError} from './core/store-errors.js';
@@ -52,6 +53,7 @@ import {createWebhookFailureReader} from './webhooks/webhook-failing.js';
 import {createWebhookHealths} from './webhooks/webhook-health.js';
 import {createWaitingWork} from './core/waiting-work.js';
 import {createWorkers} from './core/workers.js';
+import {createLargeWorkspaces} from './workspaces/large-workspaces.js';
 import {createWorkspaceBytes} from './workspaces/workspace-bytes.js';
 import {createWorkspaces} from './workspaces/workspaces.js';
 
@@ -165,6 +167,8 @@ export async function openStore(options: StoreOptions) {
       removeMovedWorkspace: (workspace: Pick<Workspace, 'id' | 'slug'>, digest: string) =>
         removeMovedWorkspace(connection, workspace, digest),
       probe: createStoreProbe(connection, installation.generation),
+      readCluster: createClusterReports(connection),
+      listLargeWorkspaces: createLargeWorkspaces(connection),
       /** Reports on each server, and counts the scripts of this process that stopped half-way. */
       readServers: async (deadline: number) => ({servers: await listServers(deadline), brokenScripts}),
       async close() {

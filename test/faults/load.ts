@@ -14,6 +14,8 @@ export interface AcknowledgedStandup {
   readonly team?: string;
   /** Time at which the answered request was sent (monotonic ms). */
   readonly askedAt?: number;
+  /** Time from that request to its answer (ms). */
+  readonly ms?: number;
 }
 
 export interface LoadRefusal {
@@ -91,7 +93,7 @@ export function startLoad(options: LoadOptions): RunningLoad {
         if (reply?.status === 201) {
           const {id} = JSON.parse(reply.text) as {id: string};
           if (reply.headers['idempotent-replayed'] === 'true') counts.replayed += 1;
-          acknowledged.push({id, update, team, askedAt: startedAt});
+          acknowledged.push({id, update, team, askedAt: startedAt, ms: performance.now() - startedAt});
           break;
         }
         if (reply === undefined) {

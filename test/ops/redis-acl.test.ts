@@ -4,12 +4,17 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {createClient} from 'redis';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {ensureRedisServer} from '../../scripts/redis-server.mjs';
 import {findFreePort} from '../support/free-port.js';
+import {runStandup, spawnStandup} from '../cli/run-standup.js';
 import {startReceiver} from '../support/receiver.js';
 import {startService} from '../support/service.js';
 import {root, startProcess} from '../support/service-process.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {startClusterServer} from '../support/store-kinds.js';
 import {until} from '../support/until.js';
+import {testCertificate} from '../webhook/certificate.js';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const line =
@@ -42,6 +47,14 @@ const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
+
+async function connect(url: string) {
+  const client = createClient({url, RESP: 2});
+  client.on('error', () => undefined);
+  cleanUps.push(async () => client.destroy());
+  await client.connect();
+  return client;
+}
 
 describe('the user of ops/redis/users.acl', () => {
   it('may run each command of the store, and no other', () => {
@@ -79,17 +92,11 @@ describe('the user of ops/redis/users.acl', () => {
     const args = ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--aclfile', file];
     const server = startProcess(await ensureRedisServer(process.env), args);
     cleanUps.push(() => server.kill());
-    const connect = async (user: string) => {
-      const client = createClient({url: `redis://${user}:CHANGE-ME@127.0.0.1:${port}`, RESP: 2});
-      client.on('error', () => undefined);
-      cleanUps.push(async () => client.destroy());
-      await client.connect();
-      return client;
-    };
-    const operator = await connect('operator');
+    const urlOf = (user: string) => `redis://${user}:CHANGE-ME@127.0.0.1:${port}`;
+    const operator = await connect(urlOf('operator'));
     await operator.sendCommand(['CONFIG', 'SET', 'acllog-max-len', '1000']);
 
-    const redisUrl = `redis://standup:CHANGE-ME@127.0.0.1:${port}`;
+    const redisUrl = urlOf('standup');
     const web = await startService({redisUrl, env: {ROLES: 'web'}});
     cleanUps.push(() => web.close());
     const worker = await startService({redisUrl, env: {ROLES: 'worker'}});
@@ -115,7 +122,7 @@ describe('the user of ops/redis/users.acl', () => {
       },
     );
 
-    const standup = await connect('standup');
+    const standup = await connect(urlOf('standup'));
     for (const forbidden of [
       ['FLUSHALL'],
       ['KEYS', '*'],
@@ -125,4 +132,54 @@ describe('the user of ops/redis/users.acl', () => {
     ])
       await expect(standup.sendCommand(forbidden)).rejects.toThrow(/NOPERM/);
   });
+
+  it('lets a service and doctor work in a cluster over TLS with a checked certificate, and is refused nothing', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'standup-acl-'));
+    cleanUps.push(() => rm(folder, {recursive: true, force: true}));
+    const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
+    await writeFile(cert, testCertificate.cert);
+    await writeFile(key, testCertificate.key);
+    const rules = line.replace('user standup', '').trim().split(' ');
+    const startNode = async (first: number, last: number) => {
+      const port = await findFreePort();
+      const node = await startClusterServer([
+        `tls-port ${port}`,
+        `tls-cert-file ${cert}`,
+        `tls-key-file ${key}`,
+        `tls-ca-cert-file ${cert}`,
+        'tls-auth-clients no',
+        'tls-cluster yes',
+      ]);
+      cleanUps.push(() => node.stop());
+      await sendToRedis(node.url, [
+        ['ACL', 'SETUSER', 'standup', ...rules],
+        ['CLUSTER', 'ADDSLOTSRANGE', first, last],
+      ]);
+      return {...node, port};
+    };
+    const nodes = [await startNode(0, 8_191), await startNode(8_192, 16_383)] as const;
+    await sendToRedis(nodes[1].url, [['CLUSTER', 'SET-CONFIG-EPOCH', 2]]);
+    await sendToRedis(nodes[1].url, [['CLUSTER', 'MEET', '127.0.0.1', nodes[0].port]]);
+    for (const {url} of nodes)
+      await until(async () => {
+        const [info] = await sendToRedis(url, [['CLUSTER', 'INFO']]);
+        return /cluster_state:ok[^]*cluster_slots_ok:16384/.test(String(info));
+      });
+    const redisUrl = `rediss+cluster://standup:CHANGE-ME@127.0.0.1:${nodes[0].port}`;
+    const queue = {QUEUE_REDIS_URL: await testRedisUrl()};
+    const service = await startService({redisUrl, env: {...queue, REDIS_TLS_VERIFY: 'false'}});
+    cleanUps.push(() => service.close());
+    for (let i = 0; i < 4; i++) {
+      const workspace = await service.addWorkspace();
+      const body = {team: 'platform', update: 'Over TLS.'};
+      expect((await workspace.request('POST', '/v1/standups', {body})).status).toBe(201);
+    }
+    const args = ['doctor'];
+    const refused = await runStandup(args, {...queue, REDIS_URL: redisUrl});
+    expect(refused).toMatchObject({code: 1, stderr: expect.stringContaining('NODE_EXTRA_CA_CERTS=FILE')});
+    const env = {...queue, REDIS_URL: redisUrl, NODE_EXTRA_CA_CERTS: cert};
+    expect(await spawnStandup(args, env)).toMatchObject({code: 0, stderr: ''});
+    expect((await runStandup(['doctor', '--slots'], {...env, REDIS_TLS_VERIFY: 'false'})).code).toBe(0);
+    for (const {url} of nodes) expect(await (await connect(url)).sendCommand(['ACL', 'LOG'])).toEqual([]);
+  }, 30_000);
 });

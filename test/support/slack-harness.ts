@@ -153,6 +153,8 @@ interface HarnessOptions {
   readonly publicUrl?: string;
   /** Address of a database in the Redis of the test run; default: an unused one. */
   readonly redisUrl?: string;
+  /** More settings, such as those of a store of several servers. */
+  readonly env?: Readonly<Record<string, string>>;
   /** A source of time other than the machine: a test clock on that database. */
   readonly time?: TimeSource;
   /**
@@ -216,6 +218,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       PUBLIC_URL: options.publicUrl,
       SLACK_BOT_TOKEN: botToken,
       SLACK_SIGNING_SECRET: signingSecret,
+      ...options.env,
     });
     const whole = {...secrets, secretKey: secrets.secretKey ?? ''};
     return composeCore({
@@ -263,7 +266,11 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
   const own = createSlackSignatureStore(botCore.store.connection);
   const app = express();
   const services = options.services?.(botCore.services) ?? botCore.services;
-  const installations = createTokenInstallation({...services, workspace: undefined, botToken});
+  const installations = createTokenInstallation({
+    ...services,
+    workspace: options.env?.['SLACK_WORKSPACE'],
+    botToken,
+  });
   const bot: SlackBot = createSlackBot({
     app,
     services,

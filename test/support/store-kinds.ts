@@ -17,8 +17,8 @@ export interface TestStoreServers {
   readonly url: string;
   /** REDIS_URL and the settings that belong to it. The queue is in a Redis of its own, which nobody kills. */
   readonly env: Readonly<Record<string, string>>;
-  /** All servers that keep data. */
-  readonly servers: readonly TestRedis[];
+  /** All servers that keep data. Tests add one that joins the cluster, and remove one that leaves. */
+  readonly servers: TestRedis[];
   /** The proxies through which clients reach the masters; none unless asked for. */
   readonly proxies: readonly SlowRedis[];
   /** Returns the server that is the master for a key now, as a server says that is not down. */
@@ -141,18 +141,23 @@ async function findSentinelProgram(folder: string): Promise<string> {
 const shards = [0, 1, 2] as const;
 const lastSlot = 16_383;
 
-async function startCluster(isProxied: boolean): Promise<TestStoreServers> {
-  const password = 'a-password-of-the-cluster';
+export const clusterPassword = 'a-password-of-the-cluster';
+
+/** Starts a server that may join a cluster. */
+export function startClusterServer(more: readonly string[] = []): Promise<TestRedis> {
   const settings = [
     ...dataSettings,
     'cluster-enabled yes',
     `cluster-node-timeout ${downAfterMs}`,
     'cluster-require-full-coverage no',
-    `masterauth ${password}`,
+    `masterauth ${clusterPassword}`,
+    ...more,
   ];
-  const servers = await Promise.all(
-    Array.from({length: 6}, () => startTestRedis({appendfsync: 'no', password, settings})),
-  );
+  return startTestRedis({appendfsync: 'no', password: clusterPassword, settings});
+}
+
+async function startCluster(isProxied: boolean): Promise<TestStoreServers> {
+  const servers = await Promise.all(Array.from({length: 6}, () => startClusterServer()));
   const [first] = servers;
   if (first === undefined) throw new Error('no server was started');
   const proxies = await startProxies(servers.slice(0, shards.length), isProxied);
@@ -169,7 +174,9 @@ async function startCluster(isProxied: boolean): Promise<TestStoreServers> {
       ...(i === 0 ? [] : [['CLUSTER', 'MEET', '127.0.0.1', portOf(first)]]),
     ]);
   }
-  const infoOf = async ({url}: TestRedis) => String((await sendToRedis(url, [['CLUSTER', 'INFO']]))[0]);
+  // A replica that reads its first copy refuses everything.
+  const infoOf = async ({url}: TestRedis) =>
+    String((await sendToRedis(url, [['CLUSTER', 'INFO']]).catch(() => ['']))[0]);
   const all = async (says: RegExp) =>
     (await Promise.all(servers.map(infoOf))).every((info) => says.test(info));
   await until(() => all(/cluster_known_nodes:6\r/), {what: 'all nodes know each other', withinMs: 30_000});
@@ -190,7 +197,7 @@ async function startCluster(isProxied: boolean): Promise<TestStoreServers> {
   await waitForReplicas();
   const hosts = servers.map(({url}) => showHost({host: '127.0.0.1', port: Number(portOf({url}))}));
   // Half of the servers lead to all of them.
-  const url = `redis+cluster://:${password}@${hosts.slice(2, 5).join(',')}`;
+  const url = `redis+cluster://:${clusterPassword}@${hosts.slice(2, 5).join(',')}`;
   return {
     kind: 'cluster',
     url,

@@ -49,8 +49,8 @@ async function checkNode(
   deadline: number,
 ): Promise<Pick<ServerFacts, 'version' | 'durability' | 'maxMemory'>> {
   const info = await call<string>(deadline, ['INFO']);
-  const version = readInfoField(info, 'redis_version') ?? '0';
-  if (Number.parseInt(version, 10) < 7) {
+  const version = readVersion(info);
+  if (Number.parseInt(readInfoField(info, 'redis_version') ?? '0', 10) < 7) {
     throw new StartupError(`Redis ${version} is too old: version 7.0 or newer is needed.`);
   }
   // Scripts need 64-bit integers, because list positions have up to 53 bits.
@@ -90,11 +90,18 @@ function isOlder(a: string, b: string): boolean {
   return a.localeCompare(b, 'en', {numeric: true}) < 0;
 }
 
+/** Reads the version of a server. Valkey also gives a version of Redis, which it is compatible with. */
+export function readVersion(info: string): string {
+  const valkey = readInfoField(info, 'valkey_version');
+  return valkey === undefined ? (readInfoField(info, 'redis_version') ?? '0') : `Valkey ${valkey}`;
+}
+
 export function readInfoField(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
 }
 
-async function readServerSetting(
+/** Reads a setting of a server; undefined if it hides its settings. */
+export async function readServerSetting(
   call: RedisNode['call'],
   name: string,
   deadline: number,

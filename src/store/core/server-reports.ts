@@ -1,6 +1,6 @@
 import type {ServerReport} from '../../domain/core/server-report.js';
 import {nodeMs, parseTime, type RedisConnection, type RedisNode} from './connection.js';
-import {findDurability, readInfoField} from './server-check.js';
+import {findDurability, readInfoField, readVersion} from './server-check.js';
 
 /** Creates the report on every server of the store. A server that does not answer within a second is down. */
 export function createServerReports({nodes, clock}: Pick<RedisConnection, 'nodes' | 'clock'>) {
@@ -32,7 +32,7 @@ export function createServerReports({nodes, clock}: Pick<RedisConnection, 'nodes
         name,
         role: isMaster ? 'master' : 'replica',
         found: {
-          version: field('redis_version'),
+          version: readVersion(one.info),
           durability: one.durability,
           lagBytes:
             isMaster || ahead === undefined

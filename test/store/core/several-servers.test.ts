@@ -1,12 +1,22 @@
 import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import {reviseWrite} from '../../../src/domain/commit/writes.js';
+import {toInstant} from '../../../src/domain/core/dates.js';
+import type {AppError} from '../../../src/domain/core/errors.js';
+import {storedId, suffixOf} from '../../../src/domain/core/ids.js';
+import {toDraft} from '../../../src/domain/core/resource.js';
+import type {Run} from '../../../src/domain/runs/run.js';
 import {workspaceKeys, globalKeys} from '../../../src/store/core/keys.js';
 import {script} from '../../../src/store/core/script.js';
 import {StartupError} from '../../../src/store/core/installation.js';
+import {addFixtures, eventsOf, routes, sampleOf} from '../../api/samples.js';
 import {rowsOf, runStandup} from '../../cli/run-standup.js';
 import {createCleanUps} from '../../jobs/stage.js';
+import {startReceiver} from '../../support/receiver.js';
 import type {TestRedis} from '../../support/redis-server.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {runConcurrently} from '../../support/side-by-side.js';
+import {startSlack} from '../../support/slack-harness.js';
 import {startStoreServers, type TestStoreServers} from '../../support/store-kinds.js';
 import {until} from '../../support/until.js';
 import {newDeadline, openTestStore, testSecretKey} from '../open-test-store.js';
@@ -52,6 +62,71 @@ async function findMasters(): Promise<TestRedis[]> {
 
 const headOf = ({id}: TestWorkspace) => workspaceKeys(id).head();
 const hostOf = (url: string) => new URL(url).host;
+
+/**
+ * Holds the slot of a key as while it moves, with every key still there. So only a key that never exists makes
+ * Redis refuse a script that needs no new key.
+ */
+async function holdSlot(key: string) {
+  const from = await cluster.masterOf(key);
+  const masters = await findMasters();
+  const to = masters.find(({url}) => url !== from.url);
+  if (to === undefined) throw new Error('there is one master alone');
+  const ask = async ({url}: TestRedis, ...args: (string | number)[]) => (await sendToRedis(url, [args]))[0];
+  const [source, target] = [
+    String(await ask(from, 'CLUSTER', 'MYID')),
+    String(await ask(to, 'CLUSTER', 'MYID')),
+  ];
+  const slot = Number(await ask(from, 'CLUSTER', 'KEYSLOT', key));
+  const set = (server: TestRedis, ...how: string[]) => ask(server, 'CLUSTER', 'SETSLOT', slot, ...how);
+  await set(to, 'IMPORTING', source);
+  await set(from, 'MIGRATING', target);
+  const countRefusals = async () => {
+    const info = String(await ask(from, 'INFO', 'errorstats'));
+    return Number(/^errorstat_TRYAGAIN:count=(\d+)/m.exec(info)?.[1] ?? 0);
+  };
+  const before = await countRefusals();
+  return {
+    hasRefused: async () => (await countRefusals()) > before,
+    /** Moves the keys, and gives the slot to the other master. */
+    async end(): Promise<void> {
+      const {port, password} = new URL(to.url);
+      const prefix = key.slice(0, key.indexOf('}') + 1);
+      for (let cursor = '0'; ; ) {
+        const [next, ...found] = (
+          await sendToRedis(from.url, [
+            [
+              'EVAL',
+              "local r = redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', 1000) return table.concat({r[1], unpack(r[2])}, '\\n')",
+              0,
+              cursor,
+              `${prefix}*`,
+            ],
+          ])
+        )
+          .join('')
+          .split('\n');
+        if (found.length > 0)
+          await ask(from, 'MIGRATE', '127.0.0.1', port, '', 0, 5_000, 'AUTH', password, 'KEYS', ...found);
+        cursor = next ?? '0';
+        if (cursor === '0') break;
+      }
+      for (const server of [to, from, ...masters]) await set(server, 'NODE', target);
+    },
+  };
+}
+
+/** Opens a run that should have closed a minute ago. */
+async function openPastRun({id, core, request}: TestWorkspace): Promise<Run> {
+  const {body} = await request('POST', '/v1/teams/platform/runs', {body: {minutes: 30}});
+  const run = await core.store.records.find(id, storedId<'run'>(body.id), newDeadline());
+  if (run === undefined) throw new Error('no run was opened');
+  const closesAt = toInstant(Date.now() - 60_000);
+  const write = reviseWrite(run, {...toDraft(run), closes_at: closesAt}, {forEvents: true});
+  const commit = {guards: [], writes: [write], events: [], reply: {kind: 'empty'}} as const;
+  await core.store.commits.run({workspace: id, deadline: newDeadline()}, commit);
+  return run;
+}
 
 /** Returns the sentence if the store cannot be opened. */
 async function refusal(options: Parameters<typeof openTestStore>[0]): Promise<string> {
@@ -154,7 +229,7 @@ describe('a cluster', () => {
       ...Array<string>(3).fill('Redis master'),
       ...Array<string>(3).fill('Redis replica'),
     ]);
-    for (const [, found] of rows) expect(found).toMatch(/^127\.0\.0\.1:\d+: \d+\.\d+\.\d+, none$/);
+    for (const [, found] of rows) expect(found).toMatch(/^127\.0\.0\.1:\d+: (?:Valkey )?\d+\.\d+\.\d+, none$/);
     const {text} = await sendRequest(service.url, 'GET', '/metrics', {
       headers: {authorization: `Bearer ${metricsToken}`},
     });
@@ -168,26 +243,74 @@ describe('a cluster', () => {
     expect(text).toContain('standup_store_broken_scripts_total 0');
   });
 
+  it('has rows for its slots and settings in doctor, which fails if no master serves a slot', async () => {
+    const findRows = async () => {
+      const {code, stdout, stderr} = await runStandup(['doctor'], cluster.env);
+      return {code, stderr, rows: rowsOf(stdout).filter(([check]) => check?.startsWith('Cluster '))};
+    };
+    expect((await findRows()).rows).toEqual([
+      ['Cluster slots', '16384 of 16384 served'],
+      ['Cluster settings', 'cluster-require-full-coverage no, cluster-node-timeout 2000'],
+    ]);
+    const all = (...args: string[]) => Promise.all(cluster.servers.map(({url}) => sendToRedis(url, [args])));
+    const setAll = (coverage: string, timeout: string) =>
+      all('CONFIG', 'SET', 'cluster-require-full-coverage', coverage, 'cluster-node-timeout', timeout);
+    cleanUps.add(() => setAll('no', '2000'));
+    await setAll('yes', '15000');
+    expect((await findRows()).rows[1]?.[2]).toBe(
+      'with yes, all masters refuse while one is away: set no; set a timeout of 2000 to 5000 ms: a failover begins after it',
+    );
+    await setAll('no', '2000');
+    // Nobody has a key in this slot.
+    const [owner] = cluster.servers;
+    cleanUps.add(async () => {
+      await sendToRedis(owner?.url ?? '', [['CLUSTER', 'ADDSLOTS', 7]]);
+      await cluster.waitForReplicas();
+    });
+    await all('CLUSTER', 'DELSLOTS', '7');
+    const {rows, stderr} = await findRows();
+    expect(rows[0]).toEqual([
+      'Cluster slots',
+      '16383 of 16384 served',
+      'workspaces in the others get 503: start their master, or look at CLUSTER SLOTS',
+    ]);
+    expect(stderr).toContain('slots that no master serves');
+  });
+
+  it('has workspaces with too many keys for a move under load listed by doctor --slots', async () => {
+    const list = async () => (await runStandup(['doctor', '--slots'], cluster.env)).stdout;
+    expect(await list()).toBe(
+      'No workspace has more than 20000 keys: each slot may be moved while it is used.\n',
+    );
+    const [workspace] = workspaces;
+    if (workspace === undefined) throw new Error('there is no workspace');
+    const {connection, workspaces: stored} = service.core.store;
+    const fill = script(`for i = 1, 20001 do redis.call('SET', ARGV[1] .. i, '') end`);
+    const prefix = `{${workspace.id}}:test:`;
+    await connection.run(newDeadline(), fill, [`${prefix}1`], [prefix]);
+    cleanUps.add(() =>
+      connection.run(
+        newDeadline(),
+        script(`for i = 1, 20001 do redis.call('DEL', ARGV[1] .. i) end`),
+        [`${prefix}1`],
+        [prefix],
+      ),
+    );
+    const slug = (await stored.find(workspace.id, newDeadline()))?.slug;
+    const [[found, keys, advice] = [], ...others] = rowsOf(await list());
+    expect([found, advice]).toEqual([slug, 'make it read-only first, or move its slot atomically']);
+    expect(Number(keys)).toBeGreaterThan(20_001);
+    expect(others).toEqual([]);
+  });
+
   it('refuses a post, and a script that empties a key, before its first effect while a slot moves', async () => {
     const [workspace] = workspaces;
     if (workspace === undefined) throw new Error('there is no workspace');
-    const key = headOf(workspace);
-    const from = await cluster.masterOf(key);
-    const to = (await findMasters()).find(({url}) => url !== from.url);
-    if (to === undefined) throw new Error('there is one master alone');
-    const [slot] = await sendToRedis(from.url, [['CLUSTER', 'KEYSLOT', key]]);
-    const idOf = async ({url}: TestRedis) => String((await sendToRedis(url, [['CLUSTER', 'MYID']]))[0]);
-    const setSlot = async (server: TestRedis, ...how: string[]) =>
-      sendToRedis(server.url, [['CLUSTER', 'SETSLOT', String(slot), ...how]]);
     const {connection} = service.core.store;
     const [one, other] = [`{${workspace.id}}:test:one`, `{${workspace.id}}:test:other`];
     for (const name of [one, other]) await connection.call(newDeadline(), ['SET', name, 'before']);
-    // Every key is still there, so that only the key that never exists makes Redis refuse the script.
-    await setSlot(to, 'IMPORTING', await idOf(from));
-    await setSlot(from, 'MIGRATING', await idOf(to));
-    cleanUps.add(async () => {
-      for (const server of [from, to]) await setSlot(server, 'STABLE');
-    });
+    const held = await holdSlot(headOf(workspace));
+    cleanUps.add(held.end);
     const empties = script(`#!lua
       redis.call('SET', KEYS[2], 'after')
       redis.call('DEL', KEYS[1])
@@ -199,13 +322,97 @@ describe('a cluster', () => {
     expect((await post()).status).toBe(503);
     // A read may miss a key, too.
     expect([200, 503]).toContain((await workspace.request('GET', '/v1/standups')).status);
-    for (const server of [from, to]) await setSlot(server, 'STABLE');
+    await held.end();
     expect(await connection.call(newDeadline(), ['GET', other])).toBe('before');
     // The script does not see the key of the guard.
     expect(await connection.run(newDeadline(), empties, [one, other], [])).toEqual([null, 2]);
     expect((await post()).status).toBe(201);
     expect((await service.core.store.readServers(newDeadline())).brokenScripts).toBe(0);
   });
+
+  it('answers each operation as usual or with 503 while the slot of its workspace is held, and loses nothing', async () => {
+    const receiver = await startReceiver();
+    const settings = {redisUrl: cluster.url, env: cluster.env};
+    const patient = await startService(settings);
+    const hasty = await startService({
+      redisUrl: cluster.url,
+      env: {...cluster.env, ROLES: 'web'},
+      requestMs: 300,
+      streaming: {pulse: 200},
+    });
+    cleanUps.add(() => receiver.close());
+    for (const one of [patient, hasty]) cleanUps.add(() => one.close());
+    const workspace = await patient.addWorkspace();
+    const fixtures = await addFixtures(workspace, receiver.url);
+    const {date} = await openPastRun(workspace);
+    // Every key of this script exists, and it removes one that it writes again.
+    const {connection, slackTroubles} = patient.core.store;
+    const keys = workspaceKeys(workspace.id);
+    const solved = ['HSET', keys.slackTrouble(fixtures.trouble), 'state', 'done'] as const;
+    const later = ['ZADD', keys.slackReady(), String(Date.now() + 3_600_000), 'read-slack'] as const;
+    for (const command of [solved, later]) await connection.call(newDeadline(), command);
+    const {promise: held, resolve: answer} = Promise.withResolvers<number>();
+    receiver.respondWith(() => held);
+    const asked = receiver.received.length;
+    const post = {body: {team: fixtures.slug, update: 'Before the slot moves.'}};
+    expect((await workspace.request('POST', '/v1/standups', post)).status).toBe(201);
+    await receiver.waitFor(asked + 1);
+
+    const slot = await holdSlot(headOf(workspace));
+    answer(204);
+    const trouble = {team: suffixOf(workspace.team), code: 'is_archived'};
+    const noted = slackTroubles.note(workspace.id, fixtures.trouble, trouble, performance.now() + 400);
+    await expect(noted).rejects.toMatchObject({code: 'service_unavailable'});
+    const {advanceRuns} = patient.core.services.runs;
+    const advanced = advanceRuns(workspace.operator(), suffixOf(workspace.team)).catch(
+      ({code}: AppError) => code,
+    );
+    const statuses = await runConcurrently(routes, async (route) => {
+      const {path, ...given} = sampleOf(route, fixtures);
+      const {status} = await sendRequest(hasty.url, route.method, path, {token: workspace.token, ...given});
+      return {operation: route.operation, status};
+    });
+    const unusual = statuses.filter(({status}) => status >= 500 && status !== 503);
+    expect(unusual).toEqual([]);
+    expect([true, false, 'service_unavailable']).toContain(await advanced);
+    await slot.end();
+
+    while (await advanceRuns(workspace.operator(), suffixOf(workspace.team)));
+    expect((await workspace.request('GET', `/v1/teams/platform/runs/${date}`)).body.state).toBe('closed');
+    const events = await eventsOf(workspace);
+    expect(events.filter(({sequence}, i) => sequence !== i + 1)).toEqual([]);
+    for (const {core} of [patient, hasty]) {
+      expect((await core.store.readServers(newDeadline())).brokenScripts).toBe(0);
+    }
+  }, 60_000);
+
+  it('shows a standup in Slack once although the slot of its workspace moves while Slack answers', async () => {
+    const slack = await startSlack({redisUrl: cluster.url, env: {...cluster.env, SLACK_WORKSPACE: 'acme'}});
+    cleanUps.add(() => slack.close());
+    const {core, workspace} = slack;
+    const principal = await core.services.people.ensureServiceAccount(slack.operator(), 'ci');
+    const input = {team: 'platform', update: 'While a slot moves.', source: 'api'} as const;
+    await core.services.standups.postStandup({...slack.operator(), principal}, input);
+    const {promise: held, resolve: answer} = Promise.withResolvers<void>();
+    slack.slack.fail('chat.postMessage', {kind: 'late', until: held});
+    const isAsked = () => slack.slack.of('chat.postMessage').length > 0;
+    const posting = until(async () => {
+      await slack.work();
+      return isAsked();
+    });
+    await until(isAsked, {what: 'Slack is asked'});
+    const slot = await holdSlot(workspaceKeys(workspace).head());
+    answer();
+    await until(slot.hasRefused, {what: 'the script that records the message is refused'});
+    await slot.end();
+    await posting;
+    await until(async () => {
+      await slack.work();
+      return (await slack.parents()).length > 0;
+    });
+    expect(await slack.parents()).toHaveLength(1);
+    expect((await core.store.readServers(newDeadline())).brokenScripts).toBe(0);
+  }, 30_000);
 
   it('has the memory of every workspace measured, and every secret encrypted again, on each master', async () => {
     const owners = new Set<string>();

@@ -94,6 +94,16 @@ describe('opening the store', () => {
     expect(refused).toMatchObject({message: 'Redis runs as a program of 32 bits: one of 64 is needed.'});
   });
 
+  it('names Valkey with its own version, not the one of Redis that it is compatible with', async () => {
+    const call = async <T>() =>
+      'redis_version:7.2.4\r\nvalkey_version:9.1.2\r\nmaxmemory_policy:noeviction\r\n' as T;
+    const facts = await checkServer(
+      {kind: 'single', nodes: async () => [{name: 'one', isMaster: true, call}]},
+      newDeadline(),
+    );
+    expect(facts.version).toBe('Valkey 9.1.2');
+  });
+
   it('fails on an empty server that accepts no writes', async () => {
     await sendToRedis(redis.url, [['FLUSHALL'], ['REPLICAOF', '127.0.0.1', '1']]);
     try {
