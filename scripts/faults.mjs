@@ -40,10 +40,12 @@ const suites = {
   },
 };
 
+const kinds = ['single', 'sentinel', 'cluster'];
+
 const usage = Object.entries(suites)
   .map(([name, {options}]) => {
     const some = Object.keys(options).map((option) => ` [--${option} N]`);
-    return `npm run faults -- ${name === 'all' ? '[all]' : name}${some.join('')}`;
+    return `npm run faults -- ${name === 'all' ? '[all]' : name}${some.join('')} [--store ${kinds.join('|')}]`;
   })
   .join('\n       ');
 
@@ -55,8 +57,7 @@ const usage = Object.entries(suites)
  * posts to a process that is killed while another one posts to the channel.
  * `npm run faults -- mail --mails N --kills M`: N mails (N: 200) by two processes that fail M times (M: 50).
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
- * `npm run faults -- failover --rounds N --store KIND`: a master is killed and frozen in turn, N times (N: 50)
- * on each kind of store, or on one: single, sentinel or cluster.
+ * `npm run faults -- failover --rounds N`: a master is killed and frozen in turn, N times (N: 50).
  * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two
  * processes are killed M times (M: 100).
  * `npm run faults -- walk --steps N --seed S`: a member with every scope takes N steps (N: 10000).
@@ -66,6 +67,8 @@ const usage = Object.entries(suites)
  * `npm run faults -- memory --deliveries N`: the memory left over by N deliveries (N: 100000).
  * `npm run faults -- hostile --connections N`: the cost of a client that sends without reading, of bodies
  * with errors everywhere, and of N idle connections (N: 10000).
+ * Each takes `--store KIND`: single, sentinel or cluster. Without it, those that `npm test` runs on each kind
+ * do so here, and the others run on one Redis.
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
@@ -73,7 +76,8 @@ await runLauncher(async () => {
   const suite = Object.hasOwn(suites, name) ? suites[name] : undefined;
   if (suite === undefined) throw new StopError(`Usage: ${usage}`);
   const store = args.indexOf('--store');
-  const [, kind] = store < 0 ? [] : args.splice(store, 2);
+  const kind = store < 0 ? undefined : args.splice(store, 2)[1];
+  if (store >= 0 && !kinds.includes(kind)) throw new StopError(`Usage: ${usage}`);
   const counts = Object.fromEntries(Object.values(suite.options));
   for (let i = 0; i < args.length; i += 2) {
     const [variable] = suite.options[args[i].replace(/^--/, '')] ?? [];
@@ -83,8 +87,7 @@ await runLauncher(async () => {
     }
     counts[variable] = count;
   }
-  const env = {...process.env};
-  if (kind) counts['FAULT_STORE'] = kind;
+  const env = {...process.env, ...(kind && {FAULT_STORE: kind})};
   for (const [variable, count] of Object.entries(counts)) env[variable] = String(count);
   // Test files run one at a time, because the tests also measure time.
   const child = spawn(
