@@ -1,5 +1,6 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
+import type {TestRedis} from '../support/redis-server.js';
 import {eachStore} from '../support/test-store.js';
 import {until} from '../support/until.js';
 import {audit, report} from './audit.js';
@@ -8,6 +9,12 @@ import {rounds, setStage, type CrashStage} from './stage.js';
 
 const kills = 20 * rounds || 1;
 let stage: CrashStage;
+
+const hasOtherMaster = ({url}: TestRedis) =>
+  stage.findMaster().then(
+    (now) => now.url !== url,
+    () => false,
+  );
 
 afterEach(() => stage.close());
 
@@ -33,7 +40,7 @@ it.each(eachStore)(
         await master.kill();
         // Where there are replicas, every second kill lets one of them take the place of the master.
         const isReplaced = kind !== 'single' && kill % 2 === 1;
-        if (isReplaced) await served(1);
+        if (isReplaced) await until(() => hasOtherMaster(master), {what: 'a replica is the master'});
         failovers += Number(isReplaced);
         await master.restart();
         await store.waitForReplicas();

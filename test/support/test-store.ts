@@ -1,5 +1,5 @@
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
-import {startTestRedis, type TestRedis, testRedisUrl} from './redis-server.js';
+import {startTestRedis, type TestRedis, type TestRedisOptions, testRedisUrl} from './redis-server.js';
 import {startStoreServers, type StoreKind, storeKinds} from './store-kinds.js';
 import {until} from './until.js';
 
@@ -42,22 +42,26 @@ interface TestStoreOptions {
    * the test run.
    */
   readonly shared?: boolean;
+  /** When one Redis of its own writes to disk; default: at every change. */
+  readonly appendfsync?: TestRedisOptions['appendfsync'];
 }
 
-/** Starts a store. Its one Redis writes every change to disk, and has the queue, too. */
+/** Starts a store. One Redis has the queue, too. */
 export async function startTestStore({
   kind = chosen ?? 'single',
   shared = false,
+  appendfsync = 'always',
 }: TestStoreOptions = {}): Promise<TestStore> {
   if (kind === 'single' && shared) {
     const url = await testRedisUrl();
     return createTestStore({kind, url, servers: [], stop: async () => undefined});
   }
   if (kind === 'single') {
-    const redis = await startTestRedis({appendfsync: 'always'});
+    const redis = await startTestRedis({appendfsync});
     return createTestStore({kind, url: redis.url, servers: [redis], stop: redis.stop});
   }
-  return createTestStore(await startStoreServers(kind));
+  // Otherwise a master that is restarted while the Sentinels replace it takes writes that are lost.
+  return createTestStore(await startStoreServers(kind, {settings: ['min-replicas-to-write 1']}));
 }
 
 type StartedStore = Pick<TestStore, 'kind' | 'url' | 'servers' | 'stop'> &
