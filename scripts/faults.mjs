@@ -46,10 +46,12 @@ const suites = {
   },
 };
 
+const kinds = ['single', 'sentinel', 'cluster'];
+
 const usage = Object.entries(suites)
   .map(([name, {options}]) => {
     const some = Object.keys(options).map((option) => ` [--${option} N]`);
-    return `npm run faults -- ${name === 'all' ? '[all]' : name}${some.join('')}`;
+    return `npm run faults -- ${name === 'all' ? '[all]' : name}${some.join('')} [--store ${kinds.join('|')}]`;
   })
   .concat(`with any of them: [--engine ${engineNames.join('|')}]`)
   .join('\n       ');
@@ -62,8 +64,7 @@ const usage = Object.entries(suites)
  * posts to a process that is killed while another one posts to the channel.
  * `npm run faults -- mail --mails N --kills M`: N mails (N: 200) by two processes that fail M times (M: 50).
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
- * `npm run faults -- failover --rounds N --store KIND`: a master is killed and frozen in turn, N times (N: 50)
- * on each kind of store, or on one: single, sentinel or cluster.
+ * `npm run faults -- failover --rounds N`: a master is killed and frozen in turn, N times (N: 50).
  * `npm run faults -- reshard --rounds N --keys K`: all slots of a master move to a new one under load, N times
  * (N: 10). Each workspace has K keys (K: 0) beside its own. An engine with both ways takes them in turn,
  * unless the environment variable RESHARD_WAY names one: keys or atomic.
@@ -78,6 +79,8 @@ const usage = Object.entries(suites)
  * `npm run faults -- memory --deliveries N`: the memory left over by N deliveries (N: 100000).
  * `npm run faults -- hostile --connections N`: the cost of a client that sends without reading, of bodies
  * with errors everywhere, and of N idle connections (N: 10000).
+ * Each takes `--store KIND`: single, sentinel or cluster. Without it, those that `npm test` runs on each kind
+ * do so here, and the others run on one Redis.
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
@@ -86,8 +89,9 @@ await runLauncher(async () => {
   if (suite === undefined) throw new StopError(`Usage: ${usage}`);
   const [kind, engine] = ['--store', '--engine'].map((flag) => {
     const at = args.indexOf(flag);
-    return at < 0 ? undefined : args.splice(at, 2)[1];
+    return at < 0 ? undefined : (args.splice(at, 2)[1] ?? '');
   });
+  if (kind !== undefined && !kinds.includes(kind)) throw new StopError(`Usage: ${usage}`);
   const counts = Object.fromEntries(Object.values(suite.options));
   for (let i = 0; i < args.length; i += 2) {
     const [variable] = suite.options[args[i].replace(/^--/, '')] ?? [];
@@ -97,9 +101,11 @@ await runLauncher(async () => {
     }
     counts[variable] = count;
   }
-  const env = {...process.env};
-  if (kind) counts['FAULT_STORE'] = kind;
-  if (engine) counts['REDIS_SERVER_BIN'] = ensureEngine(engine);
+  const env = {
+    ...process.env,
+    ...(kind && {FAULT_STORE: kind}),
+    ...(engine !== undefined && {REDIS_SERVER_BIN: ensureEngine(engine)}),
+  };
   for (const [variable, count] of Object.entries(counts)) env[variable] = String(count);
   // Test files run one at a time, because the tests also measure time.
   const child = spawn(

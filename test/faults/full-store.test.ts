@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
 import {fillRedis, removeMemoryLimit} from '../support/full-redis.js';
+import type {TestRedis} from '../support/redis-server.js';
 import {until} from '../support/until.js';
 import {audit, listAll, report} from './audit.js';
 import {startLoad} from './load.js';
@@ -19,14 +20,14 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await removeMemoryLimit(stage.redis);
   await stage.close();
 });
 
 it(
   'a service under load with a store that fills up, killed each time, loses and duplicates nothing and keeps delivering',
   async () => {
-    const {redis, receiver, token} = stage;
+    const {store, receiver, token} = stage;
+    const forAll = (act: (server: TestRedis) => Promise<void>) => Promise.all(store.servers.map(act));
     const seen = new Set<string>();
     receiver.respondWith(({id}) => {
       const isFirst = !seen.has(id);
@@ -40,7 +41,7 @@ it(
         const enough = load.acknowledged.length + randomInt(20, 60);
         await until(() => load.acknowledged.length >= enough, {what: 'clients are served'});
         const refused = load.refusals.length;
-        await fillRedis(redis, {forGood: true});
+        await forAll((server) => fillRedis(server, {forGood: true}));
         await until(() => load.refusals.length > refused, {what: 'clients get the answer that it is full'});
         await service.kill();
         await service.restart();
@@ -52,10 +53,10 @@ it(
           events.filter(({type}) => type === 'standup.created').length;
         await until(taken, {what: 'what was accepted is delivered', withinMs: 20_000});
         await untilDelivered(service.url);
-        await removeMemoryLimit(redis);
+        await forAll(removeMemoryLimit);
       }
     } finally {
-      await removeMemoryLimit(redis);
+      await forAll(removeMemoryLimit);
       await load.stop();
     }
     const counts = await audit({...stage, ...service, ...load, received: receiver.received});

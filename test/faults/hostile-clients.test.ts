@@ -3,9 +3,9 @@ import net from 'node:net';
 import {promisify} from 'node:util';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {deep} from '../support/deep.js';
-import {testRedisUrl} from '../support/redis-server.js';
 import {startService} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
+import {startTestStore, type TestStore} from '../support/test-store.js';
 import {until} from '../support/until.js';
 
 /**
@@ -21,6 +21,7 @@ const streamsAsked = isLong ? 1_000 : isWhole ? 550 : 10;
 const streamsEach = 10;
 const mib = 1024 * 1024;
 
+let store: TestStore;
 let service: ServiceProcess;
 /** Access tokens of one workspace, each of its own service account, and one token of another workspace. */
 let tokens: string[];
@@ -30,8 +31,8 @@ let revoked: string;
 let foreign: string;
 
 beforeAll(async () => {
-  const redisUrl = await testRedisUrl();
-  const preparing = await startService({redisUrl, env: {ROLES: 'web'}});
+  store = await startTestStore({shared: true});
+  const preparing = await startService({redisUrl: store.url, env: {...store.env, ROLES: 'web'}});
   const workspace = await preparing.addWorkspace();
   neighbour = (await preparing.addWorkspace()).token;
   tokens = [];
@@ -44,13 +45,16 @@ beforeAll(async () => {
   const elsewhere = await startService({env: {ROLES: 'web'}});
   foreign = (await elsewhere.addWorkspace()).token;
   await elsewhere.close();
-  service = await startServiceProcess({redisUrl});
+  service = await startServiceProcess({redisUrl: store.url, env: store.env});
   // Requests each page once, to load everything that stays in memory after the first use.
   for (const path of ['/openapi.json', '/docs/assets/swagger-ui-bundle.js'])
     await (await fetch(`${service.url}${path}`)).text();
 });
 
-afterAll(() => service.kill());
+afterAll(async () => {
+  await service.kill();
+  await store.stop();
+});
 
 interface ServerSample {
   readonly rss: number;

@@ -1,5 +1,7 @@
-import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {afterEach, expect, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
+import type {TestRedis} from '../support/redis-server.js';
+import {eachStore} from '../support/test-store.js';
 import {until} from '../support/until.js';
 import {audit, report} from './audit.js';
 import {startLoad} from './load.js';
@@ -8,26 +10,40 @@ import {rounds, setStage, type CrashStage} from './stage.js';
 const kills = 20 * rounds || 1;
 let stage: CrashStage;
 
-beforeEach(async () => {
-  stage = await setStage();
-});
+const hasOtherMaster = ({url}: TestRedis) =>
+  stage.findMaster().then(
+    (now) => now.url !== url,
+    () => false,
+  );
 
 afterEach(() => stage.close());
 
-it(
-  'the service loses and duplicates no acknowledged standup when Redis is killed under load',
-  async () => {
+it.each(eachStore)(
+  'the service loses and duplicates no acknowledged standup when Redis of a store of the kind %s is killed under load',
+  async (kind) => {
+    stage = await setStage(kind);
+    const {store} = stage;
     const service = await stage.start();
     const load = startLoad({urls: [service.url], token: stage.token});
+    const served = async (more: number) => {
+      const enough = load.acknowledged.length + more;
+      await until(() => load.acknowledged.length >= enough, {what: 'clients are served'});
+    };
     let slowestMs = 0;
+    let failovers = 0;
     try {
       for (let kill = 0; kill < kills; kill++) {
         const startedAt = performance.now();
-        const enough = load.acknowledged.length + randomInt(20, rounds > 0 ? 200 : 60);
-        await until(() => load.acknowledged.length >= enough, {what: 'clients are served'});
+        await served(randomInt(20, rounds > 0 ? 200 : 60));
         slowestMs = Math.max(slowestMs, performance.now() - startedAt);
-        await stage.redis.kill();
-        await stage.redis.restart();
+        const master = await stage.findMaster();
+        await master.kill();
+        // Where there are replicas, every second kill lets one of them take the place of the master.
+        const isReplaced = kind !== 'single' && kill % 2 === 1;
+        if (isReplaced) await until(() => hasOtherMaster(master), {what: 'a replica is the master'});
+        failovers += Number(isReplaced);
+        await master.restart();
+        await store.waitForReplicas();
       }
     } finally {
       await load.stop();
@@ -37,13 +53,14 @@ it(
     expect(load.unanswered()).toBe(0);
     const {received} = stage.receiver;
     const counts = await audit({...stage, ...service, acknowledged, received, withinMs: 15_000});
-    report('kill -9 of Redis', {
+    report(`kill -9 of Redis (${kind})`, {
       kills,
+      failovers,
       ...counts,
       'answers 503': refusals.length,
       replayed: load.replayed(),
       'slowest return in ms': Math.round(slowestMs),
     });
   },
-  180_000 + 60_000 * rounds,
+  180_000 + 240_000 * rounds,
 );

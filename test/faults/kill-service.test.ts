@@ -1,5 +1,6 @@
-import {afterEach, beforeEach, it} from '@jest/globals';
+import {afterEach, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
+import {eachStore} from '../support/test-store.js';
 import {until} from '../support/until.js';
 import {audit, report} from './audit.js';
 import {expectRetryAfter, startLoad} from './load.js';
@@ -8,15 +9,12 @@ import {rounds, setStage, type CrashStage} from './stage.js';
 const kills = 20 * rounds || 1;
 let stage: CrashStage;
 
-beforeEach(async () => {
-  stage = await setStage();
-});
-
 afterEach(() => stage.close());
 
-it(
-  'the service loses and duplicates no acknowledged standup when it is killed under load',
-  async () => {
+it.each(eachStore)(
+  'the service on a store of the kind %s loses and duplicates no acknowledged standup when it is killed under load',
+  async (kind) => {
+    stage = await setStage(kind);
     const service = await stage.start();
     const load = startLoad({urls: [service.url], token: stage.token});
     try {
@@ -39,7 +37,7 @@ it(
       withinMs: 15_000,
     });
     expectRetryAfter(load);
-    report('kill -9 of the service', {
+    report(`kill -9 of the service (${kind})`, {
       kills,
       ...counts,
       unanswered: load.unanswered(),

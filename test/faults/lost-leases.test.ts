@@ -2,9 +2,9 @@ import {afterEach, expect, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
 import {createChance} from '../support/seeded-random.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
-import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {sendRequest, startService} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
+import {startTestStore, type TestStore} from '../support/test-store.js';
 import {until} from '../support/until.js';
 import {listAll, report} from './audit.js';
 import {type RunningLoad, startLoad} from './load.js';
@@ -48,8 +48,8 @@ const failures = times.flatMap((time) => [
 it.each(failures.slice(0, rounds > 0 ? failures.length : 2))(
   'regression: no event is sent more than $most times while $what for $awayMs ms (receivers take $answerMs ms, $tenants workspaces)',
   async ({what, awayMs, answerMs, tenants: count, processes, most}) => {
-    const redis = await startTestRedis({appendfsync: 'always'});
-    closings.push(() => redis.stop());
+    const store = await startTestStore();
+    closings.push(() => store.stop());
     const receiver = await startReceiver();
     closings.push(() => receiver.close());
     let quickFrom = Number.POSITIVE_INFINITY;
@@ -58,10 +58,10 @@ it.each(failures.slice(0, rounds > 0 ? failures.length : 2))(
       if (Date.now() < quickFrom) await new Promise((resolve) => setTimeout(resolve, answerMs));
       return 204;
     });
-    const tenants = await addTenants(redis, receiver, count);
+    const tenants = await addTenants(store, receiver, count);
     const services: ServiceProcess[] = [];
     for (let i = 0; i < processes; i++) {
-      const service = await startServiceProcess({redisUrl: redis.url, composed: {leaseMs}});
+      const service = await startServiceProcess({redisUrl: store.url, env: store.env, composed: {leaseMs}});
       closings.push(() => service.kill());
       services.push(service);
     }
@@ -72,7 +72,7 @@ it.each(failures.slice(0, rounds > 0 ? failures.length : 2))(
     });
     try {
       await until(() => hasAll(receiver, tenants.length), {what: 'requests of all are on the wire'});
-      await strike(what, awayMs, redis, services);
+      await strike(what, awayMs, store, services);
       await until(() => loads.every(({acknowledged}) => acknowledged.length >= 3), {what: 'all are served'});
     } finally {
       await Promise.all(loads.map((load) => load.stop()));
@@ -82,8 +82,8 @@ it.each(failures.slice(0, rounds > 0 ? failures.length : 2))(
   },
 );
 
-async function addTenants(redis: TestRedis, receiver: Receiver, count: number): Promise<LoadTenant[]> {
-  const web = await startService({redisUrl: redis.url, env: {ROLES: 'web'}});
+async function addTenants({url, env}: TestStore, receiver: Receiver, count: number): Promise<LoadTenant[]> {
+  const web = await startService({redisUrl: url, env: {...env, ROLES: 'web'}});
   try {
     const made: LoadTenant[] = [];
     for (let i = 0; i < count; i++) {
@@ -111,19 +111,19 @@ function hasAll(receiver: Receiver, tenants: number): boolean {
 async function strike(
   what: string,
   ms: number,
-  redis: TestRedis,
+  store: TestStore,
   [service]: readonly ServiceProcess[],
 ): Promise<void> {
   const startedAt = performance.now();
   const isOver = () => performance.now() - startedAt > ms;
   const passed = () => until(isOver, {what: 'the absence', withinMs: ms + 5_000});
   if (what === 'Redis is killed') {
-    await redis.kill();
+    await store.kill();
     await passed();
-    await redis.restart();
+    await store.restart();
   } else if (what === 'Redis is frozen') {
-    redis.freeze();
-    await passed().finally(() => redis.thaw());
+    store.freeze();
+    await passed().finally(() => store.thaw());
   } else {
     service?.current().signal('SIGSTOP');
     await passed().finally(() => service?.current().signal('SIGCONT'));

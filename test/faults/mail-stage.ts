@@ -1,12 +1,11 @@
-import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {composeId, type IdSuffix} from '../../src/domain/core/ids.js';
 import type {Mail} from '../../src/domain/mail/mail.js';
 import {globalKeys} from '../../src/store/core/keys.js';
 import {findMail, queueInviteMails} from '../support/queued-mails.js';
-import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {startService, type TestWorkspace} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {startSmtp, type TestSmtp} from '../support/smtp.js';
+import {startTestStore, type TestStore} from '../support/test-store.js';
 import {until} from '../support/until.js';
 
 export interface QueuedMail {
@@ -15,7 +14,7 @@ export interface QueuedMail {
 }
 
 export interface MailStage {
-  readonly redis: TestRedis;
+  readonly store: TestStore;
   readonly smtp: TestSmtp;
   /** Two processes that only do background work. */
   readonly workers: readonly [ServiceProcess, ServiceProcess];
@@ -35,23 +34,28 @@ export const mailLeaseMs = 1_500;
 /** A workspace is asked for so many mails at most, since invites have a limit for each day. */
 const perWorkspace = 50;
 
-/** Starts a Redis that writes every change to disk, two workers, and a mail server. */
+/** Starts a store, two workers, and a mail server. */
 export async function setMailStage(): Promise<MailStage> {
   const closings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
   };
   try {
-    const redis = await startTestRedis({appendfsync: 'always'});
-    closings.push(() => redis.stop());
+    const store = await startTestStore();
+    closings.push(() => store.stop());
     const smtp = await startSmtp({slowMs: 5});
     closings.push(() => smtp.close());
-    const web = await startService({redisUrl: redis.url, env: {ROLES: 'web'}});
+    const web = await startService({redisUrl: store.url, env: {...store.env, ROLES: 'web'}});
     closings.push(() => web.close());
-    const env = {ROLES: 'worker', SMTP_URL: smtp.url, MAIL_FROM: 'Standup <standup@example.com>'};
+    const env = {
+      ...store.env,
+      ROLES: 'worker',
+      SMTP_URL: smtp.url,
+      MAIL_FROM: 'Standup <standup@example.com>',
+    };
     const composed = {mailLeaseMs, schedulerIntervalMs: 100};
     const start = async (): Promise<ServiceProcess> => {
-      const worker = await startServiceProcess({redisUrl: redis.url, env, armable: true, composed});
+      const worker = await startServiceProcess({redisUrl: store.url, env, armable: true, composed});
       closings.push(() => worker.kill());
       return worker;
     };
@@ -59,7 +63,7 @@ export async function setMailStage(): Promise<MailStage> {
     const workspaces: TestWorkspace[] = [];
     const queued: QueuedMail[] = [];
     return {
-      redis,
+      store,
       smtp,
       workers,
       queued,
@@ -82,7 +86,8 @@ export async function setMailStage(): Promise<MailStage> {
           }),
         ),
       async releaseScheduler() {
-        await sendToRedis(redis.url, [['DEL', globalKeys.scheduler()]]);
+        const key = globalKeys.scheduler();
+        await store.send(key, [['DEL', key]]);
       },
       close,
     };

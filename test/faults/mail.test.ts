@@ -80,11 +80,12 @@ const failures: readonly Failure[] = [
   })),
   {
     name: 'kill -9 of Redis',
-    async strike({redis, list}, queue, chance) {
+    async strike({store, list}, queue, chance) {
       await queue();
       await pause(chance.between(0, 100));
-      await redis.kill();
-      await redis.restart();
+      await store.kill();
+      await store.restart();
+      await store.waitForReplicas();
       // Mails are queued again after the store has answered.
       await list();
     },

@@ -4,10 +4,11 @@ import {randomUUID} from 'node:crypto';
 import {promisify} from 'node:util';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {findFreePort} from '../support/free-port.js';
-import {startTestRedis} from '../support/redis-server.js';
 import {type Json, sendRequest, startService} from '../support/service.js';
 import {startProcess, startServiceProcess, type TestProcess} from '../support/service-process.js';
+import {startTestStore, type TestStore} from '../support/test-store.js';
 import {until} from '../support/until.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 
 /** Number of deliveries, set by `npm run faults -- memory --deliveries N`; smaller in `npm run test:deep`. */
 const deliveries = Number(process.env['MEMORY_DELIVERIES'] ?? 600);
@@ -38,15 +39,17 @@ interface MemorySample {
 it(
   `${deliveries} deliveries answered with 10 kB each do not grow the process, nor Redis after the retention`,
   async () => {
-    const redis = await startTestRedis({appendfsync: 'no'});
-    closings.push(() => redis.stop());
+    const store = await startTestStore({appendfsync: 'no'});
+    closings.push(() => store.stop());
     const target = `http://127.0.0.1:${await findFreePort()}`;
     const receiver = ['test/support/big-receiver.mjs', new URL(target).port, String(bodyBytes)];
     closings.push(startProcess(process.execPath, receiver).kill);
     await until(() => countAnswered(target).catch(() => undefined), {what: 'the receiver is there'});
-    const token = await prepare(redis.url, target);
+    const {token, id} = await prepare(store, target);
+    const redis = await store.masterOf(workspaceKeys(id).head());
     const service = await startServiceProcess({
-      redisUrl: redis.url,
+      redisUrl: store.url,
+      env: store.env,
       composed: {retention: {events: kept, delivery: kept - 1}, upkeepMs: 1_000},
     });
     closings.push(() => service.kill());
@@ -120,8 +123,8 @@ it(
   isLong ? 3_600_000 : 120_000,
 );
 
-async function prepare(redisUrl: string, receiverUrl: string): Promise<string> {
-  const service = await startService({redisUrl, env: {ROLES: 'web'}});
+async function prepare({url, env}: TestStore, receiverUrl: string) {
+  const service = await startService({redisUrl: url, env: {...env, ROLES: 'web'}});
   try {
     const workspace = await service.addWorkspace();
     // Removes the log consumer for Slack, whose cursor would keep the log from being trimmed.
@@ -131,7 +134,7 @@ async function prepare(redisUrl: string, receiverUrl: string): Promise<string> {
       const {status} = await workspace.request('POST', '/v1/webhooks', {body});
       expect(status).toBe(201);
     }
-    return workspace.token;
+    return workspace;
   } finally {
     await service.close();
   }

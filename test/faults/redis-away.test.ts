@@ -1,10 +1,13 @@
-import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {afterEach, expect, it} from '@jest/globals';
+import {deep} from '../support/deep.js';
 import type {ServiceProcess} from '../support/service-process.js';
+import {eachStore} from '../support/test-store.js';
 import {until} from '../support/until.js';
 import {audit, report} from './audit.js';
 import {type RunningLoad, startLoad} from './load.js';
 import {rounds, setStage, type CrashStage} from './stage.js';
 
+const isLong = deep || rounds > 0;
 /**
  * Lengths of Redis outages (ms). Long ones outlast the timeouts of node-redis and run only in `npm run
  * faults`.
@@ -14,33 +17,34 @@ let stage: CrashStage;
 let service: ServiceProcess;
 let load: RunningLoad;
 
-beforeEach(async () => {
-  stage = await setStage();
-  service = await stage.start();
-});
-
 afterEach(() => stage.close());
 
-const failures = absences.flatMap((ms) => [['killed', ms] as const, ['frozen', ms] as const]);
+/** In `npm test` a store of several servers has one outage, since each takes seconds to come back. */
+const failures = eachStore.flatMap((kind) =>
+  absences
+    .flatMap((ms) => [[kind, 'killed', ms] as const, [kind, 'frozen', ms] as const])
+    .filter(([, failure]) => isLong || kind === 'single' || (failure === 'killed') === (kind === 'cluster')),
+);
 
 it.each(failures)(
-  'writes are answered 503 in time while Redis is %s for %i ms, and nothing acknowledged is lost',
-  async (failure, ms) => {
+  'writes to a store of the kind %s are answered 503 in time while it is %s for %i ms, and nothing is lost',
+  async (kind, failure, ms) => {
+    stage = await setStage(kind);
+    service = await stage.start();
+    const {store} = stage;
     load = startLoad({urls: [service.url], token: stage.token});
     let backMs: number;
     try {
       await untilServed(40);
-      if (failure === 'killed') await stage.redis.kill();
-      else stage.redis.freeze();
+      if (failure === 'killed') await store.kill();
+      else store.freeze();
       await stayAway(ms);
-      if (failure === 'killed') await stage.redis.restart();
-      else stage.redis.thaw();
+      await store.restart();
       const returnedAt = performance.now();
       await untilServed(20);
       backMs = performance.now() - returnedAt;
     } finally {
-      if (stage.redis.pid() === undefined) await stage.redis.restart();
-      stage.redis.thaw();
+      await store.restart();
       await load.stop();
     }
     expect(backMs).toBeLessThan(10_000);
@@ -52,7 +56,7 @@ it.each(failures)(
     expect(slowestMs).toBeLessThan(1_500);
     expect(load.unanswered()).toBe(0);
     const counts = await audit({...stage, ...service, acknowledged, received: stage.receiver.received});
-    report(`Redis ${failure} for ${ms / 1_000} s`, {
+    report(`store of the kind ${kind} ${failure} for ${ms / 1_000} s`, {
       ...counts,
       'answers 503': refusals.length,
       'slowest 503 in ms': Math.round(slowestMs),

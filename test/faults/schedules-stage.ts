@@ -1,14 +1,14 @@
-import {createRedisClient} from '../../src/store/core/redis-client.js';
+import {openConnection, type RedisCommand, type RedisReply} from '../../src/store/core/connection.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import {parseWorkName} from '../../src/domain/core/work.js';
 import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
-import {testRedisUrl} from '../support/redis-server.js';
 import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {type InboxMessage, type Inboxes, startInboxes} from '../support/slack-inboxes.js';
 import {botToken, signingSecret} from '../support/slack-harness.js';
 import {startService, type TestWorkspace} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
-import {createTestClock, type TestClock} from '../support/test-clock.js';
+import {createStoreClock, type TestClock} from '../support/test-clock.js';
+import {startTestStore, type TestStore} from '../support/test-store.js';
 import {until} from '../support/until.js';
 import type {Action} from './schedules-oracle.js';
 import type {CompanyPlan} from './schedules-plan.js';
@@ -82,12 +82,19 @@ export async function setScheduleStage(plan: CompanyPlan, startAt: number): Prom
     for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
   };
   try {
-    const redisUrl = await testRedisUrl();
-    const clock = await createTestClock(redisUrl, startAt);
+    const store = await startTestStore({shared: true});
+    closings.push(() => store.stop());
+    const clock = await createStoreClock(store, startAt);
     closings.push(() => clock.close());
-    const client = createRedisClient({url: redisUrl, tlsVerify: true, onError: () => undefined});
-    await client.connect();
-    closings.push(async () => client.destroy());
+    const connection = await openConnection({
+      url: store.url,
+      tlsVerify: true,
+      sentinelPassword: store.env['REDIS_SENTINEL_PASSWORD'],
+      onError: () => undefined,
+    });
+    closings.push(() => connection.close());
+    const ask = <T extends RedisReply>(...command: RedisCommand) =>
+      connection.call<T>(performance.now() + 5_000, command);
     const sent: SentMessage[] = [];
     const inboxes: Inboxes = await startInboxes();
     closings.push(() => inboxes.close());
@@ -95,19 +102,20 @@ export async function setScheduleStage(plan: CompanyPlan, startAt: number): Prom
       sent.push({user, date: String(metadata.event_payload['date']), at: clock.now()});
     const slack = await startFailureServer(() => inboxes.url);
     closings.push(() => slack.close());
-    const {workspace, ids} = await prepare(plan, redisUrl, clock);
+    const {workspace, ids} = await prepare(plan, store, clock);
     const keys = workspaceKeys(workspace.id);
     // Each person has already had a message from the bot, so the id of the direct messages is known.
     for (const {user} of plan.people) {
-      await client.hSet(keys.slackNotice(user, 0), 'channel', `D${user}`);
-      await client.sAdd(keys.slackKept(user), 'notice/0');
+      await ask('HSET', keys.slackNotice(user, 0), 'channel', `D${user}`);
+      await ask('SADD', keys.slackKept(user), 'notice/0');
     }
     const processes = await Promise.all(
       [0, 1].map(async () => {
         const process = await startServiceProcess({
-          redisUrl,
+          redisUrl: store.url,
           clock: true,
           env: {
+            ...store.env,
             SLACK_BOT_TOKEN: botToken,
             SLACK_SIGNING_SECRET: signingSecret,
             SLACK_API_URL: `${slack.url}/api/`,
@@ -121,13 +129,17 @@ export async function setScheduleStage(plan: CompanyPlan, startAt: number): Prom
 
     async function listReady(max: number): Promise<{name: string; at: number}[]> {
       const sets = [keys.ready(), keys.slackReady()];
-      const found = await Promise.all(sets.map((key) => client.zRangeByScoreWithScores(key, '-inf', max)));
-      return found.flat().map(({value, score}) => ({name: value, at: score}));
+      const found = await Promise.all(
+        sets.map((key) => ask<string[]>('ZRANGEBYSCORE', key, '-inf', String(max), 'WITHSCORES')),
+      );
+      return found.flatMap(pairUp).map(([name, at]) => ({name, at: Number(at)}));
     }
 
     async function isHeld(name: string): Promise<boolean> {
       const work = parseWorkName(name);
-      return work?.kind === 'post-slack' && (await client.exists(keys.slackLease(work.channel))) === 1;
+      return (
+        work?.kind === 'post-slack' && (await ask<number>('EXISTS', keys.slackLease(work.channel))) === 1
+      );
     }
 
     let acted = 0;
@@ -192,7 +204,7 @@ export async function setScheduleStage(plan: CompanyPlan, startAt: number): Prom
         });
       },
       releaseScheduler: async () =>
-        void (await client.del([globalKeys.scheduler(), globalKeys.slackScheduler()])),
+        void (await ask<number>('DEL', globalKeys.scheduler(), globalKeys.slackScheduler())),
       async act(action) {
         const {method, path, body} = requestOf(action, ids);
         acted += 1;
@@ -208,8 +220,10 @@ export async function setScheduleStage(plan: CompanyPlan, startAt: number): Prom
         if (action.do === 'enter-absence') ids.set(action.name, String(reply?.body?.['id']));
         return reply?.status ?? 0;
       },
-      readPrompt: (user, date) =>
-        client.hGetAll(keys.slackPrompt(suffixOf(asId<'member'>(ids.get(user) ?? '')), date)),
+      async readPrompt(user, date) {
+        const key = keys.slackPrompt(suffixOf(asId<'member'>(ids.get(user) ?? '')), date);
+        return Object.fromEntries(pairUp(await ask<string[]>('HGETALL', key)));
+      },
       listChannel: inboxes.list,
       listRuns: (team) => listPages<ListedRun>(`/v1/teams/${team}/runs`),
       listEvents: () => listPages<LoggedEvent>('/v1/events'),
@@ -219,6 +233,11 @@ export async function setScheduleStage(plan: CompanyPlan, startAt: number): Prom
     await close();
     throw error;
   }
+}
+
+/** Returns the pairs of a reply that lists names and values in turn. */
+function pairUp(reply: readonly string[]): (readonly [name: string, value: string])[] {
+  return reply.flatMap((name, i) => (i % 2 === 0 ? [[name, reply[i + 1] ?? ''] as const] : []));
 }
 
 interface ApiPage<T> {
@@ -267,10 +286,10 @@ function requestOf(
 /** Creates the plan's teams, members, memberships and absences in a workspace. */
 async function prepare(
   plan: CompanyPlan,
-  redisUrl: string,
+  {url, env}: TestStore,
   clock: TestClock,
 ): Promise<{workspace: TestWorkspace; ids: Map<string, string>}> {
-  const service = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  const service = await startService({redisUrl: url, time: clock.time, env: {...env, ROLES: 'web'}});
   const ids = new Map<string, string>();
   try {
     const workspace = await service.addWorkspace();

@@ -2,6 +2,7 @@ import {afterEach, expect, it} from '@jest/globals';
 import {randomUUID} from 'node:crypto';
 import type {ReceivedRequest} from '../support/receiver.js';
 import {type Json, type RequestOptions, sendRequest, type TestResponse} from '../support/service.js';
+import {eachStore} from '../support/test-store.js';
 import {until} from '../support/until.js';
 import {listAll, report} from './audit.js';
 import {type RunningLoad, startLoad} from './load.js';
@@ -32,10 +33,10 @@ interface ReceivedEvent {
   readonly at: number;
 }
 
-it(
-  'a store restored to an earlier state under load loses only later data, and no process uses lost data',
-  async () => {
-    stage = await setBackStage();
+it.each(eachStore)(
+  'a store of the kind %s restored to an earlier state under load loses only later data, and no process uses lost data',
+  async (kind) => {
+    stage = await setBackStage(kind);
     const {services, token, ways, receiver} = stage;
     const urls = services.map(({url}) => url);
     const ask = (url: string, method: string, path: string, body?: object): Promise<TestResponse> =>
@@ -108,7 +109,7 @@ it(
     }
     for (const [name, follower] of Object.entries(followers))
       counts[`${name} restarted`] = follower.restarts();
-    report('a store set back', {rounds: setBacks, ...counts});
+    report(`a store set back (${kind})`, {rounds: setBacks, ...counts});
 
     async function show([url = '']: readonly string[], update: string): Promise<void> {
       await made(ask(url, 'POST', '/v1/standups', {team: 'shown', update}));

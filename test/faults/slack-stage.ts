@@ -1,8 +1,6 @@
 import type {Waits} from '../../src/bot/showing/waits.js';
-import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {globalKeys} from '../../src/store/core/keys.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
-import {testRedisUrl} from '../support/redis-server.js';
 import {
   admin,
   adminToken,
@@ -14,6 +12,7 @@ import {
 } from '../support/slack-harness.js';
 import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {type Json, sendRequest, startService} from '../support/service.js';
+import {startTestStore, type TestStore} from '../support/test-store.js';
 import {until} from '../support/until.js';
 
 /** A message in the Slack channel. */
@@ -78,21 +77,23 @@ export async function setSlackStage({
     for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
   };
   try {
-    const redisUrl = await testRedisUrl();
+    const store = await startTestStore({shared: true});
+    closings.push(() => store.stop());
     const emulator = await startEmulator();
     closings.push(() => emulator.close());
-    const token = await prepare(redisUrl);
+    const token = await prepare(store);
     const start = async (own: string): Promise<SlackProcess> => {
       const slack = await startFailureServer(() => emulator.url);
       closings.push(() => slack.close());
       const env = {
+        ...store.env,
         ROLES: own,
         SLACK_BOT_TOKEN: botToken,
         SLACK_SIGNING_SECRET: signingSecret,
         SLACK_API_URL: `${slack.url}/api/`,
       };
       const composed = {slackWaits: waits};
-      const service = await startServiceProcess({redisUrl, env, armable: true, composed});
+      const service = await startServiceProcess({redisUrl: store.url, env, armable: true, composed});
       closings.push(() => service.kill());
       return {service, slack};
     };
@@ -122,7 +123,8 @@ export async function setSlackStage({
       serving: processes.filter((_, i) => roles[i]?.includes('web')),
       token,
       async releaseScheduler() {
-        await sendToRedis(redisUrl, [['DEL', globalKeys.scheduler(), globalKeys.slackScheduler()]]);
+        const keys = [globalKeys.scheduler(), globalKeys.slackScheduler()] as const;
+        await store.send(keys[0], [['DEL', ...keys]]);
       },
       async trigger() {
         const made = {user_id: admin.id};
@@ -200,8 +202,8 @@ function present({ts, text, metadata}: HistoryMessage): ChannelMessage {
 }
 
 /** Creates a workspace whose team has a channel, and returns its token. */
-async function prepare(redisUrl: string): Promise<string> {
-  const service = await startService({redisUrl, env: {ROLES: 'web'}});
+async function prepare({url, env}: TestStore): Promise<string> {
+  const service = await startService({redisUrl: url, env: {...env, ROLES: 'web'}});
   try {
     const {token, operator} = await service.addWorkspace();
     const {services} = service.core;

@@ -1,10 +1,10 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {type Receiver, startReceiver} from '../support/receiver.js';
-import {testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestWorkspace} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {botToken, signingSecret} from '../support/slack-harness.js';
 import {type Inboxes, startInboxes} from '../support/slack-inboxes.js';
+import {startTestStore, type TestStore} from '../support/test-store.js';
 import {until} from '../support/until.js';
 import {report} from './audit.js';
 import {rounds} from './stage.js';
@@ -37,16 +37,18 @@ interface SlowSlackStage {
 /** Starts one process of the service, as `npm start` does, with two workspaces. */
 async function setStage(): Promise<SlowSlackStage> {
   const [slack, receiver, reminders] = await Promise.all([startInboxes(), startReceiver(), startReceiver()]);
-  const redisUrl = await testRedisUrl();
+  const store = await startTestStore({shared: true});
   closings.push(
+    () => store.stop(),
     () => slack.close(),
     () => receiver.close(),
     () => reminders.close(),
   );
-  const [crowd, alone] = await prepare(redisUrl, receiver, reminders);
+  const [crowd, alone] = await prepare(store, receiver, reminders);
   const service = await startServiceProcess({
-    redisUrl,
+    redisUrl: store.url,
     env: {
+      ...store.env,
       SLACK_BOT_TOKEN: botToken,
       SLACK_SIGNING_SECRET: signingSecret,
       SLACK_API_URL: `${slack.url}/api/`,
@@ -58,11 +60,11 @@ async function setStage(): Promise<SlowSlackStage> {
 }
 
 async function prepare(
-  redisUrl: string,
+  {url, env}: TestStore,
   receiver: Receiver,
   reminders: Receiver,
 ): Promise<[TestWorkspace, TestWorkspace]> {
-  const service = await startService({redisUrl, env: {ROLES: 'web'}});
+  const service = await startService({redisUrl: url, env: {...env, ROLES: 'web'}});
   try {
     const [crowd, alone] = [await service.addWorkspace(), await service.addWorkspace()];
     const {members, teams, teamMembers} = service.core.services;

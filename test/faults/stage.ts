@@ -1,50 +1,54 @@
 import {type Receiver, startReceiver} from '../support/receiver.js';
-import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {sendRequest, startService} from '../support/service.js';
 import {
   type ServiceProcess,
   type ServiceProcessOptions,
   startServiceProcess,
 } from '../support/service-process.js';
+import type {StoreKind} from '../support/store-kinds.js';
+import {startTestStore, type TestStore} from '../support/test-store.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
+import type {TestRedis} from '../support/redis-server.js';
 import type {Id} from '../../src/domain/core/ids.js';
 
 /** Number of rounds, set by `npm run faults -- --rounds N`; 0 in `npm test`, where the tests are short. */
 export const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0);
 
 export interface CrashStage {
-  readonly redis: TestRedis;
+  readonly store: TestStore;
   readonly receiver: Receiver;
   readonly token: string;
   readonly workspace: Id<'workspace'>;
   readonly webhook: string;
-  /** Starts a process of the service on this stage's Redis. It ends with the stage. */
+  /** Returns the server that has the data of the workspace now. */
+  findMaster(): Promise<TestRedis>;
+  /** Starts a process of the service on this stage's store. It ends with the stage. */
   start(options?: Omit<ServiceProcessOptions, 'redisUrl'>): Promise<ServiceProcess>;
   close(): Promise<void>;
 }
 
-/**
- * Starts a separate Redis that writes every change to disk, a workspace with a token, and a receiver for
- * every standup.
- */
-export async function setStage(): Promise<CrashStage> {
+/** Starts a store, a workspace with a token, and a receiver for every standup. */
+export async function setStage(kind?: StoreKind): Promise<CrashStage> {
   const closings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
   };
   try {
-    const redis = await startTestRedis({appendfsync: 'always'});
-    closings.push(() => redis.stop());
+    const store = await startTestStore(kind === undefined ? {} : {kind});
+    closings.push(() => store.stop());
     const receiver = await startReceiver();
     closings.push(() => receiver.close());
-    const {token, id, webhook} = await prepare(redis.url, receiver.url);
+    const {token, id, webhook} = await prepare(store, receiver.url);
     return {
-      redis,
+      store,
       receiver,
       token,
       workspace: id,
       webhook,
+      findMaster: () => store.masterOf(workspaceKeys(id).head()),
       async start(options) {
-        const service = await startServiceProcess({...options, redisUrl: redis.url});
+        const env = {...store.env, ...options?.env};
+        const service = await startServiceProcess({...options, redisUrl: store.url, env});
         closings.push(() => service.kill());
         return service;
       },
@@ -56,8 +60,8 @@ export async function setStage(): Promise<CrashStage> {
   }
 }
 
-async function prepare(redisUrl: string, receiverUrl: string) {
-  const service = await startService({redisUrl, env: {ROLES: 'web'}});
+async function prepare(store: TestStore, receiverUrl: string) {
+  const service = await startService({redisUrl: store.url, env: {...store.env, ROLES: 'web'}});
   try {
     const {token, id} = await service.addWorkspace();
     const made = await sendRequest(service.url, 'POST', '/v1/webhooks', {

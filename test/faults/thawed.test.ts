@@ -3,9 +3,9 @@ import {readTimeAt} from '../../src/store/core/connection.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {startReceiver} from '../support/receiver.js';
-import {startTestRedis} from '../support/redis-server.js';
 import {startService} from '../support/service.js';
 import {startServiceProcess} from '../support/service-process.js';
+import {startTestStore} from '../support/test-store.js';
 import {until} from '../support/until.js';
 import {asId} from '../support/ids.js';
 
@@ -16,11 +16,11 @@ afterEach(async () => {
 });
 
 it('regression: a worker that was frozen before its requests does not use a former address of a webhook', async () => {
-  const redis = await startTestRedis({appendfsync: 'no'});
-  closings.push(() => redis.stop());
+  const store = await startTestStore({shared: true});
+  closings.push(() => store.stop());
   const receiver = await startReceiver();
   closings.push(() => receiver.close());
-  const web = await startService({redisUrl: redis.url, env: {ROLES: 'web'}});
+  const web = await startService({redisUrl: store.url, env: {...store.env, ROLES: 'web'}});
   closings.push(() => web.close());
   const {request, id: workspace} = await web.addWorkspace();
   const add = async (path: string): Promise<string> => {
@@ -29,8 +29,8 @@ it('regression: a worker that was frozen before its requests does not use a form
   };
   const [moved, disabled, deleted] = [await add('moved'), await add('disabled'), await add('deleted')];
   const worker = await startServiceProcess({
-    redisUrl: redis.url,
-    env: {ROLES: 'worker'},
+    redisUrl: store.url,
+    env: {...store.env, ROLES: 'worker'},
     armable: true,
     composed: {leaseMs: 1_000},
   });

@@ -4,7 +4,7 @@ import {until} from '../support/until.js';
 import {listAll} from './audit.js';
 import type {AcknowledgedStandup} from './load.js';
 import type {Outage} from './webhook-failures.js';
-import {type ReceivedDelivery, ask, type StageWebhook, type WebhookStage} from './webhook-stage.js';
+import {type ReceivedDelivery, type StageWebhook, type WebhookStage} from './webhook-stage.js';
 
 export interface WebhookCounts {
   standups: number;
@@ -201,7 +201,7 @@ async function nothingWaits(stage: WebhookStage): Promise<boolean> {
 }
 
 /** Lists names and sizes of the keys that contain unfinished deliveries. */
-export async function listLeft({redis, workspace, hooks}: WebhookStage): Promise<string> {
+export async function listLeft({ask, workspace, hooks}: WebhookStage): Promise<string> {
   const keys = workspaceKeys(workspace);
   const sets = hooks.flatMap(({suffix}) =>
     [keys.pending, keys.inflight, keys.waiting, keys.replays, keys.replaying].map((name) => name(suffix)),
@@ -224,5 +224,5 @@ export async function listLeft({redis, workspace, hooks}: WebhookStage): Promise
   const names = [...sets, ...hashes];
   const states = hooks.map(({suffix}) => keys.webhookState(suffix));
   const args = [String(sets.length), keys.ready(), ...states];
-  return String(await ask(redis, ['EVAL', script, String(names.length), ...names, ...args]));
+  return String(await ask(['EVAL', script, String(names.length), ...names, ...args]));
 }

@@ -1,10 +1,11 @@
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {Chance} from '../support/seeded-random.js';
 import type {ReceivedRequest} from '../support/receiver.js';
 import {type Json, sendRequest} from '../support/service.js';
 import type {ServiceProcess} from '../support/service-process.js';
 import {withTimeout, until} from '../support/until.js';
-import {type ReceivedDelivery, ask, type WebhookStage} from './webhook-stage.js';
+import type {ReceivedDelivery, WebhookStage} from './webhook-stage.js';
 
 /**
  * A time in which a process was dead or frozen (Unix ms). Requests in progress at that time may be repeated.
@@ -124,7 +125,7 @@ function timestampOf({body}: ReceivedRequest): string {
 }
 
 /** Lists webhook, delivery and number of each attempt in progress. */
-async function listLeases({redis, workspace, hooks}: WebhookStage): Promise<string[]> {
+async function listLeases({ask, workspace, hooks}: WebhookStage): Promise<string[]> {
   const keys = workspaceKeys(workspace);
   const names = hooks.flatMap(({suffix}) => [keys.inflight(suffix), keys.tries(suffix)]);
   const script = `
@@ -135,7 +136,7 @@ async function listLeases({redis, workspace, hooks}: WebhookStage): Promise<stri
       end
     end
     return table.concat(found, '\\n')`;
-  const text = String(await ask(redis, ['EVAL', script, String(names.length), ...names]));
+  const text = String(await ask(['EVAL', script, String(names.length), ...names]));
   return text === '' ? [] : text.split('\n');
 }
 
@@ -156,11 +157,21 @@ async function thawLate(scene: FailureScene, service: ServiceProcess): Promise<v
   scene.outages.push({from, to: Date.now()});
 }
 
-async function wipeQueue({queueRedis}: WebhookStage): Promise<void> {
+/** Waits until the workspace's data is served again, which takes seconds if the store has several servers. */
+async function untilStored({ask, workspace}: WebhookStage): Promise<void> {
+  const isThere = () =>
+    ask(['EXISTS', workspaceKeys(workspace).head()]).then(
+      (found) => found === 1,
+      () => false,
+    );
+  await until(isThere, {what: 'the data is served', everyMs: 50});
+}
+
+async function wipeQueue({queueUrl}: WebhookStage): Promise<void> {
   const script = `
     for _, key in ipairs(redis.call('KEYS', '{standup-queue}*')) do redis.call('DEL', key) end
     return 1`;
-  await ask(queueRedis, ['EVAL', script, '0']);
+  await sendToRedis(queueUrl, [['EVAL', script, '0']]);
 }
 
 const kills: readonly Failure[] = Object.entries(steps).map(([name, step]) => ({
@@ -252,31 +263,49 @@ const others: readonly Failure[] = [
   },
   {
     name: 'kill -9 of Redis',
-    async strike({stage: {redis}, outages}) {
+    async strike({stage, outages}) {
       const from = Date.now();
-      await redis.kill();
-      await redis.restart();
+      const master = await stage.findMaster();
+      await master.kill();
+      await master.restart();
+      await untilStored(stage);
+      await stage.store.waitForReplicas();
       outages.push({from, to: Date.now()});
     },
   },
   {
     name: 'Redis away for longer than a lease, with requests on the wire',
     async strike(scene) {
-      const {redis} = scene.stage;
+      const {stage} = scene;
       const from = Date.now();
       await whileHeld(scene, async () => {
-        await redis.kill();
+        await stage.store.kill();
         await until(() => Date.now() - from > 5_000, {what: 'a lease has ended'});
-        await redis.restart();
+        await stage.store.restart();
       });
+      await untilStored(stage);
       scene.outages.push({from, to: Date.now()});
     },
   },
   {
     name: 'Redis shut down and started',
-    async strike({stage: {redis}, outages}) {
+    async strike({stage, outages}) {
       const from = Date.now();
-      await redis.restart();
+      await (await stage.findMaster()).restart();
+      await untilStored(stage);
+      outages.push({from, to: Date.now()});
+    },
+  },
+  {
+    name: 'a replica in the place of a master that was killed',
+    async strike({stage, outages}) {
+      // One Redis has no replica; then it is another kill -9 of it.
+      const from = Date.now();
+      const master = await stage.findMaster();
+      await master.kill();
+      if (stage.store.kind !== 'single') await untilStored(stage);
+      await master.restart();
+      await stage.store.waitForReplicas();
       outages.push({from, to: Date.now()});
     },
   },

@@ -1,8 +1,10 @@
 import {randomUUID} from 'node:crypto';
-import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {type Id, suffixOf, type IdSuffix} from '../../src/domain/core/ids.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type ReceivedRequest, type Receiver, startReceiver, verifyWebhook} from '../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
+import type {StoreKind} from '../support/store-kinds.js';
+import {startTestStore, type TestStore} from '../support/test-store.js';
 import {type Json, sendRequest, startService} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
@@ -37,9 +39,9 @@ export interface ReceivedDelivery {
 }
 
 export interface WebhookStage {
-  readonly redis: TestRedis;
-  /** The Redis of the queue, which may be the same as that of the store. */
-  readonly queueRedis: TestRedis;
+  readonly store: TestStore;
+  /** The address of the queue's Redis, which may be the same as that of the store. */
+  readonly queueUrl: string;
   readonly token: string;
   readonly workspace: Id<'workspace'>;
   readonly hooks: readonly StageWebhook[];
@@ -51,6 +53,10 @@ export interface WebhookStage {
   readonly again: Map<string, number>;
   /** Replays in their final state. */
   readonly replays: Json[];
+  /** Returns the server that has the data of the workspace now. */
+  findMaster(): Promise<TestRedis>;
+  /** Returns the answer to a command that uses keys of the workspace. */
+  ask(command: readonly string[]): Promise<unknown>;
   /** Sends a changing request, and repeats it with its idempotency key until a process executes it. */
   mutate(path: string, body?: object): Promise<Json>;
   /**
@@ -85,24 +91,35 @@ const wanted: Readonly<
 };
 
 /**
- * Starts a Redis that writes every change to disk, two processes, and a receiver with a path for each
- * webhook. `ownQueue`: the queue has another Redis, whose loss does not affect the records.
+ * Starts a store, two processes, and a receiver with a path for each webhook. `ownQueue`: beside one Redis the
+ * queue has another, whose loss does not affect the records. Beside other kinds it always has.
  */
-export async function setWebhookStage({ownQueue}: {ownQueue: boolean}): Promise<WebhookStage> {
+export async function setWebhookStage({
+  kind,
+  ownQueue,
+}: {
+  kind: StoreKind;
+  ownQueue: boolean;
+}): Promise<WebhookStage> {
   const closings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
   };
   try {
-    const redis = await startTestRedis({appendfsync: 'always'});
-    closings.push(() => redis.stop());
-    const queueRedis = ownQueue ? await startTestRedis({appendfsync: 'no'}) : redis;
-    if (ownQueue) closings.push(() => queueRedis.stop());
+    const store = await startTestStore({kind});
+    closings.push(() => store.stop());
+    let queueUrl = store.env['QUEUE_REDIS_URL'] ?? store.url;
+    if (kind === 'single' && ownQueue) {
+      const queueRedis = await startTestRedis({appendfsync: 'no'});
+      closings.push(() => queueRedis.stop());
+      queueUrl = queueRedis.url;
+    }
     const receiver = await startReceiver();
     closings.push(() => receiver.close());
-    const {token, workspace, hooks} = await prepare(redis.url, receiver.url);
-    const env = {QUEUE_REDIS_URL: queueRedis.url};
-    const options = {redisUrl: redis.url, env, armable: true, composed: {leaseMs}};
+    const {token, workspace, hooks} = await prepare(store, receiver.url);
+    const head = workspaceKeys(workspace).head();
+    const env = {...store.env, QUEUE_REDIS_URL: queueUrl};
+    const options = {redisUrl: store.url, env, armable: true, composed: {leaseMs}};
     const start = async (): Promise<ServiceProcess> => {
       const service = await startServiceProcess(options);
       closings.push(() => service.kill());
@@ -114,14 +131,16 @@ export async function setWebhookStage({ownQueue}: {ownQueue: boolean}): Promise<
     const again = new Map<string, number>();
     const mutate = (path: string, body?: object) => repeat(services, path, {token, body});
     return {
-      redis,
-      queueRedis,
+      store,
+      queueUrl,
       token,
       workspace,
       hooks,
       services,
       again,
       replays: [],
+      findMaster: () => store.masterOf(head),
+      ask: async (command) => (await store.send(head, [command]))[0],
       mutate,
       ...answers,
       close,
@@ -132,8 +151,8 @@ export async function setWebhookStage({ownQueue}: {ownQueue: boolean}): Promise<
   }
 }
 
-async function prepare(redisUrl: string, receiverUrl: string) {
-  const service = await startService({redisUrl, env: {ROLES: 'web'}});
+async function prepare(store: TestStore, receiverUrl: string) {
+  const service = await startService({redisUrl: store.url, env: {...store.env, ROLES: 'web'}});
   try {
     const {request, token, id: workspace} = await service.addWorkspace();
     const create = async (path: string, body: object) => {
@@ -232,12 +251,4 @@ function repeat(services: readonly ServiceProcess[], path: string, request: {tok
     return reply.body;
   };
   return until(send, {what: `POST ${path} is carried out`, everyMs: 100});
-}
-
-/**
- * Returns the reply of a Redis, and repeats the command while Redis writes its append-only file or restarts.
- */
-export async function ask(redis: TestRedis, command: readonly string[]): Promise<unknown> {
-  const [reply] = await sendToRedis(redis.url, [[...command]], 5_000);
-  return reply;
 }

@@ -2,6 +2,7 @@ import {afterEach, expect, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
 import {deep} from '../support/deep.js';
 import {createChance} from '../support/seeded-random.js';
+import {eachStore} from '../support/test-store.js';
 import {until} from '../support/until.js';
 import {report} from './audit.js';
 import {type AcknowledgedStandup, startLoad} from './load.js';
@@ -23,10 +24,11 @@ let stage: WebhookStage | undefined;
 
 afterEach(() => stage?.close());
 
-it(
-  'failures at any step of webhooks lose no event, make no delivery twice, and repeat only requests in progress',
-  async () => {
-    report('crash suite of webhooks', {seed, rounds});
+it.each(eachStore)(
+  'failures at any step of webhooks on a store of the kind %s lose no event, make no delivery twice, and repeat only requests in progress',
+  async (kind) => {
+    const suite = `crash suite of webhooks (${kind})`;
+    report(suite, {seed, rounds});
     const chance = createChance(seed);
     const remaining: Failure[] = [];
     const struck = new Map<string, number>();
@@ -34,7 +36,7 @@ it(
     const total: Partial<WebhookCounts> = {};
 
     for (let done = 0; done < rounds; ) {
-      stage = await setWebhookStage({ownQueue: (done / roundsPerStage) % 2 === 1});
+      stage = await setWebhookStage({kind, ownQueue: (done / roundsPerStage) % 2 === 1});
       const outages: Outage[] = [];
       const acknowledged: AcknowledgedStandup[] = [];
       for (let i = 0; i < roundsPerStage && done < rounds; i++, done++) {
@@ -63,7 +65,7 @@ it(
       stage = undefined;
     }
     report('struck', Object.fromEntries([...struck].sort()));
-    report('crash suite of webhooks', {rounds, ...total, ...percentiles(recoveries)});
+    report(suite, {rounds, ...total, ...percentiles(recoveries)});
     expect(recoveries.filter((ms) => ms > promiseMs)).toEqual([]);
   },
   180_000 + 60_000 * rounds,

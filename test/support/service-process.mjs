@@ -27,7 +27,7 @@ await composeService({
   version: 'test',
   webFolder: new URL('../../dist/web/', import.meta.url),
   ...JSON.parse(process.env.STANDUP_TEST_COMPOSED ?? '{}'),
-  ...(process.env.STANDUP_TEST_CLOCK && {time: await followClock(secrets.redisUrl)}),
+  ...(process.env.STANDUP_TEST_CLOCK && {time: await followClock(secrets)}),
   failpoint(reached) {
     if (reached !== armed.name) return;
     armed.hit -= 1;

@@ -33,11 +33,15 @@ const downAfterMs = 2_000;
 const masterName = 'standup-master';
 const dataSettings = ['repl-diskless-sync-delay 0', 'repl-backlog-size 16mb'];
 
+/** `settings`: more lines of the configuration of the master and the replica behind Sentinels. */
 export async function startStoreServers(
   kind: StoreKind,
-  {isProxied = false}: {readonly isProxied?: boolean} = {},
+  {
+    isProxied = false,
+    settings = [],
+  }: {readonly isProxied?: boolean; readonly settings?: readonly string[]} = {},
 ): Promise<TestStoreServers> {
-  if (kind === 'sentinel') return startSentinels(isProxied);
+  if (kind === 'sentinel') return startSentinels(isProxied, settings);
   return kind === 'cluster' ? startCluster(isProxied) : startSingle(isProxied);
 }
 
@@ -67,9 +71,9 @@ async function startSingle(isProxied: boolean): Promise<TestStoreServers> {
   };
 }
 
-async function startSentinels(isProxied: boolean): Promise<TestStoreServers> {
+async function startSentinels(isProxied: boolean, more: readonly string[]): Promise<TestStoreServers> {
   const password = 'a-password-of-the-store';
-  const settings = [...dataSettings, `masterauth ${password}`];
+  const settings = [...dataSettings, ...more, `masterauth ${password}`];
   const first = await startTestRedis({appendfsync: 'no', password, settings});
   const second = await startTestRedis({appendfsync: 'no', password, settings});
   const proxies = await startProxies([first], isProxied);
@@ -174,9 +178,12 @@ async function startCluster(isProxied: boolean): Promise<TestStoreServers> {
       ...(i === 0 ? [] : [['CLUSTER', 'MEET', '127.0.0.1', portOf(first)]]),
     ]);
   }
-  // A replica that reads its first copy refuses everything.
+  // A server that loads its data refuses this command.
   const infoOf = async ({url}: TestRedis) =>
-    String((await sendToRedis(url, [['CLUSTER', 'INFO']]).catch(() => ['']))[0]);
+    sendToRedis(url, [['CLUSTER', 'INFO']]).then(
+      ([info]) => String(info),
+      () => '',
+    );
   const all = async (says: RegExp) =>
     (await Promise.all(servers.map(infoOf))).every((info) => says.test(info));
   await until(() => all(/cluster_known_nodes:6\r/), {what: 'all nodes know each other', withinMs: 30_000});

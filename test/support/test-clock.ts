@@ -1,6 +1,7 @@
 import {createRedisClient} from '../../src/store/core/redis-client.js';
 import type {TimeSource} from '../../src/store/core/time-source.js';
-import {clockChannel, clockKey, clockLua, followersKey} from './follow-clock.mjs';
+import {clockChannel, clockKey, clockLua, followersKey, shownClockLua, shownTime} from './follow-clock.mjs';
+import type {TestStore} from './test-store.js';
 import {until} from './until.js';
 
 /**
@@ -57,5 +58,43 @@ export async function createTestClock(redisUrl: string, startAt = Date.now()): P
     set: setTime,
     time: {lua: clockLua, now: () => now},
     close: async () => client.destroy(),
+  };
+}
+
+/** Creates a clock for the services on a store of any kind. */
+export async function createStoreClock(store: TestStore, startAt: number): Promise<TestClock> {
+  const queueUrl = store.env['QUEUE_REDIS_URL'];
+  if (store.kind === 'single' || queueUrl === undefined) return createTestClock(store.url, startAt);
+  const listeners = await Promise.all(
+    store.servers.map(async ({url}) => {
+      const listener = createRedisClient({url, tlsVerify: true, onError: () => undefined});
+      await listener.connect();
+      return listener;
+    }),
+  );
+
+  async function show(ms: number, before?: number): Promise<void> {
+    for (const listener of listeners) await listener.subscribe(`${shownTime}${ms}`, () => undefined);
+    if (before === undefined || before === ms) return;
+    for (const listener of listeners) await listener.unsubscribe(`${shownTime}${before}`);
+  }
+
+  await show(startAt);
+  const clock = await createTestClock(queueUrl, startAt);
+
+  async function set(ms: number): Promise<void> {
+    await show(ms, clock.now());
+    await clock.set(ms);
+  }
+
+  return {
+    ...clock,
+    advance: (ms) => set(clock.now() + ms),
+    set,
+    time: {lua: shownClockLua, now: clock.now},
+    async close() {
+      for (const listener of listeners) listener.destroy();
+      await clock.close();
+    },
   };
 }

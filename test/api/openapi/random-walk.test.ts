@@ -3,6 +3,7 @@ import {scopes as allScopes} from '../../../src/domain/core/access.js';
 import {deep} from '../../support/deep.js';
 import {type Chance, createChance} from '../../support/seeded-random.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {startTestStore, type TestStore} from '../../support/test-store.js';
 import {addPerson, type Person} from '../people.js';
 import {createSessionToken} from '../../dashboard/test-browser.js';
 import {addPasskey, make, mutations} from '../samples.js';
@@ -13,6 +14,7 @@ const steps = Number(process.env['WALK_STEPS'] ?? (deep ? 500 : 80));
 /** Number of steps between reads of the events, and between comparisons of other people's data. */
 const [readEvery, compareEvery] = [10, 250];
 
+let store: TestStore;
 let service: TestService;
 let workspace: TestWorkspace;
 /** The walker: a member of one team without any other role, with a token of every scope. */
@@ -50,8 +52,10 @@ const asOwner = (method: string, path: string, body?: Json) =>
   workspace.request(method, path, {token: owner.token, ...(body && {body})});
 
 beforeAll(async () => {
+  store = await startTestStore({shared: true});
   service = await startService({
-    env: {ROLES: 'web', RATE_LIMIT: '0', RATE_LIMIT_WRITES: '0', RATE_LIMIT_AUTH_FAILURES: '0'},
+    redisUrl: store.url,
+    env: {...store.env, ROLES: 'web', RATE_LIMIT: '0', RATE_LIMIT_WRITES: '0', RATE_LIMIT_AUTH_FAILURES: '0'},
   });
   workspace = await service.addWorkspace();
   await make(workspace, '/v1/teams', {slug: 'elsewhere'});
@@ -112,7 +116,10 @@ beforeAll(async () => {
   await readEvents();
 });
 
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await store.stop();
+});
 
 interface WalkStep {
   readonly path: string;

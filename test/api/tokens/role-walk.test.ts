@@ -13,6 +13,7 @@ import {asId} from '../../support/ids.js';
 import {audience, type TestIdentityProvider, startIdentityProvider} from '../../support/identity-provider.js';
 import {type Chance, createChance} from '../../support/seeded-random.js';
 import {runConcurrently} from '../../support/side-by-side.js';
+import {startTestStore, type TestStore} from '../../support/test-store.js';
 import {
   type Json,
   sendRequest,
@@ -30,6 +31,7 @@ const steps = Number(process.env['ROLE_WALK_STEPS'] ?? (deep ? 250 : 120));
 Object.assign(console, {warn: () => undefined, info: () => undefined});
 
 let provider: TestIdentityProvider;
+let store: TestStore;
 let service: TestService;
 /** A process with e-mail on the same data. Elsewhere it is off, so that the walk gets the links of invites. */
 let mailing: TestService;
@@ -39,8 +41,11 @@ beforeAll(async () => {
   provider = await startIdentityProvider({});
   const {issuer, jwksUrl} = provider;
   const rules = {issuer, audience, jwks_url: jwksUrl, workspaces: ['acme'], service_accounts: {}};
-  service = await startService({env: {ROLES: 'web', TRUSTED_ISSUERS: JSON.stringify([rules])}});
-  mailing = await startService({redisUrl: service.redisUrl, env: {ROLES: 'web'}, mail: 'sent'});
+  store = await startTestStore({shared: true});
+  const env = {...store.env, ROLES: 'web'};
+  const withIssuer = {...env, TRUSTED_ISSUERS: JSON.stringify([rules])};
+  service = await startService({redisUrl: store.url, env: withIssuer});
+  mailing = await startService({redisUrl: store.url, env, mail: 'sent'});
   workspace = await service.addWorkspace('Acme');
 });
 
@@ -48,6 +53,7 @@ afterAll(async () => {
   await mailing.close();
   await service.close();
   await provider.close();
+  await store.stop();
 });
 
 /** A person with two e-mail addresses and two Slack users, one of each shared with another person. */
