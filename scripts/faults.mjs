@@ -40,6 +40,7 @@ const suites = {
     tests: 'test/faults/memory-bound.deep.test.ts',
     options: {deliveries: ['MEMORY_DELIVERIES', 100_000]},
   },
+  versions: {tests: 'test/faults/versions.deep.test.ts', options: {minutes: ['VERSION_MINUTES', 10]}},
   hostile: {
     tests: 'test/faults/hostile-clients.test.ts',
     options: {connections: ['HOSTILE_CONNECTIONS', 10_000]},
@@ -77,6 +78,8 @@ const usage = Object.entries(suites)
  * credentials are created for them.
  * `npm run faults -- bursts --posts N`: N posts (N: 20000) at full speed, to 1, 3 and 20 webhooks.
  * `npm run faults -- memory --deliveries N`: the memory left over by N deliveries (N: 100000).
+ * `npm run faults -- versions --minutes N`: an earlier build and this one on one store, killed in turn, while runs
+ * open in N minutes (N: 10). The environment variable VERSIONS_BASE names the commit of the earlier build.
  * `npm run faults -- hostile --connections N`: the cost of a client that sends without reading, of bodies
  * with errors everywhere, and of N idle connections (N: 10000).
  * Each takes `--store KIND`: single, sentinel or cluster. Without it, those that `npm test` runs on each kind

@@ -24,6 +24,7 @@ import {createServices} from './service/services.js';
 import type {SlackGateway} from './service/core/environment.js';
 import {type Failpoint, addFailpoints} from './store/failpoints.js';
 import {openStore} from './store/store.js';
+import type {DataFormats} from './store/core/installation.js';
 import type {TimeSource} from './store/core/time-source.js';
 import {createAddressPolicy} from './webhook/address.js';
 import {listOwnAddresses} from './webhook/own-addresses.js';
@@ -164,6 +165,8 @@ export interface CoreOptions {
   readonly failpoint?: Failpoint;
   /** A clock for tests, instead of that of the Redis server. */
   readonly time?: TimeSource | undefined;
+  /** The data formats of this program; only tests set them. */
+  readonly formats?: DataFormats | undefined;
   /** The lifetimes of data in seconds; only tests set them. */
   readonly retention?: Partial<Retention> | undefined;
   /** Mail in tests; see `ServiceEnvironment`. */
@@ -209,6 +212,7 @@ export async function composeCore(
     onBrokenScript: ({key, sha}) =>
       log.error({key, script: sha}, 'a script stopped half-way, because its keys moved to another node'),
     time: options.time,
+    formats: options.formats,
     workspaceBytes: config.workspaceBytes,
   });
   closings.defer(() => opened.close());

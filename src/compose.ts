@@ -15,6 +15,7 @@ import {readHostProcesses} from './jobs/host-process.js';
 import {createWorkRequester} from './jobs/ask-workers.js';
 import type {JobContext} from './jobs/context.js';
 import type {Jobs} from './jobs/jobs.js';
+import {startPresence} from './jobs/presence.js';
 import {createSlackConsumer} from './jobs/slack-consumer.js';
 import type {Metrics} from './metrics/metrics.js';
 import {createOauthInstallations} from './service/slack/oauth-installations.js';
@@ -45,6 +46,13 @@ export async function composeService(
     readonly resolve?: Resolve;
     /** Called when the service listens, before the jobs begin. From then on the caller can stop the service. */
     readonly onOpen?: (running: RunningService) => void;
+    /**
+     * Called when the data was raised to a format that this program does not read. The caller must stop the
+     * service.
+     */
+    readonly onOutdated?: (running: RunningService) => void;
+    /** The host and the number of this process, for the operator. */
+    readonly location?: string;
     /** The folder of the built dashboard. */
     readonly webFolder: URL;
     /** Shorter waiting times of Slack's jobs, for tests. */
@@ -208,6 +216,10 @@ export async function composeService(
 
   const running = await openService();
   options.onOpen?.(running);
+  const presence = startPresence({store, log}, {holder, version, location: options.location ?? holder}, () =>
+    options.onOutdated?.(running),
+  );
+  closings.defer(() => presence.close());
   if (!config.roles.worker) return running;
   const starting = startBackgroundJobs();
   closings.defer(async () => (await starting.catch(() => undefined))?.close());

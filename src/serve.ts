@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs';
+import {hostname} from 'node:os';
 import {composeService, type RunningService} from './compose.js';
 import {createShutdownList, createLog} from './compose-core.js';
 import {type Config, ConfigError, parseConfig} from './config/config.js';
@@ -57,7 +58,11 @@ async function startService(): Promise<void> {
     closings,
     version,
     webFolder,
+    location: `${hostname()}:${process.pid}`,
     onOpen: stopOnSignal,
+    onOutdated: (running) => {
+      if (!stopping.signal.aborted) stop(running, 1);
+    },
   });
 
   const {store, services} = service.core;
@@ -144,20 +149,22 @@ function createSlackLine({admins}: NonNullable<Config['slack']>): string {
 }
 
 function stopOnSignal(service: RunningService): void {
-  const stop = (): void => {
-    if (stopping.signal.aborted) process.exit(1);
-    stopping.abort();
-    setTimeout(() => process.exit(1), stopWithinMs).unref();
-    service
-      .drain()
-      .then(() => closings.run())
-      .then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  process.on('SIGTERM', () => stop(service, 0));
+  process.on('SIGINT', () => stop(service, 0));
+}
+
+/** Finishes accepted requests, and exits. A second call exits at once. */
+function stop(service: RunningService, code: number): void {
+  if (stopping.signal.aborted) process.exit(1);
+  stopping.abort();
+  setTimeout(() => process.exit(1), stopWithinMs).unref();
+  service
+    .drain()
+    .then(() => closings.run())
+    .then(
+      () => process.exit(code),
+      () => process.exit(1),
+    );
 }
 
 /** Prints an error for the operator and exits. Only a bug has a stack trace. */

@@ -11,7 +11,14 @@ import {workerAdvice} from '../domain/core/work.js';
 import {describeNextStep} from '../domain/workspaces/setup.js';
 import {firstWorkspaceCommand, type Workspace} from '../domain/workspaces/workspace.js';
 import type {WaitingJobs} from '../service/waiting-jobs.js';
-import {type Facts, formatTable, type WithSession} from './session.js';
+import {showProcess} from './data.js';
+import {
+  type DataFormatAdmin,
+  type Facts,
+  formatTable,
+  type ListedProcess,
+  type WithSession,
+} from './session.js';
 import {describeCluster, printLargeWorkspaces} from './slots.js';
 import {CommandError} from './usage.js';
 
@@ -28,7 +35,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
     .action(({slots}: {slots?: true}) =>
       withSession(async (session) => {
         if (slots) return printLargeWorkspaces(session);
-        const {services, print, deadline, askSlack, askMailServer, facts, call} = session;
+        const {services, print, deadline, askSlack, askMailServer, facts, call, data} = session;
         /** Describes the next step of the owner of the only workspace, until its team has got going. */
         async function describeNext([only, ...others]: readonly Workspace[]): Promise<string[][]> {
           if (only === undefined || others.length > 0) return [];
@@ -40,6 +47,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
         const few = await services.workspaces.listFewWorkspaces(deadline());
         const count = few?.length ?? (await services.workspaces.countWorkspaces(deadline()));
         const workers = await services.waitingJobs.listWorkers(deadline());
+        const tooOld = await data.listTooOld(deadline());
         const [refusal, mailFailure] = await Promise.all([askSlack(), askMailServer()]);
         print(
           formatTable(
@@ -52,6 +60,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ...describeServers(facts.servers),
               ['Worker', ...describeWorkers(workers)],
               ['Durability', facts.durability, durabilityAdvice[facts.durability]],
+              ['Data format', ...describeFormat(data, tooOld)],
               ['SECRET_KEY', 'fits the data', ''],
               ['Installation', facts.installation, ''],
               ['Public URL', facts.publicUrl, ''],
@@ -102,6 +111,17 @@ function describeWaysIn({waysIn: on}: Facts): [found: string, advice: string] {
   const off = waysIn.filter((way) => !on.includes(way));
   const advice = off.length === 0 ? '' : `off, by SIGN_IN or because it is not set up: ${off.join(', ')}`;
   return [on.join(', '), advice];
+}
+
+/** Describes the format of the data; the advice says whether it may be raised. */
+function describeFormat(
+  {found, newest}: DataFormatAdmin,
+  tooOld: readonly ListedProcess[],
+): [found: string, advice: string] {
+  if (found === newest) return [String(found), 'the newest of this version'];
+  if (tooOld.length === 0)
+    return [String(found), `all processes read format ${newest}: standup data upgrade`];
+  return [String(found), `before format ${newest}, replace ${tooOld.map(showProcess).join(', ')}`];
 }
 
 type WorkerList = Awaited<ReturnType<WaitingJobs['listWorkers']>>;

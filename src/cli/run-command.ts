@@ -7,8 +7,9 @@ import {deadlines} from '../domain/core/limits.js';
 import {findRunningStart, readOrCreateSecretKey} from '../local-data.js';
 import {operatorCall} from '../service/workspaces/workspaces.js';
 import {createRedisClient} from '../store/core/redis-client.js';
-import {StartupError} from '../store/core/installation.js';
+import {type DataFormats, StartupError} from '../store/core/installation.js';
 import {findSignatureError} from '../webhook/verify.js';
+import {addDataCommands} from './data.js';
 import {addDoctorCommand} from './doctor.js';
 import {explainRefusal} from './explain.js';
 import {addJobsCommand} from './jobs.js';
@@ -37,6 +38,8 @@ export interface CommandProcess {
   readonly askSecret: (question: string) => Promise<string | undefined>;
   readonly untilStopped: () => Promise<void>;
   readonly isAlive: (pid: number) => boolean;
+  /** The data formats of this program; only tests set them. */
+  readonly formats?: DataFormats;
 }
 
 /** Runs a `standup` command and returns its exit code. */
@@ -58,6 +61,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
   addKeyCommands(program, withSession);
   addJobsCommand(program, withSession);
   addSlackCommands(program, print);
+  addDataCommands(program, withSession);
   addDoctorCommand(program, withSession);
   for (const command of createAllCommands(program)) command.exitOverride();
 
@@ -103,6 +107,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
       log,
       closings,
       wake,
+      formats: outside.formats,
     });
     const deadline = (): number => performance.now() + deadlines.job;
     return {
@@ -110,6 +115,12 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
       signingKeys,
       reencrypt: store.reencrypt,
       frozen: store.frozen,
+      data: {
+        found: store.installation.format,
+        newest: store.formats.writes,
+        listTooOld: store.processes.listTooOld,
+        raise: store.processes.raiseFormat,
+      },
       moves: store,
       listLarge: store.listLargeWorkspaces,
       write: outside.write,

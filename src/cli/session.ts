@@ -14,6 +14,7 @@ export interface Session {
   /** Encrypts all secrets with the current SECRET_KEY. Counts those rewritten, and those unreadable. */
   reencrypt: () => Promise<{rewritten: number; unreadable: number}>;
   readonly frozen: ReadOnlySwitch;
+  readonly data: DataFormatAdmin;
   readonly moves: WorkspaceMoves;
   /** Lists workspaces with too many keys to be moved key by key while they are used, the largest first. */
   listLarge: (deadline: () => number) => Promise<readonly LargeWorkspace<Workspace['id']>[]>;
@@ -73,6 +74,23 @@ export interface WorkspaceMoves {
   importInstallation: (text: string, passphrase: string) => Promise<void>;
   /** Returns the number of deleted keys. */
   removeMovedWorkspace: (workspace: Workspace, digest: string) => Promise<number>;
+}
+
+/** The format of the data, and the processes that hinder a newer one. */
+export interface DataFormatAdmin {
+  readonly found: number;
+  /** The newest format that this version writes. */
+  readonly newest: number;
+  /** Lists the running processes that do not read the newest format. */
+  listTooOld: (deadline: number) => Promise<readonly ListedProcess[]>;
+  /** Raises the format to the newest, unless running processes do not read it. Returns those. */
+  raise: (deadline: number) => Promise<readonly ListedProcess[]>;
+}
+
+/** A running process. Its version is undefined if it is too old to say it. */
+export interface ListedProcess {
+  readonly location: string;
+  readonly version: string | undefined;
 }
 
 /** Makes workspaces read-only, and ends that. */

@@ -16,10 +16,11 @@ import {createEventLog} from './events/event-log.js';
 import {createEventTail} from './events/event-tail.js';
 import {createLastEventCache} from './events/handed-events.js';
 import {createFrozenWorkspaces} from './core/frozen.js';
-import {openInstallation, StartupError} from './core/installation.js';
+import {type DataFormats, dataFormats, openInstallation, StartupError} from './core/installation.js';
 import {createMails} from './mail/mails.js';
 import {createPrompts} from './prompts/prompts.js';
 import {createStoreProbe} from './core/probe.js';
+import {createProcesses} from './core/processes.js';
 import {createReadySets} from './core/ready.js';
 import {createRunSteps} from './runs/run-steps.js';
 import {createRecords} from './core/records.js';
@@ -73,6 +74,8 @@ export interface StoreOptions {
   readonly time?: TimeSource | undefined;
   /** The lifetimes of events and related data; by default those in `lifetimes`. */
   readonly retention?: Retention | undefined;
+  /** The data formats of this program; only tests set them. */
+  readonly formats?: DataFormats | undefined;
   /** The bytes that each workspace may use, 0 for no limit. Default: `computeDefaultWorkspaceShare`. */
   readonly workspaceBytes?: number | undefined;
 }
@@ -81,7 +84,7 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** Opens Redis after checking that it is safe. Errors: `StartupError` with a sentence for the operator. */
 export async function openStore(options: StoreOptions) {
-  const retention = options.retention ?? standardRetention;
+  const {retention = standardRetention, formats = dataFormats} = options;
   const cipher = createCipher(options.secretKey, options.secretKeyPrevious);
   let brokenScripts = 0;
   const opened = await openConnection({
@@ -96,7 +99,7 @@ export async function openStore(options: StoreOptions) {
   const connection = addDueIndexUpdates(addTimeSource(opened, options.time));
   try {
     const facts = await checkServer(connection, createStartDeadline());
-    const installation = await openInstallation(connection, cipher, createStartDeadline());
+    const installation = await openInstallation(connection, cipher, formats, createStartDeadline());
     const share = options.workspaceBytes ?? computeDefaultWorkspaceShare(facts);
     const records = createRecords(connection);
     const handed = createLastEventCache();
@@ -114,6 +117,7 @@ export async function openStore(options: StoreOptions) {
       retention,
       cipher,
       facts,
+      formats,
       installation,
       records,
       events,
@@ -137,6 +141,7 @@ export async function openStore(options: StoreOptions) {
       frozen,
       backlogs: createBacklogs(connection, webhookHealths, mails.findOldestDue),
       workers: createWorkers(connection),
+      processes: createProcesses(connection, formats),
       waitingWork: createWaitingWork(connection),
       workspaces: createWorkspaces(connection, options),
       workspaceBytes: createWorkspaceBytes(connection, share),

@@ -141,6 +141,68 @@ test('form data with a mix of properties that is no variant is refused', () => {
   );
 });
 
+test('regression: a form or button of a newer version is read without the properties that only that version knows', () => {
+  const later = {later: {a: 1}};
+  fc.assert(
+    fc.property(valuesOf('form', states), contents, (state, content) => {
+      const packed = JSON.parse(packForm(state as FormState, content));
+      const {answer: address, inputs} = packed;
+      const newer = {
+        ...packed,
+        ...later,
+        inputs: {...inputs, ...later},
+        ...(address && {answer: {...address, ...later}}),
+      };
+      expect(parseForm(JSON.stringify(newer))).toEqual(parseForm(JSON.stringify(packed)));
+      expect(parseForm(JSON.stringify(newer))?.state).toEqual(state);
+    }),
+  );
+  fc.assert(
+    fc.property(valuesOf('mode', requests), (request) => {
+      const {begins: first} = request as {begins?: object};
+      const newer = {...request, ...later, ...(first && {begins: {...first, ...later}})};
+      expect(parseRequest(newer)).toEqual(request);
+    }),
+  );
+});
+
+test('forms and buttons that are open during an upgrade are still read', () => {
+  const team = 'team_01ke6p4ym07fk9s1s2m8xq4vbt';
+  const standup = 'std_01ke6p4ym07fk9s1s2m8xq4vbt';
+  const dates = {'2026-11-24': '7fk9s1s2m8xq4vbt'};
+  const answer = {url: 'https://hooks.slack.com/x', until: 1, replaces: true};
+  const forms = [
+    {form: 'choose', dates, typed: 't', inputs: {shape: 'parts'}},
+    {form: 'new', team, by: 'list', dates, answer, setUpIn: 'C1', inputs: {shape: 'whole', pieces: 2}},
+    {
+      form: 'edit',
+      ...{
+        team,
+        standup,
+        revision: 2,
+        date: '2026-11-24',
+        asWritten: true,
+        picks: false,
+        dates,
+        fromPrivate: true,
+      },
+      inputs: {shape: 'questions', version: 3, beside: 'apart', pieces: 1},
+    },
+  ];
+  for (const {inputs, ...state} of forms)
+    expect(parseForm(JSON.stringify({...state, inputs}))).toEqual({state, inputs});
+  const buttons = [
+    {mode: 'auto', team, dates, replaces: true},
+    {mode: 'add', text: 'x', fromPrivate: true},
+    {mode: 'new', team, dates, begins: {with: 'deleted', standup, revision: 1}},
+    {mode: 'new', begins: {with: 'addition', text: 'x', fromPrivate: true}},
+    {mode: 'new', begins: {with: 'typed', id: 'x'}},
+    {mode: 'edit', standup, replaces: false},
+    {mode: 'edit-shown', standup, revision: 1},
+  ];
+  for (const button of buttons) expect(parseRequest(parseValue(JSON.stringify(button)))).toEqual(button);
+});
+
 test('regression: form data with more pieces of text than a modal has blocks is refused', () => {
   const team = composeId('team', 1, asSuffix<'team'>('0'.repeat(16)));
   const state = {form: 'new', team, by: 'itself', dates: {}};

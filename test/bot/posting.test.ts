@@ -1,6 +1,8 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 
 import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
+import type {EventType} from '../../src/domain/events/event.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -64,6 +66,23 @@ describe('a standup from any source', () => {
       ['member', member?.id, 'slack'],
       ['service_account', posted_by?.id, 'cli'],
     ]);
+  });
+
+  test('is shown after an event of a type that only a newer version knows', async () => {
+    const {id} = await post('before');
+    for (const type of ['moon.landed', 'standup.pinned'])
+      await slack.core.store.commits.run(
+        {workspace: slack.workspace, deadline: performance.now() + 5_000},
+        {
+          guards: [],
+          writes: [],
+          events: [{type: type as EventType, about: suffixOf(id), revision: 1}],
+          reply: {kind: 'empty'},
+        },
+      );
+    await post('after');
+    await workUntilShown();
+    expect(await thread()).toEqual([expect.stringMatching(/: before$/), expect.stringMatching(/: after$/)]);
   });
 
   test('is shown once in the channel of its team, in the thread of its day', async () => {

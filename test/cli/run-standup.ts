@@ -3,6 +3,7 @@
 import {spawn} from 'node:child_process';
 import path from 'node:path';
 import {runCommand} from '../../src/cli/run-command.js';
+import type {DataFormats} from '../../src/store/core/installation.js';
 import {testSecretKey} from '../store/open-test-store.js';
 
 export interface CommandResult {
@@ -24,7 +25,7 @@ export interface RunningStandup {
 type Env = Readonly<Record<string, string>>;
 
 /** Starts `standup …` in this process. `env` is its whole environment. */
-export function startStandup(args: readonly string[], env: Env): RunningStandup {
+export function startStandup(args: readonly string[], env: Env, formats?: DataFormats): RunningStandup {
   let stdout = '';
   let stderr = '';
   let stop = (): void => undefined;
@@ -38,6 +39,7 @@ export function startStandup(args: readonly string[], env: Env): RunningStandup 
     askSecret: async () => undefined,
     untilStopped: () => stopped,
     isAlive,
+    ...(formats && {formats}),
   });
   return {
     stdout: () => stdout,
@@ -50,9 +52,16 @@ export function startStandup(args: readonly string[], env: Env): RunningStandup 
   };
 }
 
-/** Runs `standup …` in this process against a Redis. `env` is its whole environment. */
-export async function runStandup(args: readonly string[], env: Env): Promise<CommandResult> {
-  const running = startStandup(args, env);
+/**
+ * Runs `standup …` in this process against a Redis. `env` is its whole environment; `formats` are the data
+ * formats of another version.
+ */
+export async function runStandup(
+  args: readonly string[],
+  env: Env,
+  formats?: DataFormats,
+): Promise<CommandResult> {
+  const running = startStandup(args, env, formats);
   return {code: await running.exited, stdout: running.stdout(), stderr: running.stderr()};
 }
 

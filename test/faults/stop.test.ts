@@ -1,5 +1,7 @@
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import {connect} from 'node:net';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {dataFormats} from '../../src/store/core/installation.js';
 import {deep} from '../support/deep.js';
 import type {ServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
@@ -110,6 +112,20 @@ it('a second SIGTERM ends the process at once with exit 1', async () => {
   );
   current().signal('SIGTERM');
   expect(await current().exited).toEqual({code: 1, signal: null});
+});
+
+it('a process stops within seconds when the data is raised to a format that it does not read', async () => {
+  service = await stage.start();
+  const raise = (format: number) =>
+    sendToRedis(stage.redis.url, [['HSET', '{global}:installation', 'format', String(format)]]);
+  await raise(dataFormats.writes + 1);
+  try {
+    expect(await service.current().exited).toEqual({code: 1, signal: null});
+    expect(service.current().stdout()).toContain('a format that this version does not read');
+    await expect(service.restart()).rejects.toThrow('start the newer version again');
+  } finally {
+    await raise(dataFormats.writes);
+  }
 });
 
 async function postOne(url: string): Promise<void> {

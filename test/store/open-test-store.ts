@@ -1,3 +1,4 @@
+import type {DataFormats} from '../../src/store/core/installation.js';
 import {openStore, type Store} from '../../src/store/store.js';
 import type {TimeSource} from '../../src/store/core/time-source.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -17,6 +18,7 @@ export async function openTestStore(
     secretKey?: string;
     secretKeyPrevious?: string;
     time?: TimeSource;
+    formats?: DataFormats;
   } = {},
 ): Promise<TestStore> {
   const url = options.url ?? (await testRedisUrl());
@@ -29,6 +31,7 @@ export async function openTestStore(
     secretKeyPrevious: options.secretKeyPrevious,
     onError: () => undefined,
     time: options.time,
+    formats: options.formats,
   });
   return {store, url};
 }

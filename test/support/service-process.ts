@@ -51,6 +51,10 @@ export interface ServiceProcess {
 export interface ServiceProcessOptions {
   readonly redisUrl: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder of another build; default: the one of this source tree. */
+  readonly folder?: string;
+  /** Default: a free one. */
+  readonly port?: number;
   /**
    * The service uses the test's clock in its database (test-clock.ts). The clock must exist before the
    * service starts.
@@ -173,7 +177,7 @@ async function killAndWait(child: ChildProcess, group: boolean): Promise<void> {
  * ready.
  */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
-  const port = await findFreePort();
+  const port = options.port ?? (await findFreePort());
   const url = `http://127.0.0.1:${port}`;
   let current = await launch(options.failpoint);
 
@@ -185,6 +189,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
       options.composed === undefined;
     const entry = isPlain ? 'dist/main.js' : 'test/support/service-process.mjs';
     const started = startProcess(process.execPath, [entry], {
+      ...(options.folder !== undefined && {cwd: options.folder}),
       messages: options.armable ?? false,
       unread: options.unread ?? false,
       env: minimalEnv({

@@ -12,6 +12,8 @@ export interface Installation {
   readonly generation: string;
   /** True when this start created the installation, because the store was empty. */
   readonly isNew: boolean;
+  /** The format of the data when it was opened. */
+  readonly format: number;
   /** The public URL of the process that started last, if known. */
   readonly publicUrl: string | undefined;
   /** Stores the public URL of this process for links of the `standup` command. */
@@ -28,8 +30,21 @@ export class StartupError extends Error {
 
 const checkText = 'the SECRET_KEY of this installation';
 
-/** The only data format this program reads. It grows with each change that earlier releases would misread. */
-export const dataFormat = 6;
+/** The data formats of a program. A new one is for a change that earlier releases would misread. */
+export interface DataFormats {
+  /** The formats of data with which the program runs, in order. */
+  readonly reads: readonly number[];
+  /**
+   * The newest format that the program may write: that of a new installation, and of `standup data upgrade`.
+   * Until that command, it writes the stored format, so that programs that read only that one may run, too.
+   */
+  readonly writes: number;
+}
+
+export const dataFormats: DataFormats = {reads: [6], writes: 6};
+
+/** The format that files of moved workspaces name. Both installations must have it. */
+export const dataFormat = dataFormats.writes;
 
 /**
  * Opens the installation, or creates it if it does not exist. If nothing must be created, this only reads, so
@@ -38,6 +53,7 @@ export const dataFormat = 6;
 export async function openInstallation(
   {call, run}: RedisCommands,
   cipher: Cipher,
+  formats: DataFormats,
   deadline: number,
 ): Promise<Installation> {
   const keys = [globalKeys.installation(), globalKeys.generation()];
@@ -55,18 +71,18 @@ export async function openInstallation(
     ]);
   let [[id, check, format, publicUrl], generation] = await read();
   let isNew = false;
-  if (id !== null) requireKnownFormat(format);
+  if (id !== null) requireKnownFormat(format, formats);
   if ([id, check, generation].includes(null)) {
     const fields = {
       id: generateIdSuffix(),
       check: cipher.encrypt('check', 'installation', checkText),
-      format: dataFormat,
+      format: formats.writes,
     };
     const args = [randomBytes(16).toString('hex'), ...Object.entries(fields).flat().map(String)];
     isNew = (await run<number>(deadline, createInstallationScript, keys, args)) === 1;
     [[id, check, format, publicUrl], generation] = await read();
   }
-  requireKnownFormat(format);
+  requireKnownFormat(format, formats);
   try {
     cipher.decrypt('check', 'installation', check ?? '');
   } catch (error) {
@@ -79,6 +95,7 @@ export async function openInstallation(
     id: id ?? '',
     generation: generation ?? '',
     isNew,
+    format: Number(format),
     publicUrl: publicUrl ?? undefined,
     async notePublicUrl(now, deadline) {
       if (now !== publicUrl) await run(deadline, notePublicUrlScript, keys.slice(0, 1), [now]);
@@ -87,16 +104,18 @@ export async function openInstallation(
 }
 
 /** Refuses data that this program would misread. Data of before the first release may have no format. */
-function requireKnownFormat(format: string | null | undefined): void {
+function requireKnownFormat(format: string | null | undefined, formats: DataFormats): void {
   const found = Number(format ?? '1');
-  if (found === dataFormat) return;
+  if (!formats.reads.includes(found)) throw new StartupError(explainUnknownFormat(found, formats));
+}
+
+/** Returns a sentence for the operator about data that a program must not use. */
+export function explainUnknownFormat(found: number, {reads}: DataFormats): string {
   const advice =
-    found > dataFormat
+    found > Math.max(...reads)
       ? 'start the newer version again, or restore a backup that was made before it ran'
       : 'start the earlier version again, or begin with an empty Redis';
-  throw new StartupError(
-    `The data in Redis has format ${found}, and this version knows only ${dataFormat}: ${advice}.`,
-  );
+  return `The data in Redis has format ${found}, and this version knows only ${reads.join(' and ')}: ${advice}.`;
 }
 
 function generateIdSuffix(): string {

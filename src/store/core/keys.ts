@@ -318,6 +318,11 @@ export const globalKeys = {
   upkeep: () => asKey<'string'>('{global}:upkeep'),
   /** Running processes: name → `<last heartbeat (ms)> <identity on its machine>`. Listed for a day. */
   workers: () => asKey<'hash'>('{global}:workers'),
+  /**
+   * Running processes of every role: name → `<last heartbeat (ms)> <data formats it reads> <version> <location>`.
+   * Listed for a day. Apart from `workers`, whose entries earlier versions read to their ends.
+   */
+  processes: () => asKey<'hash'>('{global}:processes'),
   /** Exists if a process served Slack within a day. The log of a new workspace is then read for Slack. */
   slackServed: () => asKey<'string'>('{global}:slack-served'),
   /**

@@ -2,8 +2,19 @@ import {expect, it} from '@jest/globals';
 import {createEventExample} from '../../../src/api/events/examples.js';
 import {createChange, findReadingScope} from '../../../src/domain/events/change.js';
 import {type EventType, eventTypes, type LogEntry} from '../../../src/domain/events/event.js';
-import type {Json} from '../../support/service.js';
 import {asId, asSuffix} from '../../support/ids.js';
+
+interface ExampleResource {
+  readonly id: string;
+  readonly object: string;
+  readonly team_id?: string | null;
+  readonly date?: string;
+  readonly author?: {readonly id: string};
+  readonly member?: {readonly id: string};
+  readonly holder?: {readonly id: string};
+}
+
+const exampleOf = (type: EventType) => createEventExample(type) as {readonly data: ExampleResource};
 
 const entryOf = (type: EventType): LogEntry => ({
   id: asId('evt_01m83t4cm07n5a9d8k0000002a'),
@@ -17,7 +28,7 @@ const entryOf = (type: EventType): LogEntry => ({
 it.each(eventTypes)(
   'the notice of a change for %s names its resource, team, date and member, and nothing else',
   (type) => {
-    const event = createEventExample(type) as Json;
+    const event = exampleOf(type);
     const {data} = event;
     const member = (data.author ?? data.member ?? data.holder ?? data).id;
     expect(createChange(entryOf(type), JSON.stringify(event))).toEqual({
@@ -37,7 +48,7 @@ it.each(eventTypes)(
   (type) => {
     const change = createChange({...entryOf(type), team: asId('team_1')}, '{"data":null}');
     expect(change).toMatchObject({type, id: null, team_id: 'team_1', date: null, member_id: null});
-    expect(change.object).toBe((createEventExample(type) as Json).data.object);
+    expect(change.object).toBe(exampleOf(type).data.object);
   },
 );
 

@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {isId, suffixOf, type Id} from '../../../domain/core/ids.js';
 import type {Standup} from '../../../domain/standups/standup.js';
+import {readNewer} from '../blocks/newer.js';
 import {packValue} from '../blocks/shapes.js';
 import {slackLimits} from '../blocks/names.js';
 import {isCalendarDate} from '../../../domain/core/dates.js';
@@ -29,14 +30,14 @@ const fromPrivate = z.literal(true).optional();
  * - `typed`: a text or draft that the person typed to the bot.
  * - `deleted`: a deleted standup of the person, at a known revision.
  */
-const beginning = z
-  .discriminatedUnion('with', [
+const beginning = readNewer(
+  z.discriminatedUnion('with', [
     z.strictObject({with: z.literal('text'), text: z.string()}),
     z.strictObject({with: z.literal('addition'), text: z.string(), fromPrivate}),
     z.strictObject({with: z.literal('typed'), id: z.string()}),
     z.strictObject({with: z.literal('deleted'), standup, revision}),
-  ])
-  .readonly();
+  ]),
+).readonly();
 
 /**
  * The kinds of requests for a form:
@@ -47,15 +48,15 @@ const beginning = z
  * - `edit`: edits a standup of the person, or their latest one of today.
  * - `edit-shown`: edits anyone's standup in a channel, at the revision shown there.
  */
-const formRequest = z
-  .discriminatedUnion('mode', [
+const formRequest = readNewer(
+  z.discriminatedUnion('mode', [
     z.strictObject({mode: z.literal('auto'), ...forTeam}),
     z.strictObject({mode: z.literal('add'), text: z.string(), fromPrivate, replaces}),
     z.strictObject({mode: z.literal('new'), ...forTeam, begins: beginning.optional()}),
     z.strictObject({mode: z.literal('edit'), standup: standup.optional(), replaces}),
     z.strictObject({mode: z.literal('edit-shown'), standup, revision, replaces}),
-  ])
-  .readonly();
+  ]),
+).readonly();
 
 export type FormRequest = z.infer<typeof formRequest>;
 

@@ -110,9 +110,7 @@ function createAddressResponder(
 const answerableMs = 25 * 60_000;
 
 /** The address for a private answer to a modal, its expiry (Unix ms), and whether it replaces the message. */
-export const answerAddress = z
-  .strictObject({url: z.string(), until: z.number(), replaces: z.boolean()})
-  .readonly();
+export const answerAddress = z.object({url: z.string(), until: z.number(), replaces: z.boolean()}).readonly();
 
 type AnswerAddress = z.infer<typeof answerAddress>;
 

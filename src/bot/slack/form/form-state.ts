@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {type Id, isId} from '../../../domain/core/ids.js';
+import {readNewer} from '../blocks/newer.js';
 import {parseValue} from '../blocks/shapes.js';
 import {fields, slackLimits} from '../blocks/names.js';
 import {answerAddress} from '../core/read-request.js';
@@ -28,8 +29,8 @@ const newForm = {...everyForm, dates: formDates, typed: z.string().optional()};
  *   its date. `asWritten`: the inputs began with exactly the standup's text, so untouched inputs change
  *   nothing. `picks`: a new update offers a choice of teams. `dates`: the dates of a new update.
  */
-const formState = z
-  .discriminatedUnion('form', [
+const formState = readNewer(
+  z.discriminatedUnion('form', [
     z.strictObject({form: z.literal('choose'), ...newForm}),
     z.strictObject({form: z.literal('new'), team, by: z.enum(['itself', 'channel', 'list']), ...newForm}),
     z.strictObject({
@@ -43,15 +44,15 @@ const formState = z
       dates: formDates.optional(),
       ...everyForm,
     }),
-  ])
-  .readonly();
+  ]),
+).readonly();
 
 /** The number of pieces of a text; each piece has a block of its own. */
 const pieces = z.int().nonnegative().max(slackLimits.modalBlocks);
 
 /** The kind of inputs: the three parts, the whole text, or answers to one version of the questions. */
-const formInputs = z
-  .discriminatedUnion('shape', [
+const formInputs = readNewer(
+  z.discriminatedUnion('shape', [
     z.strictObject({shape: z.literal('parts')}),
     z.strictObject({shape: z.literal('whole'), pieces}),
     z.strictObject({
@@ -60,8 +61,8 @@ const formInputs = z
       beside: z.enum(['after', 'apart']),
       pieces,
     }),
-  ])
-  .readonly();
+  ]),
+).readonly();
 
 const openForm = z.strictObject({state: formState, inputs: formInputs}).readonly();
 
