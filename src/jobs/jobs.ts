@@ -76,25 +76,27 @@ export async function startJobs(
       'fan-out': createFanOutPerformer(context, wake, known),
       deliver: deliver.perform,
       replay: createReplayPerformer(context, wake),
-      schedule: createStepPerformer((workspace, {team}) =>
-        services.runs.advanceRuns(createSystemCall(workspace), team),
+      schedule: createStepPerformer((workspace, {team}, turn) =>
+        services.runs.advanceRuns(createSystemCall(workspace, turn), team),
       ),
-      remind: createStepPerformer((workspace) => services.remindByMail(createSystemCall(workspace))),
-      'purge-team': createBatchPerformer<WorkOf<'purge-team'>>(context, (workspace, {team}) =>
-        services.teams.purgeTeam(createSystemCall(workspace), team),
+      remind: createStepPerformer((workspace, _, turn) =>
+        services.remindByMail(createSystemCall(workspace, turn)),
       ),
-      'restate-runs': createBatchPerformer<WorkOf<'restate-runs'>>(context, async (workspace, days) => {
-        await services.restateRuns(createSystemCall(workspace), days);
+      'purge-team': createBatchPerformer<WorkOf<'purge-team'>>(context, (workspace, {team}, turn) =>
+        services.teams.purgeTeam(createSystemCall(workspace, turn), team),
+      ),
+      'restate-runs': createBatchPerformer<WorkOf<'restate-runs'>>(context, async (workspace, days, turn) => {
+        await services.restateRuns(createSystemCall(workspace, turn), days);
         return false;
       }),
-      'mail-reports': createBatchPerformer<WorkOf<'mail-reports'>>(context, async (workspace, {run}) => {
-        await services.mailReports(createSystemCall(workspace), run);
+      'mail-reports': createBatchPerformer<WorkOf<'mail-reports'>>(context, async (workspace, {run}, turn) => {
+        await services.mailReports(createSystemCall(workspace, turn), run);
         return false;
       }),
       'forget-member': createBatchPerformer<WorkOf<'forget-member'>>(
         context,
-        (workspace, {member, erase, erasure}) =>
-          services.forgetMember(createSystemCall(workspace), member, erase, erasure),
+        (workspace, {member, erase, erasure}, turn) =>
+          services.forgetMember(createSystemCall(workspace, turn), member, erase, erasure),
       ),
       'send-mail': createMailPerformer(context),
       'read-slack': slack?.read ?? idle,
@@ -105,6 +107,7 @@ export async function startJobs(
     gate: createFairGate(gateLimits),
     isDoubtful: (workspace, work) => work.kind === 'deliver' && deliver.isDoubtful(workspace, work.webhook),
     isFrozen: (workspace) => context.store.frozen.isFrozen(workspace, callDeadline()),
+    tracer: context.tracer,
     log,
   });
   const inheritance = await takeOverLeases(context, wake);
