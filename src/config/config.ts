@@ -187,17 +187,17 @@ function buildConfig(
     },
     ...(env.SMTP_URL && env.MAIL_FROM && {mail: {...env.SMTP_URL.server, from: env.MAIL_FROM}}),
     ...(env.OTEL_EXPORTER_OTLP_ENDPOINT && {
-        traces: {
-          endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
-          resource: {
-            'service.name': 'team-standup-service',
-            ...env.OTEL_RESOURCE_ATTRIBUTES,
-            ...(env.OTEL_SERVICE_NAME && {'service.name': env.OTEL_SERVICE_NAME}),
-          },
-          sampler: env.OTEL_TRACES_SAMPLER,
-          ratio: env.OTEL_TRACES_SAMPLER_ARG,
+      traces: {
+        endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+        resource: {
+          'service.name': 'team-standup-service',
+          ...env.OTEL_RESOURCE_ATTRIBUTES,
+          ...(env.OTEL_SERVICE_NAME && {'service.name': env.OTEL_SERVICE_NAME}),
         },
-      }),
+        sampler: env.OTEL_TRACES_SAMPLER,
+        ratio: env.OTEL_TRACES_SAMPLER_ARG,
+      },
+    }),
     ...(hasSlack(env) && {
       slack: {
         mode: env.SLACK_BOT_TOKEN ? 'token' : 'oauth',

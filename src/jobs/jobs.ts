@@ -89,10 +89,13 @@ export async function startJobs(
         await services.restateRuns(createSystemCall(workspace, turn), days);
         return false;
       }),
-      'mail-reports': createBatchPerformer<WorkOf<'mail-reports'>>(context, async (workspace, {run}, turn) => {
-        await services.mailReports(createSystemCall(workspace, turn), run);
-        return false;
-      }),
+      'mail-reports': createBatchPerformer<WorkOf<'mail-reports'>>(
+        context,
+        async (workspace, {run}, turn) => {
+          await services.mailReports(createSystemCall(workspace, turn), run);
+          return false;
+        },
+      ),
       'forget-member': createBatchPerformer<WorkOf<'forget-member'>>(
         context,
         (workspace, {member, erase, erasure}, turn) =>

@@ -1,6 +1,13 @@
 // src/tracing/: traces for OpenTelemetry, sent to a collector by OTLP. Only this folder may use
 // `@opentelemetry/*`. It is loaded only if a collector is set.
-import {ROOT_CONTEXT, SpanKind, type SpanContext, SpanStatusCode, trace, TraceFlags} from '@opentelemetry/api';
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  type SpanContext,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+} from '@opentelemetry/api';
 import {OTLPTraceExporter} from '@opentelemetry/exporter-trace-otlp-http';
 import {resourceFromAttributes} from '@opentelemetry/resources';
 import {
@@ -88,7 +95,9 @@ export function createTracing(
     const isInUnrecorded = parent?.sampled === false && kind !== 'server';
     if (isInUnrecorded && links.length === 0) return createUnrecordedSpan(parent);
     const context =
-      parent === undefined || isInUnrecorded ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, toSpanContext(parent, kind === 'server'));
+      parent === undefined || isInUnrecorded
+        ? ROOT_CONTEXT
+        : trace.setSpanContext(ROOT_CONTEXT, toSpanContext(parent, kind === 'server'));
     const span = sdk.startSpan(
       name,
       {

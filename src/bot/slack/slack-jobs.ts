@@ -120,7 +120,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   }
 
   /** Returns a wrapper that runs each call of a time slice in a span. */
-  function createCallTracing({workspace, turn = noTurn}: ChannelSlice, cause: TraceContext | undefined): TraceCall {
+  function createCallTracing(
+    {workspace, turn = noTurn}: ChannelSlice,
+    cause: TraceContext | undefined,
+  ): TraceCall {
     if (tracer === noTracer) return (_, call) => call();
     const links = cause === undefined ? [] : [cause];
     return (method, call) => {
@@ -141,8 +144,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return createShowChannelJob({
       ...parts,
       chat: createSlackChat(
-        createChannelCalls(client, limitsOf(workspace), (channel) =>
-          parts.slackChannels.notePublic(workspace, channel, storeDeadline()),
+        createChannelCalls(
+          client,
+          limitsOf(workspace),
+          (channel) => parts.slackChannels.notePublic(workspace, channel, storeDeadline()),
           createCallTracing(slice, cause),
         ),
         translation,

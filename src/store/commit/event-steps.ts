@@ -22,7 +22,8 @@ export function createEventStep(
 ): (event: EventDraft) => Step {
   // A team that the same commit creates has a provisional id, which gets its time in the script.
   const isNew = ({team}: EventDraft) => team?.startsWith(provisionalTeam) === true;
-  const isDetailed = trace !== undefined || events.some((event) => isNew(event) || findEventDetail(event) !== none);
+  const isDetailed =
+    trace !== undefined || events.some((event) => isNew(event) || findEventDetail(event) !== none);
   const by = actor === '' ? [] : [actor];
   const byInTrace = trace === undefined ? by : [actor, formatTraceparent(trace)];
   const log = [keys.events()];

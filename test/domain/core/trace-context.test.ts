@@ -35,7 +35,11 @@ it.each([
   ['00', false],
   ['fe', false],
 ])('the flags %s of a traceparent say whether its span is recorded', (flags, sampled) => {
-  expect(parseTraceparent(`00-${trace}-${parent}-${flags}`)).toEqual({traceId: trace, spanId: parent, sampled});
+  expect(parseTraceparent(`00-${trace}-${parent}-${flags}`)).toEqual({
+    traceId: trace,
+    spanId: parent,
+    sampled,
+  });
 });
 
 it('a traceparent that is written is read again as the same', () => {
