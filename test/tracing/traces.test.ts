@@ -204,7 +204,11 @@ describe('traces', () => {
     const standup = {team: canary, update: canary, blockers: canary};
     const made = [
       await ask('POST', '/v1/webhooks', webhook),
-      await ask('POST', '/v1/teams', {slug: canary, name: canary, questions: [{key: 'next', label: canary, type: 'text'}]}),
+      await ask('POST', '/v1/teams', {
+        slug: canary,
+        name: canary,
+        questions: [{key: 'next', label: canary, type: 'text'}],
+      }),
       await ask('POST', '/v1/members', {name: canary, email: `${canary}@example.com`}),
       await ask('POST', '/v1/tokens', {name: canary, scopes: ['standups:read']}),
       await ask('POST', '/v1/invites', {emails: [`${canary}@example.org`], teams: [{team_id: canary}]}),
