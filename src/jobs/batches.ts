@@ -1,4 +1,4 @@
-import {noTurn, type Turn} from '../domain/core/tracer.js';
+import {noSliceSpan, type SliceSpan} from '../domain/core/tracer.js';
 import type {Perform, Work} from '../domain/core/work.js';
 import type {Id} from '../domain/core/ids.js';
 import {completeWork, type JobContext} from './context.js';
@@ -9,10 +9,10 @@ import {completeWork, type JobContext} from './context.js';
  */
 export function createBatchPerformer<W extends Work>(
   context: JobContext,
-  doSome: (workspace: Id<'workspace'>, work: W, turn: Turn) => Promise<boolean | 'later'>,
+  doSome: (workspace: Id<'workspace'>, work: W, span: SliceSpan) => Promise<boolean | 'later'>,
 ): Perform<W> {
-  return async function workInBatches({workspace, work, until, turn = noTurn}) {
-    const doNext = () => doSome(workspace, work, turn);
+  return async function workInBatches({workspace, work, until, span = noSliceSpan}) {
+    const doNext = () => doSome(workspace, work, span);
     for (let more = await doNext(); more !== false; more = await doNext()) {
       // The work remains in the list of due work, so the scheduler finds it again later.
       if (more === 'later') return {more: false};

@@ -76,30 +76,30 @@ export async function startJobs(
       'fan-out': createFanOutPerformer(context, wake, known),
       deliver: deliver.perform,
       replay: createReplayPerformer(context, wake),
-      schedule: createStepPerformer((workspace, {team}, turn) =>
-        services.runs.advanceRuns(createSystemCall(workspace, turn), team),
+      schedule: createStepPerformer((workspace, {team}, span) =>
+        services.runs.advanceRuns(createSystemCall(workspace, span), team),
       ),
-      remind: createStepPerformer((workspace, _, turn) =>
-        services.remindByMail(createSystemCall(workspace, turn)),
+      remind: createStepPerformer((workspace, _, span) =>
+        services.remindByMail(createSystemCall(workspace, span)),
       ),
-      'purge-team': createBatchPerformer<WorkOf<'purge-team'>>(context, (workspace, {team}, turn) =>
-        services.teams.purgeTeam(createSystemCall(workspace, turn), team),
+      'purge-team': createBatchPerformer<WorkOf<'purge-team'>>(context, (workspace, {team}, span) =>
+        services.teams.purgeTeam(createSystemCall(workspace, span), team),
       ),
-      'restate-runs': createBatchPerformer<WorkOf<'restate-runs'>>(context, async (workspace, days, turn) => {
-        await services.restateRuns(createSystemCall(workspace, turn), days);
+      'restate-runs': createBatchPerformer<WorkOf<'restate-runs'>>(context, async (workspace, days, span) => {
+        await services.restateRuns(createSystemCall(workspace, span), days);
         return false;
       }),
       'mail-reports': createBatchPerformer<WorkOf<'mail-reports'>>(
         context,
-        async (workspace, {run}, turn) => {
-          await services.mailReports(createSystemCall(workspace, turn), run);
+        async (workspace, {run}, span) => {
+          await services.mailReports(createSystemCall(workspace, span), run);
           return false;
         },
       ),
       'forget-member': createBatchPerformer<WorkOf<'forget-member'>>(
         context,
-        (workspace, {member, erase, erasure}, turn) =>
-          services.forgetMember(createSystemCall(workspace, turn), member, erase, erasure),
+        (workspace, {member, erase, erasure}, span) =>
+          services.forgetMember(createSystemCall(workspace, span), member, erase, erasure),
       ),
       'send-mail': createMailPerformer(context),
       'read-slack': slack?.read ?? idle,

@@ -1,5 +1,5 @@
 import {createCache} from '../domain/core/cache.js';
-import type {Turn} from '../domain/core/tracer.js';
+import type {SliceSpan} from '../domain/core/tracer.js';
 import type {Claim, Result} from '../store/webhooks/claims.js';
 import type {Attempts} from './attempts.js';
 import type {ClaimedEvents} from './claimed-events.js';
@@ -19,8 +19,8 @@ export interface ClaimBatch {
   readonly since: number;
   readonly withEvents: boolean;
   readonly wire: number;
-  /** The time slice that claimed them. */
-  readonly turn: Turn;
+  /** The span of the time slice that claimed them. */
+  readonly span: SliceSpan;
 }
 
 /** The requests that this process is sending, and what it knows about their receivers. */
@@ -101,7 +101,7 @@ export function createDeliveryRequests(
 
   return {
     /** Starts some deliveries now, and the others when requests end. False if none could start. */
-    async start(inFlight: InFlight, {claims, since, withEvents, wire, turn}: ClaimBatch): Promise<boolean> {
+    async start(inFlight: InFlight, {claims, since, withEvents, wire, span}: ClaimBatch): Promise<boolean> {
       // The leases count from now on, so that they are also renewed while the events are read.
       leases.take(inFlight, claims, since);
       const strange = withEvents ? [] : events.findStrange(inFlight, claims);
@@ -110,8 +110,8 @@ export function createDeliveryRequests(
       onWire += ours.length;
       const found = events.find(inFlight, ours);
       // The slice does not wait for the requests, so its span is linked and begun before the first wait.
-      for (const {event} of found) turn.link(event.entry.trace);
-      const parent = found.some(({event}) => event.entry.trace !== undefined) ? turn.context() : undefined;
+      for (const {event} of found) span.link(event.entry.trace);
+      const parent = found.some(({event}) => event.entry.trace !== undefined) ? span.context() : undefined;
       let messages: EventMessages | undefined;
       try {
         messages = await events.readTogether(inFlight, found);

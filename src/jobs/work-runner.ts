@@ -1,5 +1,5 @@
 import type {Log} from '../domain/core/log.js';
-import {createTurn, noTracer, type Tracer} from '../domain/core/tracer.js';
+import {createSliceSpan, noTracer, type Tracer} from '../domain/core/tracer.js';
 import {type Perform, waitsForSlack, type Work, workName} from '../domain/core/work.js';
 import type {FairGate, GatePool} from './fair-gate.js';
 import type {WorkQueue} from './work-queue.js';
@@ -80,21 +80,21 @@ export function createWorkRunner({
     // slice of their own. The scheduler sends a request every second.
     own.again = false;
     const startedAt = performance.now();
-    const turn = createTurn(tracer, workspace, work.kind, startedAt);
+    const span = createSliceSpan(tracer, workspace, work.kind, startedAt);
     try {
       // Only a slice records the results of deliveries, and it claims no others then.
       if (work.kind !== 'deliver' && (await isFrozen(workspace))) return false;
-      const slice = {workspace, work, until: startedAt + sliceMs, signal: stopping.signal, turn};
+      const slice = {workspace, work, until: startedAt + sliceMs, signal: stopping.signal, span};
       const {more, lowPriority = false} = await perform(slice);
       notePriority(key, lowPriority);
-      turn.end();
+      span.end();
       return more;
     } catch (error) {
       log.warn(
         {workspace, work: workName(work), reason: String(error)},
         'a slice of work failed; it will be retried',
       );
-      turn.end('internal_error');
+      span.end('internal_error');
       return false;
     } finally {
       leave();

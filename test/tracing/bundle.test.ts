@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import {expect, it} from '@jest/globals';
+import {startCollector} from '../support/collector.js';
 
 /** The newest build's file with OpenTelemetry. A build leaves the files of the one before it for a day. */
 const chunk =
@@ -32,6 +33,7 @@ it.each(['main.js', 'compose.js', 'cli.js', 'compose-core.js'])(
 );
 
 it('the SDK of OpenTelemetry runs from dist/ without packages', async () => {
+  const collector = await startCollector();
   const folder = mkdtempSync(path.join(tmpdir(), 'standup-dist-'));
   try {
     for (const name of readdirSync('dist').filter((one) => one.endsWith('.js')))
@@ -39,7 +41,7 @@ it('the SDK of OpenTelemetry runs from dist/ without packages', async () => {
     const program = `
       const {createTracing} = await import(${JSON.stringify(path.join(folder, chunk))});
       const log = {info() {}, warn: (fields) => process.stdout.write(fields.reason)};
-      const settings = {endpoint: 'http://127.0.0.1:9', headers: {}, sampler: 'always_on', ratio: 1, resource: {}};
+      const settings = {endpoint: ${JSON.stringify(collector.url)}, headers: {}, sampler: 'always_on', ratio: 1, resource: {}};
       const {tracer, close} = createTracing(settings, log);
       tracer.start('step', {kind: 'client'}).end();
       await close();
@@ -49,8 +51,10 @@ it('the SDK of OpenTelemetry runs from dist/ without packages', async () => {
       ['--input-type=module', '-e', program],
       {cwd: folder},
     );
-    expect({stdout, stderr}).toEqual({stdout: 'ECONNREFUSED', stderr: ''});
+    expect({stdout, stderr}).toEqual({stdout: '', stderr: ''});
+    expect(collector.spans.map((span) => span.name)).toEqual(['step']);
   } finally {
+    await collector.close();
     rmSync(folder, {recursive: true, force: true});
   }
 });

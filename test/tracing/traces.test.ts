@@ -65,10 +65,10 @@ function find(name: string, more: object = {}): CollectedSpan {
   return wanted;
 }
 
-const place = ({traceId: trace, spanId}: CollectedSpan) => ({traceId: trace, spanId});
+const idsOf = ({traceId: trace, spanId}: CollectedSpan) => ({traceId: trace, spanId});
 
 describe('the traces of a posted standup', () => {
-  it('lead from the request over its commit and the turns of workers of other processes to the receiver', async () => {
+  it('lead from the request over its commit and the time slices of another process to the receiver', async () => {
     const web = await start({ROLES: 'web'});
     workspace = await web.addWorkspace();
     const {id: webhook} = await addWebhook(workspace, receiver);
@@ -91,14 +91,14 @@ describe('the traces of a posted standup', () => {
     expect(commit).toMatchObject({traceId, parentSpanId: request.spanId, kind: 3});
     expect(commit.attributes).toMatchObject({'db.system.name': 'redis', 'standup.outcome': 'committed'});
 
-    const [fanOut, deliver] = [find('turn fan-out'), find('turn deliver')];
-    for (const turn of [fanOut, deliver]) {
-      expect(turn).toMatchObject({kind: 5, parentSpanId: undefined});
-      expect(turn.links).toContainEqual(expect.objectContaining(place(commit)));
+    const [fanOut, deliver] = [find('process fan-out'), find('process deliver')];
+    for (const slice of [fanOut, deliver]) {
+      expect(slice).toMatchObject({kind: 5, parentSpanId: undefined});
+      expect(slice.links).toContainEqual(expect.objectContaining(idsOf(commit)));
     }
     const attempt = find('POST webhook');
     expect(attempt).toMatchObject({kind: 3, traceId: deliver.traceId, parentSpanId: deliver.spanId});
-    expect(attempt.links).toMatchObject([place(commit)]);
+    expect(attempt.links).toMatchObject([idsOf(commit)]);
     expect(attempt.attributes).toMatchObject({
       'standup.webhook': webhook,
       'standup.event': delivery?.id,
@@ -145,13 +145,13 @@ describe('the traces of a posted standup', () => {
     const commit = find('commit', {
       'standup.request_id': find('POST /v1/standups').attributes['standup.request_id'],
     });
-    const turn = collector.spans.find(
-      ({name, links}) => name === 'turn post-slack' && links.some(({spanId}) => spanId === commit.spanId),
+    const slice = collector.spans.find(
+      ({name, links}) => name === 'process post-slack' && links.some(({spanId}) => spanId === commit.spanId),
     );
-    expect(turn).toBeDefined();
-    const calls = collector.spans.filter(({parentSpanId}) => parentSpanId === turn?.spanId);
+    expect(slice).toBeDefined();
+    const calls = collector.spans.filter(({parentSpanId}) => parentSpanId === slice?.spanId);
     expect(calls.map(({name}) => name)).toContain('slack chat.postMessage');
-    for (const call of calls) expect(call.links).toMatchObject([place(commit)]);
+    for (const call of calls) expect(call.links).toMatchObject([idsOf(commit)]);
   });
 });
 
@@ -174,12 +174,12 @@ it('the trace of an invite leads to the mail that another process sends', async 
     'standup.mail': 'invite',
     'smtp.response.status_code': expect.anything(),
   });
-  const turn = find('turn send-mail');
-  expect(sending).toMatchObject({traceId: turn.traceId, parentSpanId: turn.spanId});
+  const slice = find('process send-mail');
+  expect(sending).toMatchObject({traceId: slice.traceId, parentSpanId: slice.spanId});
   const commit = find('commit', {
     'standup.request_id': find('POST /v1/invites').attributes['standup.request_id'],
   });
-  for (const {links} of [turn, sending]) expect(links).toMatchObject([place(commit)]);
+  for (const {links} of [slice, sending]) expect(links).toMatchObject([idsOf(commit)]);
 });
 
 describe('traces', () => {

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import type {Log} from '../../src/domain/core/log.js';
 import type {TraceContext} from '../../src/domain/core/trace-context.js';
-import {createTurn, runInSpan, type SamplerName} from '../../src/domain/core/tracer.js';
+import {createSliceSpan, runInSpan, type SamplerName} from '../../src/domain/core/tracer.js';
 import {AppError} from '../../src/domain/core/errors.js';
 import {createTracing, type Tracing} from '../../src/tracing/tracing.js';
 import {type Collector, startCollector} from '../support/collector.js';
@@ -120,37 +120,37 @@ describe('the sampler', () => {
 
   it('records work if a request that caused it is recorded, whatever its own share is', () => {
     const {tracer} = makeTracing({sampler: 'parentbased_traceidratio', ratio: 0});
-    const turn = tracer.start('turn', {kind: 'consumer', links: [caller]});
-    expect(turn.context?.sampled).toBe(true);
-    const idle = tracer.start('turn', {kind: 'consumer'});
+    const slice = tracer.start('process deliver', {kind: 'consumer', links: [caller]});
+    expect(slice.context?.sampled).toBe(true);
+    const idle = tracer.start('process deliver', {kind: 'consumer'});
     expect(idle.context?.sampled).toBe(false);
     expect(tracer.start('commit', {kind: 'client', parent: idle.context}).context).toBe(idle.context);
     const caused = tracer.start('POST webhook', {kind: 'client', parent: idle.context, links: [caller]});
     expect(caused.context?.sampled).toBe(true);
-    for (const span of [turn, caused]) span.end();
+    for (const span of [slice, caused]) span.end();
   });
 });
 
-describe('a turn', () => {
-  it('leaves no span if nothing happens in it', async () => {
+describe('the span of a time slice', () => {
+  it('does not exist if nothing happens in the slice', async () => {
     const tracing = makeTracing();
-    createTurn(tracing.tracer, asId('ws_1'), 'deliver', performance.now()).end();
+    createSliceSpan(tracing.tracer, asId('ws_1'), 'deliver', performance.now()).end();
     await tracing.close();
     expect(collector.spans).toEqual([]);
   });
 
   it('is linked once to each span that caused it, also to one that it meets later', async () => {
     const tracing = makeTracing();
-    const turn = createTurn(tracing.tracer, asId('ws_1'), 'deliver', performance.now());
+    const slice = createSliceSpan(tracing.tracer, asId('ws_1'), 'deliver', performance.now());
     const later = {...caller, spanId: 'c'.repeat(16)};
-    for (const cause of [caller, caller, undefined]) turn.link(cause);
-    expect(turn.context()).toBe(turn.context());
-    turn.link(later);
-    turn.end('internal_error');
+    for (const cause of [caller, caller, undefined]) slice.link(cause);
+    expect(slice.context()).toBe(slice.context());
+    slice.link(later);
+    slice.end('internal_error');
     await tracing.close();
     expect(collector.spans).toMatchObject([
       {
-        name: 'turn deliver',
+        name: 'process deliver',
         kind: 5,
         status: {code: 2},
         links: [{spanId: caller.spanId}, {spanId: later.spanId}],

@@ -31,6 +31,6 @@ export interface ShowingContext {
   readonly meter: Pick<Meter, 'countUnshown'>;
   readonly log: Log;
   readonly waits?: Partial<Waits>;
-  /** Tells the next turn of a channel which span caused it; absent without traces. */
+  /** Notes the span that causes the next time slice of a channel; absent without traces. */
   readonly noteCause?: (workspace: Id<'workspace'>, channel: string, cause: TraceContext | undefined) => void;
 }

@@ -5,7 +5,7 @@ import type {Id} from '../../domain/core/ids.js';
 import type {RateLimits} from '../../domain/core/quota.js';
 import type {NoticeContent, NoticeEvent} from '../../domain/slack/notice-content.js';
 import type {TraceContext} from '../../domain/core/trace-context.js';
-import {noTracer, noTurn, runInSpan, type Tracer} from '../../domain/core/tracer.js';
+import {noTracer, noSliceSpan, runInSpan, type Tracer} from '../../domain/core/tracer.js';
 import type {Perform, Slice, Work} from '../../domain/core/work.js';
 import type {SlackInstallations} from '../../service/slack/slack-installations.js';
 import type {ChatResult} from '../showing/chat.js';
@@ -57,7 +57,7 @@ export interface SlackJobs {
 
 type ChannelSlice = Slice<Extract<Work, {kind: 'post-slack'}>>;
 
-/** The maximum number of channels whose next turn has a known cause. */
+/** The maximum number of channels whose next time slice has a known cause. */
 const maxCauses = 10_000;
 /** The maximum number of items for which failures of our own code are counted. */
 const maxErrorCounts = 10_000;
@@ -107,7 +107,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return getTranslationForLocale(locale, language);
   }
 
-  // A channel's turn is in the process that read the event, unless that one is busy. Then it has no link.
+  // The slice of a channel runs in the process that read the event, unless that one is busy. Then it has no link.
   const causes = createCache<TraceContext>(maxCauses);
   const noteCause: ShowingContext['noteCause'] = (workspace, channel, cause) => {
     if (cause !== undefined) causes.set(`${workspace} ${channel}`, cause);
@@ -121,14 +121,14 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
 
   /** Returns a wrapper that runs each call of a time slice in a span. */
   function createCallTracing(
-    {workspace, turn = noTurn}: ChannelSlice,
+    {workspace, span = noSliceSpan}: ChannelSlice,
     cause: TraceContext | undefined,
   ): TraceCall {
     if (tracer === noTracer) return (_, call) => call();
     const links = cause === undefined ? [] : [cause];
     return (method, call) => {
       const attributes = {'rpc.system': 'slack', 'rpc.method': method, 'standup.workspace': workspace};
-      const parent = turn.context();
+      const parent = span.context();
       return runInSpan(
         tracer.start(`slack ${method}`, {kind: 'client', parent, links, attributes}),
         call,
@@ -138,9 +138,9 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   }
 
   const post = (slice: ChannelSlice, client: WebClient, translation: SlackTranslation) => {
-    const {workspace, turn = noTurn} = slice;
+    const {workspace, span = noSliceSpan} = slice;
     const cause = takeCause(slice);
-    turn.link(cause);
+    span.link(cause);
     return createShowChannelJob({
       ...parts,
       chat: createSlackChat(

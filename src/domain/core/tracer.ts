@@ -85,7 +85,7 @@ export async function runInSpan<T>(
  * The span of one time slice of work. It begins when a step inside it needs it, or at the end if some span
  * caused the work, so that slices that find nothing to do leave no span.
  */
-export interface Turn {
+export interface SliceSpan {
   /** Links the slice to a span that caused its work, such as the commit of an event. */
   link: (cause: TraceContext | undefined) => void;
   /** Returns the place of the span, for the steps inside it. */
@@ -93,26 +93,26 @@ export interface Turn {
   end: (failure?: string) => void;
 }
 
-/** The turn of a process without traces. */
-export const noTurn: Turn = {link: () => undefined, context: () => undefined, end: () => undefined};
+/** The span of a slice in a process without traces. */
+export const noSliceSpan: SliceSpan = {link: () => undefined, context: () => undefined, end: () => undefined};
 
 /** A link is dropped after this many: collectors take 128. */
 const mostLinks = 128;
 
 /** `work`: the kind of work. `startedAt`: the time (monotonic ms) at which the slice began. */
-export function createTurn(
+export function createSliceSpan(
   tracer: Tracer,
   workspace: Id<'workspace'>,
   work: string,
   startedAt: number,
-): Turn {
-  if (tracer === noTracer) return noTurn;
+): SliceSpan {
+  if (tracer === noTracer) return noSliceSpan;
   const links: TraceContext[] = [];
   let span: Span | undefined;
 
   function start(): Span {
     const attributes = {'standup.work': work, 'standup.workspace': workspace};
-    return tracer.start(`turn ${work}`, {kind: 'consumer', links, attributes, startedAt});
+    return tracer.start(`process ${work}`, {kind: 'consumer', links, attributes, startedAt});
   }
 
   return {
