@@ -90,7 +90,7 @@ export function createAttempts(context: JobContext) {
       message: EventMessage | undefined,
       {webhook, settings, headers, secrets}: DeliveryTarget,
       maySend: () => boolean,
-      parent?: TraceContext | undefined,
+      parent?: TraceContext,
     ): Promise<Result | undefined> {
       await pace();
       const {claimedAt} = claim;

@@ -23,7 +23,7 @@ export interface Collector {
     readonly headers: IncomingHttpHeaders;
     readonly text: string;
   }[];
-  /** Decides the answer from now on; by default every request is taken. `hang`: no answer comes. */
+  /** Decides the answer from now on, also to requests that hang; by default every request is taken. */
   respondWith(status: number | 'hang'): void;
   close(): Promise<void>;
 }
@@ -35,10 +35,11 @@ export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const requests: {path: string; headers: IncomingHttpHeaders; text: string}[] = [];
   let answer: number | 'hang' = 200;
+  let hanging: ServerResponse[] = [];
 
   function take(path: string, headers: IncomingHttpHeaders, text: string, response: ServerResponse): void {
     requests.push({path, headers, text});
-    if (answer === 'hang') return;
+    if (answer === 'hang') return void hanging.push(response);
     if (answer === 200) spans.push(...readSpans(text));
     response.writeHead(answer, {'content-type': 'application/json'}).end('{}');
   }
@@ -55,7 +56,12 @@ export async function startCollector(): Promise<Collector> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     requests,
-    respondWith: (status) => void (answer = status),
+    respondWith(status) {
+      answer = status;
+      if (status === 'hang') return;
+      for (const response of hanging) response.writeHead(status).end();
+      hanging = [];
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

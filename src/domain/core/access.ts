@@ -153,10 +153,7 @@ export interface Call extends Caller {
 const jobsId = storedId<'service_account'>('svc_jobs');
 
 /** Creates a call by the service itself, for changes that follow from others and that no one requested. */
-export function createCallByService(
-  {workspace, deadline}: RequestContext,
-  trace?: TraceContext | undefined,
-): Call {
+export function createCallByService({workspace, deadline}: RequestContext, trace?: TraceContext): Call {
   const principal = {type: 'service_account', id: jobsId, name: 'jobs'} as const;
   return {workspace, principal, scopes: everyScope, deadline, entryPoint: 'system', trace};
 }
