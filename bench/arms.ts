@@ -30,16 +30,24 @@ export interface ServiceArmOptions {
    */
   readonly prepare?: (stage: BenchStage) => Promise<() => Post>;
   readonly measure?: Measure;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export function createServiceContender(bench: Bench, build: Build, options: ServiceArmOptions = {}): Arm {
-  const {name = build.name, roles = 'web', appendfsync, prepare = createPostGenerator, measure} = options;
+  const {
+    name = build.name,
+    roles = 'web',
+    appendfsync,
+    prepare = createPostGenerator,
+    measure,
+    env,
+  } = options;
   return {
     name,
     async open(closings) {
       const stage = await openStage(bench, closings, appendfsync);
       const next = await prepare(stage);
-      const server = await stage.startService(build, roles);
+      const server = await stage.startService(build, roles, env);
       return convertToMeasuredProcess(
         {name, server, stage, lists: [stage.keys.list(lists.standups())], next},
         measure,

@@ -11,6 +11,7 @@ import {fsync, obvious, openLoop, post} from './rows/post.js';
 import {script} from './rows/script.js';
 import {start} from './rows/start.js';
 import {teamsOfMember} from './rows/teams.js';
+import {traces} from './rows/traces.js';
 
 /** All workloads, in the order of the results page. */
 export const rows: Readonly<Record<string, BenchRow>> = {
@@ -30,6 +31,7 @@ export const rows: Readonly<Record<string, BenchRow>> = {
   unchanged,
   bytes,
   teams: teamsOfMember,
+  traces,
 };
 
 /** The workloads that `--quick` measures unless others are named. */

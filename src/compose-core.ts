@@ -15,6 +15,7 @@ import {describeError, type Log, type LogFields, maskSecrets} from './domain/cor
 import {type LogLevelName, formatLogLine} from './domain/core/log-line.js';
 import {installPath} from './domain/slack/slack-installation.js';
 import {createPacer} from './domain/core/pacer.js';
+import type {Tracer} from './domain/core/tracer.js';
 import type {Work} from './domain/core/work.js';
 import {createCalendarReader} from './calendar/calendar-reader.js';
 import {createPublicHolidays} from './calendar/holidays.js';
@@ -25,6 +26,7 @@ import type {SlackGateway} from './service/core/environment.js';
 import {type Failpoint, addFailpoints} from './store/failpoints.js';
 import {openStore} from './store/store.js';
 import type {DataFormats} from './store/core/installation.js';
+import {traceCommits} from './store/trace-commits.js';
 import type {TimeSource} from './store/core/time-source.js';
 import {createAddressPolicy} from './webhook/address.js';
 import {listOwnAddresses} from './webhook/own-addresses.js';
@@ -171,6 +173,8 @@ export interface CoreOptions {
   readonly retention?: Partial<Retention> | undefined;
   /** Mail in tests; see `ServiceEnvironment`. */
   readonly mail?: 'sent' | 'kept' | undefined;
+  /** Makes traces; absent if no collector is set, and for commands. */
+  readonly tracer?: Tracer | undefined;
 }
 
 export type Core = Awaited<ReturnType<typeof composeCore>>;
@@ -216,7 +220,7 @@ export async function composeCore(
     workspaceBytes: config.workspaceBytes,
   });
   closings.defer(() => opened.close());
-  const store = addFailpoints(opened, options.failpoint);
+  const store = traceCommits(addFailpoints(opened, options.failpoint), options.tracer);
   const now = (): number => store.clock.now();
   const signingKeys = await loadSigningKeys(store.signingKeys, now, performance.now() + deadlines.job);
   const accessTokens = createAccessTokens({keys: signingKeys, installation: store.installation.id, now});

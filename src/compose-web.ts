@@ -33,6 +33,7 @@ import {deadlines, processBounds} from './domain/core/limits.js';
 import {firstWorkspaceCommand} from './domain/workspaces/workspace.js';
 import {hour} from './domain/core/quota.js';
 import {noMeter} from './domain/core/meter.js';
+import {noTracer} from './domain/core/tracer.js';
 import {begunPerTick, createPacer} from './domain/core/pacer.js';
 import type {Metrics} from './metrics/metrics.js';
 import type {OauthInstallations} from './service/slack/oauth-installations.js';
@@ -180,6 +181,7 @@ export function createWeb(
     corsOrigins: config.http.corsOrigins,
     securityContact: config.http.securityContact,
     meter,
+    tracer: options.tracer ?? noTracer,
     metrics:
       metricsToken === undefined || metrics === undefined ? undefined : {...metrics, token: metricsToken},
     readiness: async () => {

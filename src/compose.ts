@@ -9,6 +9,7 @@ import type {Log} from './domain/core/log.js';
 import {noMeter} from './domain/core/meter.js';
 import type {MailTransport} from './domain/mail/mail-transport.js';
 import {installPath} from './domain/slack/slack-installation.js';
+import {noTracer} from './domain/core/tracer.js';
 import {begunPerTick, createPacer} from './domain/core/pacer.js';
 import type {Work} from './domain/core/work.js';
 import {readHostProcesses} from './jobs/host-process.js';
@@ -23,6 +24,7 @@ import type {SlackGateway} from './service/core/environment.js';
 import {createTokenInstallation} from './service/slack/slack-installations.js';
 import {operatorCall} from './service/workspaces/workspaces.js';
 import {createRedisClient} from './store/core/redis-client.js';
+import type {Tracing} from './tracing/tracing.js';
 import type {Resolve} from './webhook/resolver.js';
 import {createSigner} from './webhook/signature.js';
 import {closeServer, listen} from './api/server/serving.js';
@@ -71,8 +73,12 @@ export async function composeService(
   const wallClock = options.time?.now ?? Date.now;
   let wake = (_workspace: Id<'workspace'>, _work: Work): void => undefined;
   const slackGateway: {made?: SlackGateway | undefined} = {};
+  const tracing = await loadTracing(options);
+  const tracer = tracing?.tracer;
+  closings.defer(() => tracing?.close());
   const core = await composeCore({
     ...options,
+    tracer,
     wake: (workspace, work) => wake(workspace, work),
     slackGateway: {
       look: async (...asked) => slackGateway.made?.look(...asked),
@@ -114,7 +120,7 @@ export async function composeService(
       apiUrl: slack?.apiUrl,
       log,
     });
-  const metrics = await loadMetrics(options, core);
+  const metrics = await loadMetrics(options, core, tracing);
   const meter = metrics?.meter ?? noMeter;
   const slackJobs =
     installations &&
@@ -140,6 +146,7 @@ export async function composeService(
       now: () => store.clock.now(),
       slackNow,
       meter,
+      tracer,
       log,
       ...(options.slackWaits && {waits: options.slackWaits}),
     });
@@ -184,6 +191,7 @@ export async function composeService(
       failpoint,
       checkSlack: async () => slackGateway.made?.check(),
       meter,
+      tracer: tracer ?? noTracer,
       pace: createPacer(begunPerTick.attempts, setImmediate),
       log,
     };
@@ -235,6 +243,7 @@ export async function composeService(
     setMaxListeners(0, draining.signal);
     const server = createWeb({
       ...options,
+      tracer,
       wallClock,
       slackNow,
       webApp,
@@ -268,6 +277,7 @@ export async function composeService(
 async function loadMetrics(
   {secrets, version}: {secrets: Secrets; version: string},
   {store}: Core,
+  tracing: Tracing | undefined,
 ): Promise<Metrics | undefined> {
   if (secrets.metricsToken === undefined) return undefined;
   const {createMetrics} = await import('./metrics/metrics.js');
@@ -276,7 +286,21 @@ async function loadMetrics(
     readBacklog: () => store.backlogs.read(newDeadline()),
     readStoreState: async () => (await store.probe(newDeadline())).state,
     readServers: () => store.readServers(newDeadline()),
+    readLostSpans: tracing?.readLostSpans,
   });
+}
+
+/** Loads OpenTelemetry, in a process that has a collector for its traces. */
+async function loadTracing({
+  config: {traces},
+  secrets: {traceHeaders: headers = {}},
+  version,
+  log,
+}: ServerOptions): Promise<Tracing | undefined> {
+  if (traces === undefined) return undefined;
+  const {createTracing} = await import('./tracing/tracing.js');
+  const own = {'service.version': version, 'service.instance.id': randomUUID()};
+  return createTracing({...traces, headers, resource: {...own, ...traces.resource}}, log);
 }
 
 /** Loads the modules that send mails, in a process whose mails go anywhere. */

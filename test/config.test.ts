@@ -748,3 +748,76 @@ describe('SIGN_IN', () => {
     ]);
   });
 });
+
+describe('the settings of traces', () => {
+  const collector = {...redis, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318/'};
+
+  test('name the collector, the service, its facts and the share of traces', () => {
+    const {config, secrets} = parseConfig({
+      ...collector,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=a%20key,tenant=a=b',
+      OTEL_SERVICE_NAME: 'standup',
+      OTEL_RESOURCE_ATTRIBUTES: 'service.name=other, deployment.environment.name=staging',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    });
+    expect(config.traces).toEqual({
+      endpoint: 'http://localhost:4318',
+      resource: {'service.name': 'standup', 'deployment.environment.name': 'staging'},
+      sampler: 'parentbased_traceidratio',
+      ratio: 0.25,
+    });
+    expect(secrets.traceHeaders).toEqual({'x-api-key': 'a key', tenant: 'a=b'});
+  });
+
+  test('have the defaults of OpenTelemetry', () => {
+    expect(parseConfig(collector).config.traces).toEqual({
+      endpoint: 'http://localhost:4318',
+      resource: {'service.name': 'team-standup-service'},
+      sampler: 'parentbased_always_on',
+      ratio: 1,
+    });
+    const OTEL_RESOURCE_ATTRIBUTES = 'service.name=named';
+    expect(parseConfig({...collector, OTEL_RESOURCE_ATTRIBUTES}).config.traces?.resource).toEqual({
+      'service.name': 'named',
+    });
+  });
+
+  test.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://user:password@localhost:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://collector.example.com/?key=secret'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'no value'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'key=%zz'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'staging'],
+    ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1%'],
+  ])('refuse %s=%s in one sentence, which does not repeat it', (name, value) => {
+    const [problem, ...others] = problemsOf({...collector, [name]: value});
+    expect(problem).toMatch(new RegExp(`^${name}: must be `));
+    expect(problem).not.toContain('password');
+    expect(others).toEqual([]);
+  });
+
+  test.each([
+    ['without a collector', {}],
+    ['with an empty collector', {OTEL_EXPORTER_OTLP_ENDPOINT: ' '}],
+    ['if OpenTelemetry is off', {OTEL_EXPORTER_OTLP_ENDPOINT: 'grpc', OTEL_SDK_DISABLED: 'TRUE'}],
+  ])('are not judged %s, since platforms set them for every program', (_, env) => {
+    const others = {OTEL_TRACES_SAMPLER: 'xray', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc'};
+    const {config, secrets} = parseConfig({...redis, ...others, ...env});
+    expect(config).not.toHaveProperty('traces');
+    expect(secrets).not.toHaveProperty('traceHeaders');
+  });
+
+  test.each([
+    'OTEL_TRACES_EXPORTER',
+    'OTEL_METRICS_EXPORTER',
+    'OTEL_EXPORTER_OTLP_TIMEOUT',
+    'OTEL_LOG_LEVEL',
+  ])('do not take the standard variable %s for a misspelt one', (name) => {
+    expect(problemsOf({...production, ...collector, [name]: 'otlp'})).toEqual([]);
+  });
+});

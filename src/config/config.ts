@@ -2,6 +2,7 @@ import type {Language} from '../domain/core/compiled/languages.js';
 import {findSettingProblems} from './checks.js';
 import {readIssuers, type ConfiguredIssuer} from './issuers.js';
 import {findMisspeltSettings} from './misspelt.js';
+import type {SamplerName} from '../domain/core/tracer.js';
 import {type WayIn, waysIn} from '../domain/tokens/sign-in.js';
 import type {MailSender, SmtpLogin, SmtpServer} from './mail.js';
 import {readSecretFiles} from './secret-files.js';
@@ -47,6 +48,16 @@ export type Config = {
   };
   /** The mail server, and the sender of all mails. Undefined: no mail is sent. */
   mail?: SmtpServer & {from: MailSender};
+  /** The collector of traces. Undefined: no traces are made. */
+  traces?: {
+    /** The address, to which `/v1/traces` is added. */
+    endpoint: string;
+    /** Facts about this process that each trace has, such as `service.name`. */
+    resource: Readonly<Record<string, string>>;
+    sampler: SamplerName;
+    /** The share of traces that a sampler by ratio records, from 0 to 1. */
+    ratio: number;
+  };
   slack?: {
     /** `token`: one Slack workspace, its token in the environment. `oauth`: all that install the bot. */
     mode: 'token' | 'oauth';
@@ -79,6 +90,8 @@ export type Secrets = {
   /** The URL of the webhook proxy, which may contain a password. */
   webhookProxyUrl?: string;
   smtpLogin?: SmtpLogin;
+  /** The headers of each request to the collector of traces, which are often credentials. */
+  traceHeaders?: Readonly<Record<string, string>>;
   /** The client secrets for trusted issuers with sign-in, by issuer. */
   issuers?: ReadonlyMap<string, string>;
   slack?: {botToken?: string; signingSecret?: string; appToken?: string; clientSecret?: string};
@@ -110,8 +123,14 @@ export function parseConfig(
   options: {local?: boolean; terminal?: boolean; readFile?: (path: string) => string} = {},
 ): {config: Config; secrets: Secrets; warnings: readonly string[]} {
   const files = readSecretFiles(env, options.readFile ?? refuseToReadFile);
+  // Platforms set the others of these variables for every program, so they are not judged without a collector.
+  const hasCollector =
+    Boolean(env['OTEL_EXPORTER_OTLP_ENDPOINT']?.trim()) &&
+    env['OTEL_SDK_DISABLED']?.trim().toLowerCase() !== 'true';
   const given: Readonly<Record<string, string | undefined>> = Object.fromEntries(
-    Object.entries(files.settings).filter(([, value]) => value?.trim()),
+    Object.entries(files.settings).filter(
+      ([name, value]) => value?.trim() && (hasCollector || !name.startsWith('OTEL_')),
+    ),
   );
   const parsed = environment.safeParse(given);
   const unreadable = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`) ?? [];
@@ -167,6 +186,18 @@ function buildConfig(
       ...(env.WEBHOOK_PROXY_URL && {proxy: new URL(env.WEBHOOK_PROXY_URL).origin}),
     },
     ...(env.SMTP_URL && env.MAIL_FROM && {mail: {...env.SMTP_URL.server, from: env.MAIL_FROM}}),
+    ...(env.OTEL_EXPORTER_OTLP_ENDPOINT && {
+      traces: {
+        endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+        resource: {
+          'service.name': 'team-standup-service',
+          ...env.OTEL_RESOURCE_ATTRIBUTES,
+          ...(env.OTEL_SERVICE_NAME && {'service.name': env.OTEL_SERVICE_NAME}),
+        },
+        sampler: env.OTEL_TRACES_SAMPLER,
+        ratio: env.OTEL_TRACES_SAMPLER_ARG,
+      },
+    }),
     ...(hasSlack(env) && {
       slack: {
         mode: env.SLACK_BOT_TOKEN ? 'token' : 'oauth',
@@ -201,6 +232,7 @@ function buildSecrets(env: Environment): Secrets {
     ...(env.METRICS_TOKEN && {metricsToken: env.METRICS_TOKEN}),
     ...(env.WEBHOOK_PROXY_URL && {webhookProxyUrl: env.WEBHOOK_PROXY_URL}),
     ...(env.SMTP_URL?.login && {smtpLogin: env.SMTP_URL.login}),
+    ...(env.OTEL_EXPORTER_OTLP_HEADERS && {traceHeaders: env.OTEL_EXPORTER_OTLP_HEADERS}),
     ...(issuers.length > 0 && {issuers: new Map(issuers)}),
     ...(hasSlack(env) && {
       slack: {

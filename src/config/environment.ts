@@ -2,10 +2,12 @@ import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
 import {languages} from '../domain/core/compiled/languages.js';
 import {readRedisAddress} from '../domain/core/redis-address.js';
+import {samplerNames} from '../domain/core/tracer.js';
 import {waysIn} from '../domain/tokens/sign-in.js';
 import {shortestKey} from './checks.js';
 import {type IssuerSettings, isLoopback, readIssuers} from './issuers.js';
 import {readMailSender, readSmtpUrl} from './mail.js';
+import {readCollectorUrl, readNamedValues} from './traces.js';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const logFormats = ['json', 'lines'] as const;
@@ -58,6 +60,13 @@ function createUrlSetting(protocols: readonly string[], problem: string) {
   return createConvertedSetting(
     (text) => (protocols.includes(URL.parse(text)?.protocol ?? '') ? text : undefined),
     problem,
+  );
+}
+
+function createNamedValuesSetting(example: string) {
+  return createConvertedSetting(
+    readNamedValues,
+    `must be names and values like ${example}, separated by commas, in which special characters are percent-encoded`,
   );
 }
 
@@ -163,6 +172,20 @@ export const environment = z.object({
   ).optional(),
   SLACK_ADMINS_ARE_ADMINS: createChoiceSetting(['true', 'false'], 'false'),
   SLACK_LANGUAGE: createChoiceSetting(languages, 'en'),
+  OTEL_SDK_DISABLED: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: createConvertedSetting(
+    readCollectorUrl,
+    'must be an http:// or https:// address without user, query or fragment, like http://localhost:4318; what the collector wants as a secret stands in OTEL_EXPORTER_OTLP_HEADERS',
+  ).optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: createChoiceSetting(['http/json'], 'http/json'),
+  OTEL_EXPORTER_OTLP_HEADERS: createNamedValuesSetting('x-api-key=SECRET').optional(),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_RESOURCE_ATTRIBUTES: createNamedValuesSetting('deployment.environment.name=staging').optional(),
+  OTEL_TRACES_SAMPLER: createChoiceSetting(samplerNames, 'parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: createConvertedSetting(
+    (text) => (/^(?:0(?:\.\d+)?|0?\.\d+|1(?:\.0+)?)$/.test(text) ? Number(text) : undefined),
+    'must be the share of traces to record, from 0 to 1, like 0.01; leave it out for 1',
+  ).default(1),
   SLACK_API_URL: createUrlSetting(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
 });
 

@@ -2,6 +2,8 @@ import type {Charge, SendResult} from '../domain/webhooks/attempt.js';
 import {createAttemptRecord, createExchangeRecord} from '../domain/webhooks/attempt-record.js';
 import {type LogEntry, removeResourceContent} from '../domain/events/event.js';
 import {type Id, composeId, type IdSuffix} from '../domain/core/ids.js';
+import {formatTraceparent, type TraceContext} from '../domain/core/trace-context.js';
+import {noSpan, runInSpan, type Span} from '../domain/core/tracer.js';
 import {
   type AttemptOutcome,
   decideAttemptOutcome,
@@ -31,9 +33,34 @@ export interface EventMessage {
 export type Attempts = ReturnType<typeof createAttempts>;
 
 export function createAttempts(context: JobContext) {
-  const {store, services, pace, sign, send, userAgent, random, failpoint} = context;
+  const {store, services, pace, sign, send, userAgent, random, failpoint, tracer} = context;
   const {cipher, clock, retention} = store;
   const opened = new WeakMap<EncryptedTarget, DeliveryTarget>();
+
+  /** Starts the span of an attempt, if its event is in a trace. The receiver's address is not told. */
+  function startAttemptSpan(
+    workspace: Id<'workspace'>,
+    {suffix, attempt}: Claim,
+    {id, type, at, trace}: LogEntry,
+    webhook: Id<'webhook'>,
+    parent: TraceContext | undefined,
+  ): Span {
+    if (trace === undefined) return noSpan;
+    return tracer.start('POST webhook', {
+      kind: 'client',
+      parent,
+      links: [trace],
+      attributes: {
+        'http.request.method': 'POST',
+        'standup.workspace': workspace,
+        'standup.webhook': webhook,
+        'standup.delivery': composeId('delivery', at, suffix),
+        'standup.attempt': attempt,
+        'standup.event': id,
+        'standup.event_type': type,
+      },
+    });
+  }
 
   return {
     /** Decrypts the target of a delivery. The same encrypted target is decrypted only once. */
@@ -55,6 +82,7 @@ export function createAttempts(context: JobContext) {
     /**
      * Returns the result to record; undefined when we aborted the request, which does not count. `message` is
      * undefined when the event is no longer stored. `maySend` is called right before the request is sent.
+     * `parent`: the span of the time slice that claimed the delivery.
      */
     async make(
       workspace: Id<'workspace'>,
@@ -62,6 +90,7 @@ export function createAttempts(context: JobContext) {
       message: EventMessage | undefined,
       {webhook, settings, headers, secrets}: DeliveryTarget,
       maySend: () => boolean,
+      parent?: TraceContext,
     ): Promise<Result | undefined> {
       await pace();
       const {claimedAt} = claim;
@@ -84,8 +113,17 @@ export function createAttempts(context: JobContext) {
       sentHeaders['standup-attempt'] = String(claim.attempt);
       if (claim.number !== undefined) sentHeaders['standup-sequence'] = String(claim.number);
       Object.assign(sentHeaders, sign({id: entry.id, timestamp, body, secrets, versions}));
+      const span = startAttemptSpan(workspace, claim, entry, webhook.id, parent);
+      if (span.context?.sampled) sentHeaders['traceparent'] ??= formatTraceparent(span.context);
       const request = {url: webhook.url, body, headers: sentHeaders, maySend};
-      const sent = await send(tls === null ? request : {...request, tls});
+      const sent = await runInSpan(
+        span,
+        () => send(tls === null ? request : {...request, tls}),
+        ({status, error}) => ({
+          attributes: {'http.response.status_code': status},
+          failure: error ?? (status !== undefined && status >= 400 ? String(status) : undefined),
+        }),
+      );
       failpoint('after-request');
       if (sent.error === 'aborted') return undefined;
       const terms = {

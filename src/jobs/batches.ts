@@ -1,3 +1,4 @@
+import {noSliceSpan, type SliceSpan} from '../domain/core/tracer.js';
 import type {Perform, Work} from '../domain/core/work.js';
 import type {Id} from '../domain/core/ids.js';
 import {completeWork, type JobContext} from './context.js';
@@ -8,10 +9,11 @@ import {completeWork, type JobContext} from './context.js';
  */
 export function createBatchPerformer<W extends Work>(
   context: JobContext,
-  doSome: (workspace: Id<'workspace'>, work: W) => Promise<boolean | 'later'>,
+  doSome: (workspace: Id<'workspace'>, work: W, span: SliceSpan) => Promise<boolean | 'later'>,
 ): Perform<W> {
-  return async function workInBatches({workspace, work, until}) {
-    for (let more = await doSome(workspace, work); more !== false; more = await doSome(workspace, work)) {
+  return async function workInBatches({workspace, work, until, span = noSliceSpan}) {
+    const doNext = () => doSome(workspace, work, span);
+    for (let more = await doNext(); more !== false; more = await doNext()) {
       // The work remains in the list of due work, so the scheduler finds it again later.
       if (more === 'later') return {more: false};
       if (performance.now() >= until) return {more: true};

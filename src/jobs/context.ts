@@ -4,6 +4,7 @@ import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
 import type {Pacer} from '../domain/core/pacer.js';
+import type {Tracer, SliceSpan} from '../domain/core/tracer.js';
 import type {Work} from '../domain/core/work.js';
 import type {MailTransport} from '../domain/mail/mail-transport.js';
 import type {SendResult} from '../domain/webhooks/attempt.js';
@@ -55,6 +56,7 @@ export interface JobContext {
   /** Checks whether Slack still accepts the token in the environment. It never throws. */
   readonly checkSlack?: () => Promise<void>;
   readonly meter: Meter;
+  readonly tracer: Tracer;
   readonly log: Log;
 }
 
@@ -68,8 +70,9 @@ export function completeWork({store}: JobContext, workspace: Id<'workspace'>, wo
   return store.ready.reschedule(workspace, work, undefined, callDeadline());
 }
 
-export function createSystemCall(workspace: Id<'workspace'>): Call {
-  return createCallByService({workspace, deadline: callDeadline()});
+/** `span`: that of the time slice that makes the call. */
+export function createSystemCall(workspace: Id<'workspace'>, span?: SliceSpan): Call {
+  return createCallByService({workspace, deadline: callDeadline()}, span?.context());
 }
 
 export function callDeadline(): number {

@@ -9,6 +9,7 @@
 // again.
 import {slowMs} from '../domain/webhooks/webhook-health.js';
 import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
+import {noSliceSpan} from '../domain/core/tracer.js';
 import type {Slice, Work} from '../domain/core/work.js';
 import {createAttempts} from './attempts.js';
 import {createClaimedEvents} from './claimed-events.js';
@@ -190,7 +191,7 @@ export function createDeliveryPerformer(
     }
   }
 
-  async function performSlice({workspace, work: {webhook}, until}: Slice<DeliverWork>) {
+  async function performSlice({workspace, work: {webhook}, until, span = noSliceSpan}: Slice<DeliverWork>) {
     const inFlight = findInFlight(workspace, webhook);
     inFlight.atWork = true;
     try {
@@ -199,11 +200,11 @@ export function createDeliveryPerformer(
         const {claims, nextAt, now, slow: lowPriority, failureAction, recorded} = done;
         // The requests are not awaited. Recording results while the events are read makes space for new
         // requests.
-        if (claims.length > 0) void startRequests(inFlight, done);
+        if (claims.length > 0) void startRequests(inFlight, {...done, span});
         // The consequence for a failing webhook is decided after its requests are answered, since one of them
         // may be the missing success.
         if (failureAction !== 'well' && recorded)
-          await services.webhookFailures.judgeWebhook(createSystemCall(workspace), webhook);
+          await services.webhookFailures.judgeWebhook(createSystemCall(workspace, span), webhook);
         if (closing && inFlight.results.length === 0) return {more: false, lowPriority};
         if (isRecordingUrgent(inFlight) && performance.now() < until) continue;
         // True if a delivery is due that was not claimed, so that another slice follows at once.

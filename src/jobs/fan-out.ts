@@ -2,6 +2,7 @@ import {createCache} from '../domain/core/cache.js';
 import {type NewDelivery, createNewDelivery} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import {isActiveSubscriber} from '../domain/webhooks/webhook.js';
+import {noSliceSpan} from '../domain/core/tracer.js';
 import type {Perform} from '../domain/core/work.js';
 import {callDeadline, type JobContext, type WakeHere} from './context.js';
 import {createRecentEventCache, type KnownEvents} from './known-events.js';
@@ -102,7 +103,7 @@ export function createFanOutPerformer(
     return outcomes;
   }
 
-  return async function fanOutEvents({workspace, until}) {
+  return async function fanOutEvents({workspace, until, span = noSliceSpan}) {
     let directory = await subscriptions.get(workspace, callDeadline());
     let cursor = cursors.get(workspace) ?? (await findCursor(workspace));
     while (cursor !== undefined && performance.now() < until) {
@@ -112,6 +113,7 @@ export function createFanOutPerformer(
         cursors.delete(workspace);
         return {more: await events.removeCaughtUpConsumer(workspace, 'webhooks', callDeadline())};
       }
+      for (const {trace} of entries) span.link(trace);
       const outcomes = await createEventDeliveries(workspace, entries, directory);
       if (outcomes.includes('stale')) directory = await subscriptions.fresh(workspace, callDeadline());
       if (outcomes.every(isDoneOutcome)) {

@@ -1,3 +1,4 @@
+import type {TraceContext} from '../domain/core/trace-context.js';
 import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
 import type {Claim, Result} from '../store/webhooks/claims.js';
 import type {EventMessage, DeliveryTarget} from './attempts.js';
@@ -23,6 +24,8 @@ export interface QueuedClaim {
   readonly found: ClaimedEvent | undefined;
   /** The time at which the claim began to wait (monotonic ms). */
   readonly since: number;
+  /** The span of the time slice that claimed it; undefined if no event of the slice is in a trace. */
+  readonly parent?: TraceContext | undefined;
 }
 
 /**

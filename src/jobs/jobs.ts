@@ -76,25 +76,30 @@ export async function startJobs(
       'fan-out': createFanOutPerformer(context, wake, known),
       deliver: deliver.perform,
       replay: createReplayPerformer(context, wake),
-      schedule: createStepPerformer((workspace, {team}) =>
-        services.runs.advanceRuns(createSystemCall(workspace), team),
+      schedule: createStepPerformer((workspace, {team}, span) =>
+        services.runs.advanceRuns(createSystemCall(workspace, span), team),
       ),
-      remind: createStepPerformer((workspace) => services.remindByMail(createSystemCall(workspace))),
-      'purge-team': createBatchPerformer<WorkOf<'purge-team'>>(context, (workspace, {team}) =>
-        services.teams.purgeTeam(createSystemCall(workspace), team),
+      remind: createStepPerformer((workspace, _, span) =>
+        services.remindByMail(createSystemCall(workspace, span)),
       ),
-      'restate-runs': createBatchPerformer<WorkOf<'restate-runs'>>(context, async (workspace, days) => {
-        await services.restateRuns(createSystemCall(workspace), days);
+      'purge-team': createBatchPerformer<WorkOf<'purge-team'>>(context, (workspace, {team}, span) =>
+        services.teams.purgeTeam(createSystemCall(workspace, span), team),
+      ),
+      'restate-runs': createBatchPerformer<WorkOf<'restate-runs'>>(context, async (workspace, days, span) => {
+        await services.restateRuns(createSystemCall(workspace, span), days);
         return false;
       }),
-      'mail-reports': createBatchPerformer<WorkOf<'mail-reports'>>(context, async (workspace, {run}) => {
-        await services.mailReports(createSystemCall(workspace), run);
-        return false;
-      }),
+      'mail-reports': createBatchPerformer<WorkOf<'mail-reports'>>(
+        context,
+        async (workspace, {run}, span) => {
+          await services.mailReports(createSystemCall(workspace, span), run);
+          return false;
+        },
+      ),
       'forget-member': createBatchPerformer<WorkOf<'forget-member'>>(
         context,
-        (workspace, {member, erase, erasure}) =>
-          services.forgetMember(createSystemCall(workspace), member, erase, erasure),
+        (workspace, {member, erase, erasure}, span) =>
+          services.forgetMember(createSystemCall(workspace, span), member, erase, erasure),
       ),
       'send-mail': createMailPerformer(context),
       'read-slack': slack?.read ?? idle,
@@ -105,6 +110,7 @@ export async function startJobs(
     gate: createFairGate(gateLimits),
     isDoubtful: (workspace, work) => work.kind === 'deliver' && deliver.isDoubtful(workspace, work.webhook),
     isFrozen: (workspace) => context.store.frozen.isFrozen(workspace, callDeadline()),
+    tracer: context.tracer,
     log,
   });
   const inheritance = await takeOverLeases(context, wake);

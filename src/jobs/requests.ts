@@ -1,4 +1,5 @@
 import {createCache} from '../domain/core/cache.js';
+import type {SliceSpan} from '../domain/core/tracer.js';
 import type {Claim, Result} from '../store/webhooks/claims.js';
 import type {Attempts} from './attempts.js';
 import type {ClaimedEvents} from './claimed-events.js';
@@ -18,6 +19,8 @@ export interface ClaimBatch {
   readonly since: number;
   readonly withEvents: boolean;
   readonly wire: number;
+  /** The span of the time slice that claimed them. */
+  readonly span: SliceSpan;
 }
 
 /** The requests that this process is sending, and what it knows about their receivers. */
@@ -70,13 +73,13 @@ export function createDeliveryRequests(
   }
 
   async function sendAttempt(inFlight: InFlight, queued: QueuedClaim): Promise<Result | undefined> {
-    const {claim, messages, found} = queued;
+    const {claim, messages, found, parent} = queued;
     const {workspace, webhook, target} = inFlight;
     try {
       if (target === undefined) throw new Error('no target');
       const own = messages ?? (await events.read(inFlight, found ? [found] : []));
       const maySend = () => leases.maySend(inFlight, claim);
-      return await attempts.make(workspace, claim, own.get(claim.suffix), target, maySend);
+      return await attempts.make(workspace, claim, own.get(claim.suffix), target, maySend, parent);
     } catch (error) {
       log.warn({webhook, delivery: claim.suffix, reason: String(error)}, 'could not make a delivery attempt');
       // The delivery is retried later, and does not block others until then.
@@ -98,7 +101,7 @@ export function createDeliveryRequests(
 
   return {
     /** Starts some deliveries now, and the others when requests end. False if none could start. */
-    async start(inFlight: InFlight, {claims, since, withEvents, wire}: ClaimBatch): Promise<boolean> {
+    async start(inFlight: InFlight, {claims, since, withEvents, wire, span}: ClaimBatch): Promise<boolean> {
       // The leases count from now on, so that they are also renewed while the events are read.
       leases.take(inFlight, claims, since);
       const strange = withEvents ? [] : events.findStrange(inFlight, claims);
@@ -106,6 +109,9 @@ export function createDeliveryRequests(
       const ours = strange.length === 0 ? claims : claims.filter((claim) => !strange.includes(claim));
       onWire += ours.length;
       const found = events.find(inFlight, ours);
+      // The slice does not wait for the requests, so its span is linked and begun before the first wait.
+      for (const {event} of found) span.link(event.entry.trace);
+      const parent = found.some(({event}) => event.entry.trace !== undefined) ? span.context() : undefined;
       let messages: EventMessages | undefined;
       try {
         messages = await events.readTogether(inFlight, found);
@@ -121,7 +127,7 @@ export function createDeliveryRequests(
       const queuedAt = performance.now();
       const alone = messages ? undefined : new Map(found.map((one) => [one.suffix, one]));
       inFlight.queue.push(
-        ...ours.map((claim) => ({claim, messages, found: alone?.get(claim.suffix), since: queuedAt})),
+        ...ours.map((claim) => ({claim, messages, found: alone?.get(claim.suffix), since: queuedAt, parent})),
       );
       // For a webhook that is throttled or has an open circuit breaker, nothing is claimed in advance, so all
       // claims may be sent.

@@ -6,6 +6,7 @@
 // 5. ended. The reply of the server decides;
 // 6. recorded. After a crash between 4 and 6 no one knows whether it was sent: it becomes uncertain.
 import {setTimeout as pause} from 'node:timers/promises';
+import {noSliceSpan, runInSpan, type Span, type SliceSpan} from '../domain/core/tracer.js';
 import type {Slice} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 import type {Log} from '../domain/core/log.js';
@@ -39,17 +40,17 @@ const sendNothing: SendMail = async () => ({
 
 export function createMailPerformer({store, services, mail: transport, ...context}: JobContext) {
   const {mails, clock} = store;
-  const {failpoint, meter, log, holder: worker, mailLeaseMs: leaseMs = standardMailLeaseMs} = context;
+  const {failpoint, meter, tracer, log, holder: worker, mailLeaseMs: leaseMs = standardMailLeaseMs} = context;
   const rest = createRest(clock, log);
   let claims = 0;
 
-  async function performSlice({workspace, until, signal}: Slice<SendMailWork>) {
+  async function performSlice({workspace, until, signal, span = noSliceSpan}: Slice<SendMailWork>) {
     while (!rest.isResting() && !signal.aborted) {
       // Each claim has a holder of its own, since this process may claim a mail again after it lost the lease.
       const holder = `${worker}.${(claims += 1)}`;
       const claim = await mails.claim(workspace, holder, leaseMs, callDeadline());
       if (claim.kind === 'idle') return {more: false};
-      if (claim.kind === 'claimed') await handleMail(workspace, claim.mail, signal);
+      if (claim.kind === 'claimed') await handleMail(workspace, claim.mail, signal, span);
       else await reportUncertainMail(workspace, claim.suffix);
       if (performance.now() >= until) return {more: true};
     }
@@ -62,11 +63,17 @@ export function createMailPerformer({store, services, mail: transport, ...contex
     if (mail !== undefined) meter.countMail(mail.fact.kind, 'uncertain');
   }
 
-  async function handleMail(workspace: Id<'workspace'>, mail: ClaimedMail, signal: AbortSignal) {
-    const record = (outcome: MailOutcome) => recordOutcome(workspace, mail, outcome, signal);
+  async function handleMail(
+    workspace: Id<'workspace'>,
+    mail: ClaimedMail,
+    signal: AbortSignal,
+    span: SliceSpan,
+  ): Promise<void> {
+    span.link(mail.trace);
+    const record = (outcome: MailOutcome) => recordOutcome(workspace, mail, outcome, signal, span);
     const {code, detail = 'It could not be sent in time.'} = mail;
     if (mail.until <= clock.now()) return record({result: drop(), code, detail});
-    const composed = await services.mails.compose(createSystemCall(workspace), mail, mail.encrypted);
+    const composed = await services.mails.compose(createSystemCall(workspace, span), mail, mail.encrypted);
     if (composed === undefined) return record({result: drop()});
     const {notBefore = 0} = composed;
     // A later time would count as noted before the clock was set back, so the mail would be due at once.
@@ -81,17 +88,40 @@ export function createMailPerformer({store, services, mail: transport, ...contex
     }, leaseMs / 3);
     try {
       const begunAt = clock.now();
-      const result = await (transport?.send ?? sendNothing)({
-        ...mail,
-        composed,
-        signal,
-        beforeEnd: () => mails.mark(workspace, mail, leaseMs, callDeadline()).catch(() => false),
-      });
+      const send = () =>
+        (transport?.send ?? sendNothing)({
+          ...mail,
+          composed,
+          signal,
+          beforeEnd: () => mails.mark(workspace, mail, leaseMs, callDeadline()).catch(() => false),
+        });
+      const result = await runInSpan(startMailSpan(workspace, mail, span), send, ({stage, code}) => ({
+        attributes: {'smtp.response.status_code': code},
+        failure: stage === 'accepted' ? undefined : stage,
+      }));
       failpoint('mail-answered');
       await record(judgeResult(mail, result, rest.note(result, begunAt)));
     } finally {
       clearInterval(renewal);
     }
+  }
+
+  /** Starts the span of an attempt. Neither the address nor the reply of the server is told, only its code. */
+  function startMailSpan(
+    workspace: Id<'workspace'>,
+    {fact, trace, attempts}: ClaimedMail,
+    span: SliceSpan,
+  ): Span {
+    return tracer.start('send mail', {
+      kind: 'client',
+      parent: span.context(),
+      links: trace === undefined ? [] : [trace],
+      attributes: {
+        'standup.workspace': workspace,
+        'standup.mail': fact.kind,
+        'standup.attempt': attempts + 1,
+      },
+    });
   }
 
   /** Drops a mail, but not while the clock may be wrong. */
@@ -128,11 +158,12 @@ export function createMailPerformer({store, services, mail: transport, ...contex
     mail: ClaimedMail,
     outcome: MailOutcome,
     signal: AbortSignal,
+    span: SliceSpan,
   ): Promise<void> {
     const givesUpAt = performance.now() + recordWithinMs;
     for (;;) {
       try {
-        await services.mails.recordOutcome(createSystemCall(workspace), mail, outcome);
+        await services.mails.recordOutcome(createSystemCall(workspace, span), mail, outcome);
         meter.countMail(mail.fact.kind, typeof outcome.result === 'string' ? outcome.result : 'queued');
         return;
       } catch (error) {

@@ -1,4 +1,5 @@
 import type {Log} from '../domain/core/log.js';
+import {createSliceSpan, noTracer, type Tracer} from '../domain/core/tracer.js';
 import {type Perform, waitsForSlack, type Work, workName} from '../domain/core/work.js';
 import type {FairGate, GatePool} from './fair-gate.js';
 import type {WorkQueue} from './work-queue.js';
@@ -43,6 +44,7 @@ export function createWorkRunner({
   gate,
   isDoubtful = () => false,
   isFrozen = async () => false,
+  tracer = noTracer,
   log,
 }: {
   readonly performers: Performers;
@@ -50,6 +52,7 @@ export function createWorkRunner({
   readonly gate: FairGate;
   readonly isDoubtful?: (workspace: Id<'workspace'>, work: Work) => boolean;
   readonly isFrozen?: (workspace: Id<'workspace'>) => Promise<boolean>;
+  readonly tracer?: Tracer;
   readonly log: Log;
 }) {
   const running = new Map<string, RunningWork>();
@@ -76,19 +79,22 @@ export function createWorkRunner({
     // A time slice that waits for its slot also serves the requests that arrive meanwhile, so these need no
     // slice of their own. The scheduler sends a request every second.
     own.again = false;
+    const startedAt = performance.now();
+    const span = createSliceSpan(tracer, workspace, work.kind, startedAt);
     try {
       // Only a slice records the results of deliveries, and it claims no others then.
       if (work.kind !== 'deliver' && (await isFrozen(workspace))) return false;
-      const until = performance.now() + sliceMs;
-      const slice = {workspace, work, until, signal: stopping.signal};
+      const slice = {workspace, work, until: startedAt + sliceMs, signal: stopping.signal, span};
       const {more, lowPriority = false} = await perform(slice);
       notePriority(key, lowPriority);
+      span.end();
       return more;
     } catch (error) {
       log.warn(
         {workspace, work: workName(work), reason: String(error)},
         'a slice of work failed; it will be retried',
       );
+      span.end('internal_error');
       return false;
     } finally {
       leave();

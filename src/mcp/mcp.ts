@@ -81,6 +81,7 @@ export function createMcp({api, findTeamDates, findOwnDate}: McpContext): RunCha
         search: new URLSearchParams(query).toString(),
         params,
         requestId: exchange.requestId,
+        span: exchange.span,
         caller: undefined,
         quota: [],
       };

@@ -33,10 +33,13 @@ export function createMetrics(
     readBacklog,
     readStoreState,
     readServers,
+    readLostSpans,
   }: {
     readonly readBacklog: () => Promise<Backlog>;
     readonly readStoreState: () => Promise<StoreState>;
     readonly readServers: () => Promise<StoreServers>;
+    /** Absent in a process without traces. */
+    readonly readLostSpans?: (() => Readonly<Record<string, number>>) | undefined;
   },
 ): Metrics {
   const register = new Registry();
@@ -94,6 +97,17 @@ export function createMetrics(
     labelNames: ['result'],
     registers,
   });
+  if (readLostSpans !== undefined)
+    new Counter({
+      name: 'standup_spans_lost_total',
+      help: 'Spans of traces that never reached the collector: the queue of this process was full, or the collector took none.',
+      labelNames: ['reason'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [reason, count] of Object.entries(readLostSpans())) this.inc({reason}, count);
+      },
+    });
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({name, help, labelNames, registers});
   const storeUp = gauge('standup_store_up', 'Whether the store answered this scrape.');

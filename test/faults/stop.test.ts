@@ -117,7 +117,7 @@ it('a second SIGTERM ends the process at once with exit 1', async () => {
 it('a process stops within seconds when the data is raised to a format that it does not read', async () => {
   service = await stage.start();
   const raise = (format: number) =>
-    sendToRedis(stage.redis.url, [['HSET', '{global}:installation', 'format', String(format)]]);
+    stage.store.send('{global}:installation', [['HSET', '{global}:installation', 'format', String(format)]]);
   await raise(dataFormats.writes + 1);
   try {
     expect(await service.current().exited).toEqual({code: 1, signal: null});

@@ -4,6 +4,7 @@ import {createHash, randomBytes} from 'node:crypto';
 import {suffixOf, type IdSuffix} from '../../src/domain/core/ids.js';
 import type {Log} from '../../src/domain/core/log.js';
 import {noMeter} from '../../src/domain/core/meter.js';
+import {noTracer} from '../../src/domain/core/tracer.js';
 import type {JobContext} from '../../src/jobs/context.js';
 import {createDeliveryPerformer, type Deliver} from '../../src/jobs/deliver.js';
 import {createFanOutPerformer} from '../../src/jobs/fan-out.js';
@@ -144,6 +145,7 @@ export function createJobContext({core}: TestService, changes: Partial<JobContex
     random: Math.random,
     failpoint: () => undefined,
     meter: noMeter,
+    tracer: noTracer,
     log: silentLog,
     ...changes,
   };

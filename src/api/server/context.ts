@@ -1,6 +1,7 @@
 import type {Express} from 'express';
 import type {GenerateSuffix} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
+import type {Tracer} from '../../domain/core/tracer.js';
 import type {Meter} from '../../domain/core/meter.js';
 import type {Pacer} from '../../domain/core/pacer.js';
 import type {Services} from '../../service/services.js';
@@ -25,6 +26,7 @@ export interface ApiContext {
   readonly issuers: readonly string[];
   readonly log: Log;
   readonly meter: Meter;
+  readonly tracer: Tracer;
   readonly generateSuffix: GenerateSuffix;
   /** The current time for request ids, in ms since the epoch. */
   readonly now: () => number;

@@ -1,5 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {AppError} from '../../domain/core/errors.js';
+import {parseTraceparent, type TraceContext} from '../../domain/core/trace-context.js';
+import {noSpan, type Span, type SpanResult} from '../../domain/core/tracer.js';
 import {createPacer} from '../../domain/core/pacer.js';
 import {discardRestOfBody, readJson} from '../http/body.js';
 import {findNetworkOfAddress} from '../http/client-address.js';
@@ -14,7 +16,6 @@ import type {HandlerResponse, Route} from '../http/route.js';
 import {type OperationExchange as Running, runRequest} from './run-request.js';
 import {createDataHeaders} from '../http/security-headers.js';
 import {sendStream} from '../http/send-stream.js';
-import {parseTraceId} from '../http/trace-context.js';
 import type {ApiContext} from './context.js';
 
 /** A request from Express, with the parameters of its path in `params`. */
@@ -28,7 +29,7 @@ export type IncomingRequest = IncomingMessage & {
 export type Dispatch = ReturnType<typeof createDispatch>;
 
 export function createDispatch(context: ApiContext) {
-  const {routes, publicUrl, log, meter, generateSuffix, now, pack, stopping, drainMs} = context;
+  const {routes, publicUrl, log, meter, tracer, generateSuffix, now, pack, stopping, drainMs} = context;
   const pace = createPacer(1, setImmediate);
   const secured = convertToHeaderPairs(createDataHeaders(publicUrl));
   const suggestAddress = createAddressSuggester(routes, `GET ${publicUrl}/docs describes the API.`);
@@ -44,6 +45,8 @@ export function createDispatch(context: ApiContext) {
       params: (request.params ?? {}) as Record<string, string>,
       readBody: (accepted) => readJson(request, accepted),
       begunAt: performance.now(),
+      parent: parseTraceparent(request.headers['traceparent']),
+      span: noSpan,
       caller: undefined,
       code: undefined,
       notice: undefined,
@@ -101,10 +104,11 @@ export function createDispatch(context: ApiContext) {
     operation: string,
     reply: HandlerResponse,
   ): void {
-    const {request, requestId, begunAt} = exchange;
+    const {request, requestId, begunAt, span, parent} = exchange;
     response.writeHead(reply.status, createAnswerHeaders(exchange, response, reply));
     const ms = performance.now() - begunAt;
     meter.countRequest(operation, request.method ?? '', reply.status, ms);
+    span.end(describeAnswer(exchange, reply.status));
     log.info(
       {
         request_id: requestId,
@@ -117,10 +121,25 @@ export function createDispatch(context: ApiContext) {
         token: exchange.caller?.token?.id,
         workspace: exchange.caller?.workspace,
         network: isFailedAuthentication(exchange) ? findNetworkOfAddress(request.ip) : undefined,
-        trace_id: parseTraceId(request.headers['traceparent']),
+        trace_id: (span.context?.sampled ? span.context : parent)?.traceId,
       },
       'request',
     );
+  }
+
+  /** Starts the span of a request to a route. It ends when the answer begins, as the measured time does. */
+  function startRequestSpan({parent, request, requestId, begunAt}: DispatchExchange, route: Route): Span {
+    return tracer.start(`${route.method} ${route.path}`, {
+      kind: 'server',
+      parent,
+      startedAt: begunAt,
+      attributes: {
+        'http.request.method': request.method,
+        'http.route': route.path,
+        'standup.operation': route.operation,
+        'standup.request_id': requestId,
+      },
+    });
   }
 
   /** Sends the answer of a route, either as one body or as a stream. */
@@ -130,6 +149,7 @@ export function createDispatch(context: ApiContext) {
     route: Route,
   ): Promise<void> {
     const {request, requestId} = exchange;
+    exchange.span = startRequestSpan(exchange, route);
     if (route.deprecated !== undefined)
       exchange.notice = createDeprecationHeaders(route.deprecated, publicUrl);
     try {
@@ -212,6 +232,7 @@ export function createDispatch(context: ApiContext) {
         if (route === undefined) return sendAllowedMethods(exchange, response, allow);
         answerRoute(exchange, response, route).catch((error: unknown) => {
           log.error({request_id: exchange.requestId}, 'could not send the answer', error);
+          exchange.span.end({failure: 'internal_error'});
           response.destroy();
         });
       };
@@ -290,10 +311,20 @@ export type RunChannel = (
 interface DispatchExchange extends Running {
   readonly request: IncomingRequest;
   readonly begunAt: number;
+  /** The caller's span, from the header `traceparent`. */
+  readonly parent: TraceContext | undefined;
   /** The error code of the answer, for the log. */
   code: ProblemCode | undefined;
   /** The headers that announce the end of a deprecated operation. */
   notice: Readonly<Record<string, string>> | undefined;
+}
+
+/** Describes an answer for the span of its request. Only an error of the service makes the span fail. */
+function describeAnswer({caller, code}: DispatchExchange, status: number): SpanResult {
+  return {
+    attributes: {'http.response.status_code': status, 'standup.workspace': caller?.workspace},
+    failure: status >= 500 ? (code ?? 'internal_error') : undefined,
+  };
 }
 
 /** Adds a value to a header. If the header already has values, the new value comes first. */

@@ -8,6 +8,7 @@ import {
   requireScope,
 } from '../../domain/core/access.js';
 import {AppError, type ErrorCode} from '../../domain/core/errors.js';
+import type {Span} from '../../domain/core/tracer.js';
 import {acceptsMediaType, requireAcceptable} from '../http/accept.js';
 import type {MediaType} from '../http/body.js';
 import {parseIfMatch} from '../http/conditions.js';
@@ -37,6 +38,8 @@ export interface OperationExchange {
   readonly search: string;
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
+  /** The span of the request; one that records nothing until its route is known. */
+  span: Span;
   /** The authenticated caller; undefined until then. */
   caller: Access | undefined;
   /** The rate limit headers of the answer. */
@@ -111,14 +114,14 @@ interface RequestCall extends Call {
 }
 
 function createRequestCall(
-  {requestId, entryPoint: given}: OperationExchange,
+  {requestId, entryPoint: given, span}: OperationExchange,
   access: Required<Access>,
   quota: LocalClaim,
   deadline: number,
 ): RequestCall {
   const {workspace, principal, scopes, token} = access;
   const entryPoint = given ?? (token.session === true ? 'dashboard' : 'api');
-  return {workspace, principal, scopes, token, deadline, entryPoint, requestId, quota};
+  return {workspace, principal, scopes, token, deadline, entryPoint, requestId, quota, trace: span.context};
 }
 
 /** The size (bytes) above which reading a body costs more than checking the token. */

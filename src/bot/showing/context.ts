@@ -2,6 +2,7 @@ import type {Call} from '../../domain/core/access.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Meter} from '../../domain/core/meter.js';
+import type {TraceContext} from '../../domain/core/trace-context.js';
 import type {Work} from '../../domain/core/work.js';
 import type {Services} from '../../service/services.js';
 import type {EventLog} from '../../store/events/event-log.js';
@@ -30,4 +31,6 @@ export interface ShowingContext {
   readonly meter: Pick<Meter, 'countUnshown'>;
   readonly log: Log;
   readonly waits?: Partial<Waits>;
+  /** Notes the span that causes the next time slice of a channel; absent without traces. */
+  readonly noteCause?: (workspace: Id<'workspace'>, channel: string, cause: TraceContext | undefined) => void;
 }

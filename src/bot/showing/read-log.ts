@@ -2,6 +2,7 @@ import type {RequestContext} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {Id} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
+import {noSliceSpan} from '../../domain/core/tracer.js';
 import type {Perform} from '../../domain/core/work.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {ShowingContext} from './context.js';
@@ -86,7 +87,7 @@ export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-
     }
   }
 
-  return async ({workspace, until, signal}) => {
+  return async ({workspace, until, signal, span = noSliceSpan}) => {
     const woken = new Set<string>();
     try {
       let cursor = await events.findCursor(workspace, 'slack', within());
@@ -95,9 +96,13 @@ export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-
         if (entries.length === 0) break;
         for (const entry of entries) {
           if (performance.now() >= until || signal.aborted) break;
+          span.link(entry.trace);
           const channels = await passOrSkipEvent(workspace, entry);
           if (channels === undefined) return {more: false};
-          for (const channel of channels) woken.add(channel);
+          for (const channel of channels) {
+            woken.add(channel);
+            context.noteCause?.(workspace, channel, entry.trace);
+          }
           cursor = entry.sequence;
         }
       }

@@ -4,8 +4,11 @@ import {createCalendar} from '../../domain/core/dates.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {RateLimits} from '../../domain/core/quota.js';
 import type {NoticeContent, NoticeEvent} from '../../domain/slack/notice-content.js';
+import type {TraceContext} from '../../domain/core/trace-context.js';
+import {noTracer, noSliceSpan, runInSpan, type Tracer} from '../../domain/core/tracer.js';
 import type {Perform, Slice, Work} from '../../domain/core/work.js';
 import type {SlackInstallations} from '../../service/slack/slack-installations.js';
+import type {ChatResult} from '../showing/chat.js';
 import {standardWaits} from '../showing/waits.js';
 import {storeDeadline} from '../showing/channel-work.js';
 import {createShowChannelJob} from '../showing/show-channel.js';
@@ -19,7 +22,7 @@ import type {Language} from '../texts/translation.js';
 import {createProfileUpdates} from './gone/update-profiles.js';
 import {findBotName} from './setup/people.js';
 import {createFinishSetupJob, type FinishLaterParts} from './setup/save-team.js';
-import {type MethodLimits, createChannelCalls} from './posting/channel-calls.js';
+import {type MethodLimits, type TraceCall, createChannelCalls} from './posting/channel-calls.js';
 import {presentNoticeContent} from './posting/notice-messages.js';
 import {createSlackChat, isPerson} from './posting/slack-chat.js';
 import type {ShowingContext} from '../showing/context.js';
@@ -40,6 +43,8 @@ export interface SlackJobParts extends ShowingContext {
   readonly language?: Language | undefined;
   /** The time between two look-ups of profiles (ms). Only tests change it. */
   readonly lookSpacingMs?: number;
+  /** Makes traces; absent if no collector is set. */
+  readonly tracer?: Tracer | undefined;
 }
 
 export interface SlackJobs {
@@ -50,12 +55,16 @@ export interface SlackJobs {
   readonly lookAtPeople: (signal: AbortSignal) => Promise<void>;
 }
 
+type ChannelSlice = Slice<Extract<Work, {kind: 'post-slack'}>>;
+
+/** The maximum number of channels whose next time slice has a known cause. */
+const maxCauses = 10_000;
 /** The maximum number of items for which failures of our own code are counted. */
 const maxErrorCounts = 10_000;
 
 /** Creates the background work for Slack: it records what channels should show, and shows it. */
 export function createSlackJobs(parts: SlackJobParts): SlackJobs {
-  const {installations, posts, services, log, language = 'en'} = parts;
+  const {installations, posts, services, tracer = noTracer, log, language = 'en'} = parts;
   const dashboard = `${parts.publicUrl}/app`;
   const clients = createSlackClients({
     ...parts,
@@ -98,19 +107,56 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return getTranslationForLocale(locale, language);
   }
 
-  const post = (workspace: Id<'workspace'>, client: WebClient, translation: SlackTranslation) =>
-    createShowChannelJob({
+  // The slice of a channel runs in the process that read the event, unless that one is busy. Then it has no link.
+  const causes = createCache<TraceContext>(maxCauses);
+  const noteCause: ShowingContext['noteCause'] = (workspace, channel, cause) => {
+    if (cause !== undefined) causes.set(`${workspace} ${channel}`, cause);
+  };
+
+  function takeCause({workspace, work: {channel}}: ChannelSlice): TraceContext | undefined {
+    const cause = causes.get(`${workspace} ${channel}`);
+    causes.delete(`${workspace} ${channel}`);
+    return cause;
+  }
+
+  /** Returns a wrapper that runs each call of a time slice in a span. */
+  function createCallTracing(
+    {workspace, span = noSliceSpan}: ChannelSlice,
+    cause: TraceContext | undefined,
+  ): TraceCall {
+    if (tracer === noTracer) return (_, call) => call();
+    const links = cause === undefined ? [] : [cause];
+    return (method, call) => {
+      const attributes = {'rpc.system': 'slack', 'rpc.method': method, 'standup.workspace': workspace};
+      const parent = span.context();
+      return runInSpan(
+        tracer.start(`slack ${method}`, {kind: 'client', parent, links, attributes}),
+        call,
+        (result) => ({failure: findFailureCode(result)}),
+      );
+    };
+  }
+
+  const post = (slice: ChannelSlice, client: WebClient, translation: SlackTranslation) => {
+    const {workspace, span = noSliceSpan} = slice;
+    const cause = takeCause(slice);
+    span.link(cause);
+    return createShowChannelJob({
       ...parts,
       chat: createSlackChat(
-        createChannelCalls(client, limitsOf(workspace), (channel) =>
-          parts.slackChannels.notePublic(workspace, channel, storeDeadline()),
+        createChannelCalls(
+          client,
+          limitsOf(workspace),
+          (channel) => parts.slackChannels.notePublic(workspace, channel, storeDeadline()),
+          createCallTracing(slice, cause),
         ),
         translation,
         presentNotice(workspace, translation),
       ),
       countError,
       lookAt: lookAtPeople.one,
-    });
+    })(slice);
+  };
 
   // Profiles are not checked here: the daily job does that.
   const looks = createProfileChecks(async () => true);
@@ -138,7 +184,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return {more: false};
   }
 
-  const read = createReadLogJob(parts);
+  const read = createReadLogJob({...parts, noteCause});
   return {
     lookAtPeople: lookAtPeople.all,
     finish: createFinishSetupJob({
@@ -157,7 +203,13 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       const installation = await installations.findOf(slice.workspace, storeDeadline());
       if (installation === undefined) return postponeWork(slice);
       const translation = await findTranslation(slice.workspace, slice.work.channel);
-      return post(slice.workspace, clients.forJobs(installation), translation)(slice);
+      return post(slice, clients.forJobs(installation), translation);
     },
   };
+}
+
+/** Returns the code of a call that Slack has not taken; undefined for one that it has. */
+function findFailureCode(result: ChatResult<unknown>): string | undefined {
+  if (result.kind === 'done') return undefined;
+  return 'code' in result ? result.code : result.kind;
 }

@@ -5,6 +5,7 @@ import type {Id, IdSuffix} from '../core/ids.js';
 import type {ListName} from '../core/lists.js';
 import type {QuotaClaim, QuotaVerdict} from '../core/quota.js';
 import type {Resource} from '../core/resource.js';
+import type {TraceContext} from '../core/trace-context.js';
 import type {MailState} from '../mail/mail.js';
 import type {Membership} from '../teams/team.js';
 import type {PasskeyUse} from '../tokens/passkey.js';
@@ -165,6 +166,8 @@ export interface CommitTerms extends Pick<ActingCaller, 'principal' | 'entryPoin
   readonly token?: Pick<Credential, 'id'>;
   readonly quota?: QuotaClaim;
   readonly idempotency?: IdempotencyKey;
+  /** The span of the commit. If it is recorded, the commit's events and mails keep it. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /** The result of a commit. `verdict`: the result of the rate limit, if the script has checked it. */

@@ -5,6 +5,7 @@ import {id, type Infer, instant, open, resource} from './schemas.js';
 import {AppError} from './errors.js';
 import type {QuotaClaim} from './quota.js';
 import {type Id, storedId} from './ids.js';
+import type {TraceContext} from './trace-context.js';
 
 /** The permissions that a token may have. No scope implies another. */
 export const scopes = [
@@ -145,14 +146,16 @@ export interface Call extends Caller {
    */
   readonly quota?: QuotaClaim;
   readonly idempotency?: IdempotencyKey;
+  /** The span of the request or of the time slice that makes the call, if this process makes traces. */
+  readonly trace?: TraceContext | undefined;
 }
 
 const jobsId = storedId<'service_account'>('svc_jobs');
 
 /** Creates a call by the service itself, for changes that follow from others and that no one requested. */
-export function createCallByService({workspace, deadline}: RequestContext): Call {
+export function createCallByService({workspace, deadline}: RequestContext, trace?: TraceContext): Call {
   const principal = {type: 'service_account', id: jobsId, name: 'jobs'} as const;
-  return {workspace, principal, scopes: everyScope, deadline, entryPoint: 'system'};
+  return {workspace, principal, scopes: everyScope, deadline, entryPoint: 'system', trace};
 }
 
 /**

@@ -1,5 +1,6 @@
 import {type Id, type IdSuffix, storedId, storedSuffix} from './ids.js';
 import type {PrincipalId} from './access.js';
+import type {SliceSpan} from './tracer.js';
 /** Work that a worker does in one workspace. */
 export type Work =
   /** Creates deliveries of new events for all webhooks. */
@@ -156,6 +157,8 @@ export interface Slice<W extends Work = Work> {
   readonly until: number;
   /** Aborted when the process is about to stop. */
   readonly signal: AbortSignal;
+  /** Absent for a slice that the work runner did not start. */
+  readonly span?: SliceSpan;
 }
 
 /**

@@ -4,6 +4,7 @@ import {toInstant} from '../core/dates.js';
 import {eventMeanings} from './event-types.js';
 import type {PromptMoment} from '../prompts/prompt.js';
 import {suggestNearMatches} from '../core/text.js';
+import type {TraceContext} from '../core/trace-context.js';
 import {findPreviousAttributes, type WireJson, addFieldsToWireJson} from '../core/resource.js';
 import type {Id, IdSuffix} from '../core/ids.js';
 
@@ -56,6 +57,8 @@ export interface LogEntry {
   readonly reason?: string;
   /** The member who joined. Only `invite.accepted` has it, and shows it in `data`. */
   readonly acceptedBy?: Id<'member'>;
+  /** The span of the commit that caused the event, if it was recorded. No one is shown it. */
+  readonly trace?: TraceContext;
 }
 
 /** The position of a reader in the event log, which is after an event. */

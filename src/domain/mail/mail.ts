@@ -1,4 +1,5 @@
 import {type IdSuffix, suffixFromBytes} from '../core/ids.js';
+import type {TraceContext} from '../core/trace-context.js';
 
 const mailKinds = ['invite', 'sign_in_code', 'reminder', 'report', 'week', 'notice'] as const;
 export type MailKind = (typeof mailKinds)[number];
@@ -88,6 +89,8 @@ export interface Mail {
   readonly code: number | undefined;
   /** The answer of the mail server, or why there was none. */
   readonly detail: string | undefined;
+  /** The span of the commit that queued it, if it was recorded. No one is shown it. */
+  readonly trace: TraceContext | undefined;
 }
 
 /** A mail that one worker may send. `encrypted`: its secret, if it has one. */

@@ -1,5 +1,6 @@
 import type {EventDraft} from '../../domain/commit/commit.js';
 import {suffixOf, idPrefixes, storedId, storedSuffix, provisionalId} from '../../domain/core/ids.js';
+import {formatTraceparent, type TraceContext} from '../../domain/core/trace-context.js';
 import type {Work} from '../../domain/core/work.js';
 import {appendDetailedEventLua, appendEventLua, wakeConsumersLua} from '../core/compiled/lua.js';
 import type {WorkspaceKeys} from '../core/keys.js';
@@ -11,23 +12,27 @@ const provisionalTeam = provisionalId('team', storedSuffix(''));
 /**
  * Creates the steps that append events. The id of an event is made from its time, resource and number, so it
  * is not stored. All events of a commit have the same shape, because their order in the log matters.
+ * `actor`: empty for none. `trace`: the recorded span of the commit.
  */
 export function createEventStep(
   keys: WorkspaceKeys,
   events: readonly EventDraft[],
   actor: string,
+  trace?: TraceContext,
 ): (event: EventDraft) => Step {
   // A team that the same commit creates has a provisional id, which gets its time in the script.
   const isNew = ({team}: EventDraft) => team?.startsWith(provisionalTeam) === true;
-  const isDetailed = events.some((event) => isNew(event) || findEventDetail(event) !== none);
+  const isDetailed =
+    trace !== undefined || events.some((event) => isNew(event) || findEventDetail(event) !== none);
   const by = actor === '' ? [] : [actor];
+  const byInTrace = trace === undefined ? by : [actor, formatTraceparent(trace)];
   const log = [keys.events()];
   return (event) => {
     const {type, about, revision, team = storedId<'team'>('')} = event;
     const args = [type, about, String(revision)];
     if (!isDetailed) return createPlainStep(appendEventLua, log, [...args, team, ...by]);
     args.push(...(isNew(event) ? [suffixOf(team), `${idPrefixes.team}_`] : [team, '']));
-    return createPlainStep(appendDetailedEventLua, log, [...args, ...findEventDetail(event), ...by]);
+    return createPlainStep(appendDetailedEventLua, log, [...args, ...findEventDetail(event), ...byInTrace]);
   };
 }
 

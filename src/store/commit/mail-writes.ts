@@ -1,5 +1,6 @@
 import type {MailWrite} from '../../domain/commit/writes.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
+import {formatTraceparent} from '../../domain/core/trace-context.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import {eraseMailLua, queueMailLua, recordMailLua} from '../core/compiled/lua.js';
 import type {WorkspaceKeys} from '../core/keys.js';
@@ -22,7 +23,7 @@ function listMailKeys(keys: WorkspaceKeys, suffix: IdSuffix<'mail'>, owner: stri
 }
 
 export const mailSteps: StepsOf<MailWrite> = {
-  'queue-mail': ({suffix, fact, to, member, address = '', encrypted = '', until}, {keys}) => {
+  'queue-mail': ({suffix, fact, to, member, address = '', encrypted = '', until}, {keys, trace}) => {
     const memberSuffix = member === undefined ? '' : suffixOf(member);
     const owner = memberSuffix || address;
     const headStart = fact.kind === 'sign_in_code' ? codeHeadStartMs : 0;
@@ -39,6 +40,7 @@ export const mailSteps: StepsOf<MailWrite> = {
         String(until),
         encrypted,
         String(headStart),
+        ...(trace === undefined ? [] : [formatTraceparent(trace)]),
       ],
       work,
     );

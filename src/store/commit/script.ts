@@ -47,7 +47,8 @@ export function createCommitCompiler(retention: Retention = standardRetention, s
 
   return function compileCommit(terms, commit, {expected, notAfter}) {
     const keys = workspaceKeys(terms.workspace);
-    const around = {keys, retention, eventAbout: buildEventIndexFinder(commit.events)};
+    const trace = terms.trace?.sampled === true ? terms.trace : undefined;
+    const around = {keys, retention, eventAbout: buildEventIndexFinder(commit.events), trace};
     const effect = findCommitEffect(commit);
     const {lets, finishes = false} = commit;
     const bound = countsAgainstShare(terms) ? share : 0;
@@ -128,7 +129,7 @@ function groupStepsIntoLoops(
   {guards, writes, events, reply}: Commit,
   share: number,
 ): Loop[] {
-  const {keys} = context;
+  const {keys, trace} = context;
   const loops: Loop[] = [];
   groupStepsByShape(
     loops,
@@ -144,7 +145,7 @@ function groupStepsIntoLoops(
   if (events.length > 0) {
     const acting = createActor(terms);
     const actor = acting === undefined ? '' : formatActor(acting);
-    groupStepsByShape(loops, events.map(createEventStep(keys, events, actor)));
+    groupStepsByShape(loops, events.map(createEventStep(keys, events, actor, trace)));
     loops.push([createWakeStep(keys)]);
   }
   if (terms.idempotency !== undefined)

@@ -1,5 +1,6 @@
 import type {IdSuffix} from '../../domain/core/ids.js';
 import type {Retention} from '../../domain/core/limits.js';
+import type {TraceContext} from '../../domain/core/trace-context.js';
 import type {Work} from '../../domain/core/work.js';
 import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
 import type {Fragment} from '../core/script.js';
@@ -52,6 +53,8 @@ export interface WriteContext {
   readonly retention: Retention;
   /** Returns the position of the first event about a resource in the commit; 0 when there is none. */
   readonly eventAbout: (about: IdSuffix) => number;
+  /** The span of the commit, if it is recorded. */
+  readonly trace: TraceContext | undefined;
 }
 
 /** The steps for a family of writes. A kind of write without a step does not compile. */

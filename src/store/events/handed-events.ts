@@ -65,5 +65,6 @@ function createLogEntry({terms, event: {type, about, revision, team}, at, sequen
     ...(team !== undefined && {team}),
     // The entry has the same form as one that was read from the log.
     ...(acting !== undefined && {actor: parseActor(formatActor(acting))}),
+    ...(terms.trace?.sampled === true && {trace: terms.trace}),
   };
 }

@@ -9,6 +9,7 @@ import {
   storedId,
   storedSuffix,
 } from '../../domain/core/ids.js';
+import {parseTraceparent} from '../../domain/core/trace-context.js';
 
 /** Returns the reminded members in the form in which a log entry stores them. */
 export function serializeReminder({at, minutes, members}: ReminderRecord): string {
@@ -39,6 +40,7 @@ export function parseLogEntry(streamId: string, fields: readonly string[]): LogE
   for (let i = 10; i < fields.length; i += 2) kept.set(fields[i], fields[i + 1] ?? '');
   const [actor, since, reminded, reason] = [kept.get('p'), kept.get('s'), kept.get('d'), kept.get('w')];
   const acceptedBy = kept.get('j');
+  const trace = parseTraceparent(kept.get('x'));
   return {
     id: composeId('event', at, suffixWithSequence(about, sequence)),
     sequence,
@@ -52,5 +54,6 @@ export function parseLogEntry(streamId: string, fields: readonly string[]): LogE
     ...(reminded !== undefined && {reminded: parseReminder(reminded)}),
     ...(reason !== undefined && {reason}),
     ...(acceptedBy !== undefined && {acceptedBy: parseAcceptedBy(storedId<'member'>(acceptedBy), at)}),
+    ...(trace !== undefined && {trace}),
   };
 }

@@ -1,5 +1,6 @@
 import {type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import type {PageQuery} from '../../domain/core/lists.js';
+import {parseTraceparent} from '../../domain/core/trace-context.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import type {ClaimedMail, Mail, MailFact, MailState} from '../../domain/mail/mail.js';
 import {longestMailDelayMs} from '../../domain/mail/mail-retry.js';
@@ -171,5 +172,6 @@ function parseMail(suffix: IdSuffix<'mail'>, flat: readonly string[]): Mail | un
     changedAt: Number(fields.get('changed')),
     code: code === undefined ? undefined : Number(code),
     detail: fields.get('detail'),
+    trace: parseTraceparent(fields.get('trace')),
   };
 }

@@ -229,7 +229,8 @@ describe('a cluster', () => {
       ...Array<string>(3).fill('Redis master'),
       ...Array<string>(3).fill('Redis replica'),
     ]);
-    for (const [, found] of rows) expect(found).toMatch(/^127\.0\.0\.1:\d+: (?:Valkey )?\d+\.\d+\.\d+, none$/);
+    for (const [, found] of rows)
+      expect(found).toMatch(/^127\.0\.0\.1:\d+: (?:Valkey )?\d+\.\d+\.\d+, none$/);
     const {text} = await sendRequest(service.url, 'GET', '/metrics', {
       headers: {authorization: `Bearer ${metricsToken}`},
     });

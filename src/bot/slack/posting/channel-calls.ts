@@ -21,11 +21,15 @@ export interface MethodLimits {
   takeSlot: (method: string, behind: string | undefined) => Promise<number>;
 }
 
+/** Runs a call in a span. */
+export type TraceCall = <T>(method: string, call: () => Promise<ChatResult<T>>) => Promise<ChatResult<T>>;
+
 /** Creates the calls of a channel. `notePublic`: called with a channel that the bot could join by itself. */
 export function createChannelCalls(
   client: WebClient,
   limits: MethodLimits,
   notePublic: (channel: string) => Promise<void> = async () => undefined,
+  traceCall: TraceCall = (_, call) => call(),
 ): ChatCalls<OutgoingMessage> {
   async function findLimit(method: string): Promise<ChatRateLimit | undefined> {
     const waitMs = await limits.find(method);
@@ -45,7 +49,11 @@ export function createChannelCalls(
     return (await findLimit(method)) ?? sendCall(method, call);
   }
 
-  async function sendCall<T>(method: string, call: () => Promise<T>): Promise<ChatResult<T>> {
+  function sendCall<T>(method: string, call: () => Promise<T>): Promise<ChatResult<T>> {
+    return traceCall(method, () => judgeCall(method, call));
+  }
+
+  async function judgeCall<T>(method: string, call: () => Promise<T>): Promise<ChatResult<T>> {
     try {
       return {kind: 'done', value: await call()};
     } catch (error) {

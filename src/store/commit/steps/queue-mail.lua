@@ -1,11 +1,12 @@
 -- Queues a mail, unless it exists. Its position is unique, so that a page ends at no other mail's position.
 --- @keys mail, due, mails, ready, ofOwner, secret
---- @args suffix, work, fact, to, member, owner, validUntil, encrypted, headStart
+--- @args suffix, work, fact, to, member, owner, validUntil, encrypted, headStart, trace
 --- @const eventLifetime
 if redis.call('EXISTS', mail) == 0 then
   redis.call('HSET', mail, 'fact', fact, 'to', to, 'state', 'queued')
   redis.call('HSET', mail, 'at', now, 'changed', now, 'until', validUntil)
   redis.call('EXPIRE', mail, eventLifetime)
+  if trace then redis.call('HSET', mail, 'trace', trace) end
   if member ~= '' then redis.call('HSET', mail, 'member', member) end
   if owner ~= '' then
     redis.call('SADD', ofOwner, suffix)

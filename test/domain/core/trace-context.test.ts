@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import {parseTraceId} from '../../../src/api/http/trace-context.js';
+import {formatTraceparent, parseTraceparent} from '../../../src/domain/core/trace-context.js';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
@@ -10,7 +10,7 @@ it.each([
   ['of a later version', `01-${trace}-${parent}-01`],
   ['of a later version with more fields', `cc-${trace}-${parent}-01-what-comes-later`],
 ])('a traceparent %s names its trace', (_, header) => {
-  expect(parseTraceId(header)).toBe(trace);
+  expect(parseTraceparent(header)?.traceId).toBe(trace);
 });
 
 it.each([
@@ -26,5 +26,25 @@ it.each([
   ['no flags', `00-${trace}-${parent}`],
   ['a line break', `00-${trace}-${parent}-01\n`],
 ])('no trace is read from %s', (_, header) => {
-  expect(parseTraceId(header)).toBeUndefined();
+  expect(parseTraceparent(header)).toBeUndefined();
+});
+
+it.each([
+  ['01', true],
+  ['03', true],
+  ['00', false],
+  ['fe', false],
+])('the flags %s of a traceparent say whether its span is recorded', (flags, sampled) => {
+  expect(parseTraceparent(`00-${trace}-${parent}-${flags}`)).toEqual({
+    traceId: trace,
+    spanId: parent,
+    sampled,
+  });
+});
+
+it('a traceparent that is written is read again as the same', () => {
+  for (const sampled of [true, false]) {
+    const context = {traceId: trace, spanId: parent, sampled};
+    expect(parseTraceparent(formatTraceparent(context))).toEqual(context);
+  }
 });
