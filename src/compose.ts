@@ -21,6 +21,7 @@ import {createOauthInstallations} from './service/slack/oauth-installations.js';
 import type {SlackGateway} from './service/core/environment.js';
 import {createTokenInstallation} from './service/slack/slack-installations.js';
 import {operatorCall} from './service/workspaces/workspaces.js';
+import {checkQueue} from './store/core/queue-check.js';
 import {createRedisClient} from './store/core/redis-client.js';
 import type {Resolve} from './webhook/resolver.js';
 import {createSigner} from './webhook/signature.js';
@@ -139,10 +140,13 @@ export async function composeService(
   // Slack is registered as a reader of the event log, whatever the roles of this process. Otherwise, posts
   // that this process accepts before a worker starts would never reach Slack.
   await joinSlack?.(performance.now() + deadlines.job);
+  const queueAddress = {url: secrets.queueRedisUrl, tlsVerify: config.redis.tlsVerify};
+  const setting = secrets.queueRedisUrl === secrets.redisUrl ? 'REDIS_URL' : 'QUEUE_REDIS_URL';
+  const queueProblem = await checkQueue({...queueAddress, setting});
+  if (queueProblem !== undefined) log.warn({}, queueProblem);
   const createQueueClient = () =>
     createRedisClient({
-      url: secrets.queueRedisUrl,
-      tlsVerify: config.redis.tlsVerify,
+      ...queueAddress,
       onError: (error) => log.debug({reason: error.message}, 'the queue is unavailable'),
       forQueue: true,
     });

@@ -1,5 +1,5 @@
 import {createClient} from '@redis/client';
-import {needsOperatorAction} from './store-errors.js';
+import {needsOperatorAction} from './start-causes.js';
 
 export interface ClientOptions {
   readonly url: string;

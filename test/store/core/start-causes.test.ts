@@ -6,7 +6,7 @@ import path from 'node:path';
 import {ensureRedisServer} from '../../../scripts/redis-server.mjs';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {StartupError} from '../../../src/store/core/installation.js';
-import {explainStoreError} from '../../../src/store/core/store-errors.js';
+import {explainStoreError} from '../../../src/store/core/start-causes.js';
 import {findFreePort} from '../../support/free-port.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {startProcess} from '../../support/service-process.js';
