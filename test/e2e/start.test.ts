@@ -301,7 +301,7 @@ it('a wrong password and an evicting Redis are reported in a sentence each, and 
   );
   await sendToRedis(redis.url, [['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru']]);
   expect(await sayOf(redis.url)).toBe(
-    'Redis would delete data when memory is short (maxmemory-policy is "allkeys-lru"): set it to "noeviction".\n',
+    `Redis at ${host} would delete data when memory is short (maxmemory-policy is "allkeys-lru"): set it to "noeviction".\n`,
   );
   await sendToRedis(redis.url, [
     ['CONFIG', 'SET', 'maxmemory-policy', 'noeviction'],

@@ -175,7 +175,9 @@ const inOrder: readonly StartCause[] = Object.values(startCauses);
 
 function describeDeniedCommand(said: string): string {
   const [, command] = /the '([^']{1,40})' command/.exec(said) ?? [];
-  return command === undefined ? 'do what the service needs' : `run ${command.replace('|', ' ').toUpperCase()}`;
+  return command === undefined
+    ? 'do what the service needs'
+    : `run ${command.replace('|', ' ').toUpperCase()}`;
 }
 
 /**
