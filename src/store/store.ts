@@ -33,7 +33,8 @@ import {createReplays} from './webhooks/replays.js';
 import {createCipher} from './core/cipher.js';
 import {createServerReports} from './core/server-reports.js';
 import {checkServer, type ServerFacts} from './core/server-check.js';
-import {explainOpeningError} from './core/start-causes.js';
+import {explainOpeningError, nameServers} from './core/start-causes.js';
+import {requireRights} from './core/rights-check.js';
 import {createSignInCodes} from './tokens/sign-in-codes.js';
 import {createSigningKeys} from './tokens/signing-keys.js';
 import {createSlackTroubles} from './slack/slack-troubles.js';
@@ -93,6 +94,7 @@ export async function openStore(options: StoreOptions) {
   const connection = addDueIndexUpdates(addTimeSource(opened, options.time));
   try {
     const facts = await checkServer(connection, createStartDeadline());
+    await requireRights(connection, nameServers(options.url), createStartDeadline());
     const installation = await openInstallation(connection, cipher, createStartDeadline());
     const share = options.workspaceBytes ?? computeDefaultWorkspaceShare(facts);
     const records = createRecords(connection);

@@ -8,6 +8,8 @@ import {ensureRedisServer} from '../../scripts/redis-server.mjs';
 import {findFreePort} from '../support/free-port.js';
 import {StartupError} from '../../src/store/core/installation.js';
 import {checkQueue, queueCommands} from '../../src/store/core/queue-check.js';
+import {storeCommands} from '../../src/store/core/rights-check.js';
+import {openTestStore} from '../store/open-test-store.js';
 import {startReceiver} from '../support/receiver.js';
 import {startService} from '../support/service.js';
 import {root, startProcess} from '../support/service-process.js';
@@ -31,7 +33,9 @@ function readSources(folder: string, pattern: RegExp): string {
 /** Lists the commands in the scripts and in the modules of the store, without those to the queue. */
 function listCalled(): Set<string> {
   const inLua = readSources('src', /\.lua$/).matchAll(/redis\.p?call\(\s*'(\w+)'(?:, '([A-Z]+)')?/g);
-  const inStore = readSources('src/store', /(?<!queue-check)\.ts$/).matchAll(/\[\s*'([A-Z]{2,})'(?:, '(GET|SLOTS|INFO)')?/g);
+  const inStore = readSources('src/store', /(?<!queue-check)\.ts$/).matchAll(
+    /\[\s*'([A-Z]{2,})'(?:, '(GET|SLOTS|INFO)')?/g,
+  );
   const words = [...inLua, ...inStore].map(([, name = '', sub]) =>
     ['MEMORY', 'CONFIG', 'CLUSTER'].includes(name) ? `${name}|${sub}` : name,
   );
@@ -108,6 +112,39 @@ describe('the user of ops/redis/users.acl', () => {
     // The client sends these by itself; `asking` while a slot of a cluster moves.
     const ofClient = ['asking', 'ping', 'quit', 'select'];
     expect(new Set(commandsIn(own))).toEqual(new Set([...listCalled(), ...ofClient]));
+  });
+
+  it('is checked at the start for each command but those that the start runs itself, and those that may be missing', () => {
+    const atStart = ['eval', 'evalsha', 'info', 'ping', 'quit', 'role', 'select'];
+    const inCluster = ['asking', 'cluster|info', 'cluster|slots'];
+    // Without these Redis' file is not rewritten, its settings are unknown, and commands for operators fail.
+    const dispensable = ['bgrewriteaof', 'config|get', 'memory|usage', 'scan', 'xinfo', 'xsetid'];
+    const all = new Set([...storeCommands, ...atStart, ...inCluster, ...dispensable]);
+    expect(new Set(commandsIn(own))).toEqual(all);
+  });
+
+  it('lets no store open without one of these commands or one kind of keys, and the start names it', async () => {
+    const {url, operator} = await startServer(read('ops/redis/users.acl'));
+    const keys = '~{ws_* ~{global}:* ~{code:*';
+    const refusal = async (rules: string): Promise<string> => {
+      await operator.sendCommand(['ACL', 'SETUSER', 'standup', 'reset']);
+      await operator.sendCommand(['ACL', 'SETUSER', 'standup', 'on', '>CHANGE-ME', ...rules.split(' ')]);
+      const opened: unknown = await openTestStore({url}).catch((error: unknown) => error);
+      if (!(opened instanceof StartupError)) throw new Error('it was opened', {cause: opened});
+      expect(opened.message).not.toContain('CHANGE-ME');
+      return opened.message;
+    };
+    const where = `Redis at ${new URL(url).host} does not let the user in REDIS_URL`;
+    const advice = 'give it the rules of ops/redis/users.acl.';
+    for (const command of storeCommands.filter((name) => name !== 'time')) {
+      const sentence = `${where} run ${command.toUpperCase()} on {ws_*: ${advice}`;
+      expect(await refusal(`${keys} +@all -${command}`)).toBe(sentence);
+    }
+    expect(await refusal(`${keys} +@all -time`)).toBe(`${where} run TIME: give it ~* &* +@all.`);
+    for (const kind of keys.split(' ')) {
+      const others = keys.replace(kind, '~other');
+      expect(await refusal(`${others} +@all`)).toContain(`${where} do what the service needs`);
+    }
   });
 
   it('may run in the queue each command of the scripts of BullMQ that the service uses, and no other', () => {

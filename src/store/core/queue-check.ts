@@ -2,8 +2,7 @@ import {findDeniedCommandScript} from './compiled/lua.js';
 import {StartupError} from './installation.js';
 import {openClient, within} from './redis-client.js';
 import {readInfoField, requireVersion} from './server-check.js';
-import {explainOpeningError, type NamedServer, needsOperatorAction} from './start-causes.js';
-import {readRedisAddress, showHost} from '../../domain/core/redis-address.js';
+import {explainOpeningError, type NamedServer, nameServers, needsOperatorAction} from './start-causes.js';
 
 /** The commands that BullMQ runs, in its scripts and alone. The user of the queue needs INFO besides. */
 export const queueCommands = [
@@ -70,9 +69,7 @@ export async function checkQueue(options: {
   readonly setting: string;
 }): Promise<string | undefined> {
   const {url, setting} = options;
-  const address = readRedisAddress(url);
-  if ('problem' in address) throw new StartupError(`${setting} ${address.problem}.`);
-  const server = {where: `Redis at ${address.hosts.map(showHost).join(', ')}`, setting};
+  const server = {where: nameServers(url), setting};
   try {
     const client = await openClient({...options, onError: () => undefined}, connectMs);
     try {

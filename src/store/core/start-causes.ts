@@ -195,16 +195,21 @@ export function explainStoreError(error: unknown, server: NamedServer = unnamed)
 /** A Redis without TLS waits for more data, because it takes the handshake for an incomplete line. */
 const withTls = ' If it does not speak TLS, write redis:// in place of rediss://.';
 
+/** Names the servers of an address by host and port, without the rest of it. */
+export function nameServers(url: string): string {
+  const address = readRedisAddress(url);
+  return 'problem' in address ? 'Redis' : `Redis at ${address.hosts.map(showHost).join(', ')}`;
+}
+
 /** Explains why a server could not be opened, without the password in its URL. */
 export function explainOpeningError(error: unknown, url: string, setting: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const address = readRedisAddress(url);
   if ('problem' in address) return message;
-  const {hosts, tls} = address;
-  const where = `Redis at ${hosts.map(showHost).join(', ')}`;
+  const where = nameServers(url);
   return (
     explainStoreError(error, {where, setting}) ??
-    `${where} cannot be reached (${message || 'no answer'}). Is it running, and is ${setting} right?${tls ? withTls : ''}`
+    `${where} cannot be reached (${message || 'no answer'}). Is it running, and is ${setting} right?${address.tls ? withTls : ''}`
   );
 }
 
