@@ -10,12 +10,13 @@ import {noMeter} from './domain/core/meter.js';
 import type {MailTransport} from './domain/mail/mail-transport.js';
 import {installPath} from './domain/slack/slack-installation.js';
 import {begunPerTick, createPacer} from './domain/core/pacer.js';
-import type {Work} from './domain/core/work.js';
+import {countWorkers, type Work} from './domain/core/work.js';
 import {readHostProcesses} from './jobs/host-process.js';
 import {createWorkRequester} from './jobs/ask-workers.js';
 import type {JobContext} from './jobs/context.js';
 import type {Jobs} from './jobs/jobs.js';
 import {createSlackConsumer} from './jobs/slack-consumer.js';
+import {watchWorkers} from './jobs/worker-watch.js';
 import type {Metrics} from './metrics/metrics.js';
 import {createOauthInstallations} from './service/slack/oauth-installations.js';
 import type {SlackGateway} from './service/core/environment.js';
@@ -212,7 +213,11 @@ export async function composeService(
 
   const running = await openService();
   options.onOpen?.(running);
-  if (!config.roles.worker) return running;
+  if (!config.roles.worker) {
+    const watch = watchWorkers(store, log);
+    closings.defer(() => watch.close());
+    return running;
+  }
   const starting = startBackgroundJobs();
   closings.defer(async () => (await starting.catch(() => undefined))?.close());
   working.jobs = await starting;
@@ -268,6 +273,7 @@ async function loadMetrics(
     readBacklog: () => store.backlogs.read(newDeadline()),
     readStoreState: async () => (await store.probe(newDeadline())).state,
     readServers: () => store.readServers(newDeadline()),
+    readWorkers: async () => countWorkers(await store.waitingWork.listWorkers(newDeadline())),
   });
 }
 
