@@ -151,6 +151,8 @@ interface HarnessOptions {
   readonly rateLimits?: RateLimits;
   /** Public address of the service; default: one on loopback. */
   readonly publicUrl?: string;
+  /** More settings. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Address of a database in the Redis of the test run; default: an unused one. */
   readonly redisUrl?: string;
   /** A source of time other than the machine: a test clock on that database. */
@@ -216,6 +218,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       PUBLIC_URL: options.publicUrl,
       SLACK_BOT_TOKEN: botToken,
       SLACK_SIGNING_SECRET: signingSecret,
+      ...options.env,
     });
     const whole = {...secrets, secretKey: secrets.secretKey ?? ''};
     return composeCore({
