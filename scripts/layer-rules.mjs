@@ -174,7 +174,15 @@ const features = {
 
 /** Composition roots: files that may import any file, and that no other file imports. */
 const composers = ['compose.ts', 'compose-core.ts', 'compose-slack.ts', 'compose-web.ts'];
-const joiners = ['main.ts', 'serve.ts', 'cli/main.ts', 'cli/run.ts', 'cli/run-command.ts', ...composers];
+const joiners = [
+  'main.ts',
+  'serve.ts',
+  'explain-start.ts',
+  'cli/main.ts',
+  'cli/run.ts',
+  'cli/run-command.ts',
+  ...composers,
+];
 
 /** Files in bot/ outside the folder of a single chat are shared by all chats. */
 const oneChat = 'bot/slack/';

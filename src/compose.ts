@@ -11,18 +11,20 @@ import type {MailTransport} from './domain/mail/mail-transport.js';
 import {installPath} from './domain/slack/slack-installation.js';
 import {noTracer} from './domain/core/tracer.js';
 import {begunPerTick, createPacer} from './domain/core/pacer.js';
-import type {Work} from './domain/core/work.js';
+import {countWorkers, type Work} from './domain/core/work.js';
 import {readHostProcesses} from './jobs/host-process.js';
 import {createWorkRequester} from './jobs/ask-workers.js';
 import type {JobContext} from './jobs/context.js';
 import type {Jobs} from './jobs/jobs.js';
 import {startPresence} from './jobs/presence.js';
 import {createSlackConsumer} from './jobs/slack-consumer.js';
+import {watchWorkers} from './jobs/worker-watch.js';
 import type {Metrics} from './metrics/metrics.js';
 import {createOauthInstallations} from './service/slack/oauth-installations.js';
 import type {SlackGateway} from './service/core/environment.js';
 import {createTokenInstallation} from './service/slack/slack-installations.js';
 import {operatorCall} from './service/workspaces/workspaces.js';
+import {checkQueue} from './store/core/queue-check.js';
 import {createRedisClient} from './store/core/redis-client.js';
 import type {Tracing} from './tracing/tracing.js';
 import type {Resolve} from './webhook/resolver.js';
@@ -154,10 +156,13 @@ export async function composeService(
   // Slack is registered as a reader of the event log, whatever the roles of this process. Otherwise, posts
   // that this process accepts before a worker starts would never reach Slack.
   await joinSlack?.(performance.now() + deadlines.job);
+  const queueAddress = {url: secrets.queueRedisUrl, tlsVerify: config.redis.tlsVerify};
+  const setting = secrets.queueRedisUrl === secrets.redisUrl ? 'REDIS_URL' : 'QUEUE_REDIS_URL';
+  const queueProblem = await checkQueue({...queueAddress, setting});
+  if (queueProblem !== undefined) log.warn({}, queueProblem);
   const createQueueClient = () =>
     createRedisClient({
-      url: secrets.queueRedisUrl,
-      tlsVerify: config.redis.tlsVerify,
+      ...queueAddress,
       onError: (error) => log.debug({reason: error.message}, 'the queue is unavailable'),
       forQueue: true,
     });
@@ -228,7 +233,11 @@ export async function composeService(
     options.onOutdated?.(running),
   );
   closings.defer(() => presence.close());
-  if (!config.roles.worker) return running;
+  if (!config.roles.worker) {
+    const watch = watchWorkers(store, log);
+    closings.defer(() => watch.close());
+    return running;
+  }
   const starting = startBackgroundJobs();
   closings.defer(async () => (await starting.catch(() => undefined))?.close());
   working.jobs = await starting;
@@ -287,6 +296,7 @@ async function loadMetrics(
     readStoreState: async () => (await store.probe(newDeadline())).state,
     readServers: () => store.readServers(newDeadline()),
     readLostSpans: tracing?.readLostSpans,
+    readWorkers: async () => countWorkers(await store.waitingWork.listWorkers(newDeadline())),
   });
 }
 

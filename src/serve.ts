@@ -2,12 +2,13 @@ import {readFileSync} from 'node:fs';
 import {hostname} from 'node:os';
 import {composeService, type RunningService} from './compose.js';
 import {createShutdownList, createLog} from './compose-core.js';
-import {type Config, ConfigError, parseConfig} from './config/config.js';
+import {type Config, parseConfig} from './config/config.js';
 import {durabilityAdvice} from './domain/core/durability.js';
 import {deadlines} from './domain/core/limits.js';
 import type {Log} from './domain/core/log.js';
 import {describeNextStep} from './domain/workspaces/setup.js';
 import {firstWorkspaceCommand} from './domain/workspaces/workspace.js';
+import {describeStart, explainFailedStart} from './explain-start.js';
 import {prepareHeap} from './heap.js';
 import {removeStartRecord, isSameStore, recordStart, readOrCreateSecretKey} from './local-data.js';
 import {type FirstRun, prepareFirstRun} from './service/first-run.js';
@@ -79,8 +80,9 @@ async function startService(): Promise<void> {
     closings.defer(() => removeStartRecord(config.dataDir, {pid}));
   }
   prepareHeap();
-  const {durability, version: redis, masters, replicas} = store.facts;
-  log.info({durability, redis, store: store.connection.kind, masters, replicas, version}, 'started');
+  const {durability} = store.facts;
+  const own = {port: service.address?.port, node: process.versions.node, version};
+  log.info(describeStart({config, secrets}, store, own), 'started');
   if (durability === 'none') log.warn({durability}, durabilityAdvice.none);
   if (local)
     return printText(
@@ -169,20 +171,9 @@ function stop(service: RunningService, code: number): void {
 
 /** Prints an error for the operator and exits. Only a bug has a stack trace. */
 function failStart(error: unknown): never {
-  if (error instanceof ConfigError || error instanceof StartupError)
-    process.stderr.write(`${error.message}\n`);
-  else if (hasErrorCode(error, 'EADDRINUSE')) {
-    process.stderr.write(
-      `Port ${(error as {port?: number}).port} is taken: stop what listens there, or set PORT.\n`,
-    );
-  } else if (hasErrorCode(error, 'EACCES')) {
-    process.stderr.write('The port may not be opened by this user: set PORT to 1024 or above.\n');
-  } else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  const trace = error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${explainFailedStart(error) ?? trace}\n`);
   process.exit(1);
-}
-
-function hasErrorCode(error: unknown, code: string): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
 function printText(text: string): void {

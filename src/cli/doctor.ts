@@ -7,7 +7,7 @@ import {harmlessSkewMs, type ServerReport} from '../domain/core/server-report.js
 import {createRefusedTokenMessage} from '../domain/slack/slack-installation.js';
 import type {SendResult, SmtpStep} from '../domain/mail/mail-transport.js';
 import {waysIn} from '../domain/tokens/sign-in.js';
-import {workerAdvice} from '../domain/core/work.js';
+import {countWorkers, workerAdvice} from '../domain/core/work.js';
 import {describeNextStep} from '../domain/workspaces/setup.js';
 import {firstWorkspaceCommand, type Workspace} from '../domain/workspaces/workspace.js';
 import type {WaitingJobs} from '../service/waiting-jobs.js';
@@ -137,8 +137,9 @@ function isTokenRefused(problem: string | null | undefined): problem is string {
 }
 
 function describeWorkers(workers: WorkerList): [found: string, advice: string] {
-  if (hasWorker(workers)) return [`${workers.length} seen`, 'background work is done'];
-  return ['none', workerAdvice];
+  if (hasWorker(workers)) return [`${countWorkers(workers)} seen`, 'background work is done'];
+  const [last] = workers;
+  return [last === undefined ? 'none' : `none for ${Math.round(last.silentMs / 1_000)} s`, workerAdvice];
 }
 
 function describeSlackToken(

@@ -38,15 +38,21 @@ const queueNames = {turns: 'turns', slack: 'turns-slack'} as const;
 type QueueName = keyof typeof queueNames;
 /** The prefix of the queue's keys. The hash tag keeps them on one cluster node. */
 const prefix = '{standup-queue}';
+/** Without a check of its own, since BullMQ cannot recover from a refused INFO. The service checks at its start. */
+const skipVersionCheck = true;
 /**
  * The number of jobs that a worker takes at the same time. It is far more than the slots, because only jobs
  * that are taken can be ordered fairly. Slack needs fewer, since each slot is held for seconds.
  */
 const concurrency = {turns: 500, slack: 32} as const;
 const answerLimitMs = 1_000;
-/** The number of consecutive errors, with nothing else running, after which a worker is restarted. */
-const errorsAtOnce = 50;
+/** The number of errors within a second after which a worker is restarted: BullMQ repeats without a pause. */
+const errorsInSecond = 50;
+/** The pause (ms) before a restart, which doubles up to the longest one while restarts do not help. */
 const restartMs = 1_000;
+const longestRestartMs = 16_000;
+/** The time (ms) without a refused command after which the queue works again. */
+const calmMs = 2 * longestRestartMs;
 /** The time (ms) for which the queue counts as unavailable after it has refused a job. */
 const refusedForMs = 1_000;
 /**
@@ -87,12 +93,14 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}) {
   const adding = new Map<string, number>();
   const workers = new Map<QueueName, RunningWorker>();
   const restarting = new Map<QueueName, NodeJS.Timeout>();
+  const pauses = new Map<QueueName, number>();
+  const refusals = createRefusalLog(log);
   let closed = false;
   let refusedUntil = 0;
 
   function openQueue(name: QueueName): Queue<QueuedWork> {
-    const queue = new Queue<QueuedWork>(queueNames[name], {connection, prefix});
-    queue.on('error', (error) => log.debug({reason: error.message}, 'the queue is unavailable'));
+    const queue = new Queue<QueuedWork>(queueNames[name], {connection, prefix, skipVersionCheck});
+    queue.on('error', (error) => refusals.note(error));
     return queue;
   }
 
@@ -101,7 +109,9 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}) {
     void endWorker(replaced, true);
     if (closed) return;
     clearTimeout(restarting.get(name));
-    restarting.set(name, setTimeout(startWorker, restartMs, name, run));
+    const pauseMs = refusals.areRefused() ? (pauses.get(name) ?? restartMs) : restartMs;
+    pauses.set(name, Math.min(2 * pauseMs, longestRestartMs));
+    restarting.set(name, setTimeout(startWorker, pauseMs, name, run));
   }
 
   /** Ends the connection, so that the client opens another one. */
@@ -128,6 +138,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}) {
       {
         connection,
         prefix,
+        skipVersionCheck,
         concurrency: concurrency[name],
         lockDuration: 5_000,
         stalledInterval: 2_000,
@@ -137,12 +148,13 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}) {
     );
     const started = {worker, connections};
     let errors = 0;
+    let since = Number.NEGATIVE_INFINITY;
     worker.on('error', (error) => {
-      log.debug({reason: error.message}, 'the queue is unavailable');
-      if (errors === 0) setImmediate(() => (errors = 0));
+      refusals.note(error);
+      if (performance.now() - since > 1_000) [errors, since] = [0, performance.now()];
       errors += 1;
       if (isReplica.test(error.message)) reconnectQueueClient();
-      if (errors === errorsAtOnce || isReplica.test(error.message)) restartWorker(name, started, run);
+      if (errors === errorsInSecond || isReplica.test(error.message)) restartWorker(name, started, run);
     });
     workers.set(name, started);
   }
@@ -168,7 +180,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}) {
           },
         )
         .catch((error: unknown) => {
-          log.debug({reason: String(error)}, 'could not queue a slice of work');
+          refusals.note(error);
           refusedUntil = performance.now() + refusedForMs;
           if (error instanceof Error && isReplica.test(error.message)) reconnectQueueClient();
         })
@@ -182,6 +194,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}) {
     /** Closes the queue and its client. */
     async close(): Promise<void> {
       closed = true;
+      refusals.close();
       for (const timer of restarting.values()) clearTimeout(timer);
       await Promise.all([
         ...[...workers.values()].map((running) => endWorker(running, !isQueueAvailable())),
@@ -189,6 +202,31 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}) {
       ]);
       if (client.isOpen !== false) client.destroy();
     },
+  };
+}
+
+/** A reply by which Redis refuses a command, such as NOPERM or OOM. A lost connection has no such word. */
+const isRefusal = /^[A-Z]+ /;
+
+/** Logs once that the queue refuses commands, and once that it has done so no more for a while. */
+function createRefusalLog(log: Log) {
+  let calm: NodeJS.Timeout | undefined;
+  return {
+    areRefused: () => calm !== undefined,
+    note(error: unknown): void {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.debug({reason}, 'the queue is unavailable');
+      if (!isRefusal.test(reason)) return;
+      if (calm === undefined) {
+        log.warn({reason}, 'the queue refuses commands, so background work comes up to a second late');
+      }
+      clearTimeout(calm);
+      calm = setTimeout(() => {
+        calm = undefined;
+        log.info({}, 'the queue takes commands again');
+      }, calmMs).unref();
+    },
+    close: () => clearTimeout(calm),
   };
 }
 
@@ -217,7 +255,7 @@ export async function countQueuedJobs(client: RawClient): Promise<QueueCounts[]>
   const connection = ignoreConnectionErrors(createNodeRedisClient(client));
   const count = async (name: string): Promise<QueueCounts> => {
     // The option prevents the queue from writing its BullMQ version to Redis.
-    const queue = new Queue(name, {connection, prefix, skipMetasUpdate: true});
+    const queue = new Queue(name, {connection, prefix, skipVersionCheck, skipMetasUpdate: true});
     queue.on('error', () => undefined);
     const counted = queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
     const counts = await awaitWithTimeLimit(counted).catch(() => undefined);

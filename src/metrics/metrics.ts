@@ -34,12 +34,14 @@ export function createMetrics(
     readStoreState,
     readServers,
     readLostSpans,
+    readWorkers,
   }: {
     readonly readBacklog: () => Promise<Backlog>;
     readonly readStoreState: () => Promise<StoreState>;
     readonly readServers: () => Promise<StoreServers>;
     /** Absent in a process without traces. */
     readonly readLostSpans?: (() => Readonly<Record<string, number>>) | undefined;
+    readonly readWorkers: () => Promise<number>;
   },
 ): Metrics {
   const register = new Registry();
@@ -123,6 +125,10 @@ export function createMetrics(
     ['kind'],
   );
   const workerUp = gauge('standup_worker_up', 'Whether some process looks for background work.');
+  const workers = gauge(
+    'standup_workers',
+    'Processes with the role worker that have given a sign of life within the last minute.',
+  );
   const deliveries = gauge('standup_deliveries', 'Unfinished deliveries by state.', ['state']);
   const oldestDue = gauge(
     'standup_delivery_oldest_due_seconds',
@@ -146,6 +152,12 @@ export function createMetrics(
   async function updateStateGauge(): Promise<void> {
     const found = await readStoreState();
     for (const state of storeStates) storeState.set({state}, state === found ? 1 : 0);
+  }
+
+  async function updateWorkersGauge(): Promise<void> {
+    const count = await readWorkers().catch(() => undefined);
+    if (count === undefined) workers.remove();
+    else workers.set(count);
   }
 
   async function updateStoreGauges(): Promise<void> {
@@ -192,11 +204,14 @@ export function createMetrics(
     },
     async render() {
       // They run together, because each waits for seconds if the store does not answer.
-      reading ??= Promise.all([updateStateGauge(), updateStoreGauges(), servers.update(readServers)]).finally(
-        () => {
-          reading = undefined;
-        },
-      );
+      reading ??= Promise.all([
+        updateStateGauge(),
+        updateStoreGauges(),
+        updateWorkersGauge(),
+        servers.update(readServers),
+      ]).finally(() => {
+        reading = undefined;
+      });
       await reading;
       return {contentType: register.contentType, text: await register.metrics()};
     },

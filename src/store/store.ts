@@ -1,7 +1,6 @@
 // src/store/: Redis keys, the commit script, repositories and the event log. Only this folder may use
 // `redis`. It makes no decisions: it reads data, and runs a commit completely or not at all.
 import {AppError} from '../domain/core/errors.js';
-import {readRedisAddress, showHost} from '../domain/core/redis-address.js';
 import {limits, deadlines, type Retention, standardRetention} from '../domain/core/limits.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
 import {createAppendOnlyFile} from './core/append-only-file.js';
@@ -36,7 +35,8 @@ import {createCipher} from './core/cipher.js';
 import {createClusterReports} from './core/cluster-reports.js';
 import {createServerReports} from './core/server-reports.js';
 import {checkServer, type ServerFacts} from './core/server-check.js';
-import {explainStoreError} from './core/store-errors.js';
+import {explainOpeningError, nameServers} from './core/start-causes.js';
+import {requireRights} from './core/rights-check.js';
 import {createSignInCodes} from './tokens/sign-in-codes.js';
 import {createSigningKeys} from './tokens/signing-keys.js';
 import {createSlackTroubles} from './slack/slack-troubles.js';
@@ -94,11 +94,12 @@ export async function openStore(options: StoreOptions) {
       options.onBrokenScript?.(script);
     },
   }).catch((error: unknown) => {
-    throw new StartupError(explainOpeningError(error, options.url), {cause: error});
+    throw new StartupError(explainOpeningError(error, options.url, 'REDIS_URL'), {cause: error});
   });
   const connection = addDueIndexUpdates(addTimeSource(opened, options.time));
   try {
     const facts = await checkServer(connection, createStartDeadline());
+    await requireRights(connection, nameServers(options.url), createStartDeadline());
     const installation = await openInstallation(connection, cipher, formats, createStartDeadline());
     const share = options.workspaceBytes ?? computeDefaultWorkspaceShare(facts);
     const records = createRecords(connection);
@@ -185,7 +186,7 @@ export async function openStore(options: StoreOptions) {
   } catch (error) {
     await connection.close();
     if (!(error instanceof AppError)) throw error;
-    throw new StartupError(explainOpeningError(error, options.url), {cause: error});
+    throw new StartupError(explainOpeningError(error, options.url, 'REDIS_URL'), {cause: error});
   }
 }
 
@@ -196,20 +197,4 @@ function computeDefaultWorkspaceShare({maxMemory}: ServerFacts): number {
 
 function createStartDeadline(): number {
   return performance.now() + deadlines.job;
-}
-
-/** A Redis without TLS waits for more data, because it takes the handshake for an incomplete line. */
-const withTls = ' If it does not speak TLS, write redis:// in place of rediss://.';
-
-/** Explains why the store could not be opened, without the password in its URL. */
-function explainOpeningError(error: unknown, url: string): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const address = readRedisAddress(url);
-  if ('problem' in address) return message;
-  const {hosts, tls} = address;
-  const where = `Redis at ${hosts.map(showHost).join(', ')}`;
-  return (
-    explainStoreError(error, where) ??
-    `${where} cannot be reached (${message || 'no answer'}). Is it running, and is REDIS_URL right?${tls ? withTls : ''}`
-  );
 }

@@ -548,7 +548,9 @@ describe('Remind me later', () => {
     const principal = {type: 'member', id: person.member.id, name: 'Ada'} as const;
     const call = {...scene.slack.operator(), principal};
     const {ownReminders} = scene.slack.core.services;
-    for (let i = 0; i < 2; i += 1) await ownReminders.snoozeReminder(call, {minutes: 30});
+    await ownReminders.snoozeReminder(call, {minutes: 15});
+    await scene.clock.advance(minute);
+    await ownReminders.snoozeReminder(call, {minutes: 30});
     await scene.work(person);
     expect((await only(person)).text).toContain(`OK. I’ll remind you again <!date^${inMinutes(30) / 1_000}^`);
     await scene.clock.advance(30 * minute);
@@ -567,6 +569,21 @@ describe('Remind me later', () => {
     await scene.clock.set(closesAt);
     await snooze(person, message, 15);
     expect((await answered(2))['text']).toBe('All done. Nothing left to do here.');
+  });
+
+  test('moves with another choice, and is refused once the member turned reminders off', async () => {
+    const {person, message} = await reminded();
+    await snooze(person, message, 30);
+    await scene.work(person);
+    await scene.clock.advance(5 * minute);
+    await snooze(person, message, 15);
+    await scene.work(person);
+    expect((await only(person)).text).toContain(`<!date^${inMinutes(15) / 1_000}^`);
+    await scene.slack.core.services.members.changeMember(scene.slack.operator(), person.member.id, {
+      reminders: {enabled: false},
+    });
+    await snooze(person, message, 30);
+    expect((await answered())['text']).toBe('Your reminders are off. Turn them on in your settings first.');
   });
 
   test('ends early when the member posts, and no further reminder comes', async () => {

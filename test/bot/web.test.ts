@@ -1,5 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import type {AccessToken} from '../../src/domain/core/access.js';
+import {de} from '../../src/bot/texts/compiled/de.js';
 import {en} from '../../src/bot/texts/compiled/en.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
@@ -99,6 +100,31 @@ describe('/standup web', () => {
       expect(new URL(addressIn(body.blocks)).hostname).toBe('localhost');
     } finally {
       await local.close();
+    }
+  });
+
+  test('answers with the plain address, in the language of the person, where links are off', async () => {
+    const withoutLinks = await startSlack({
+      publicUrl,
+      env: {SIGN_IN: 'mail', SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'standup@example.com'},
+    });
+    try {
+      const user = await newPerson(withoutLinks);
+      const {body} = await withoutLinks.command('web', {user});
+      expect(body.text).toBe(`${web.open}: ${publicUrl}/app\n${web.signInThere}`);
+      withoutLinks.slack.failAlways('users.info', {
+        kind: 'replied',
+        reply: {ok: true, user: {id: 'U0GERMAN', team_id: 'T000000001', name: 'gerda', locale: 'de-DE'}},
+      });
+      const german = {id: 'U0GERMAN', name: 'gerda'};
+      const answer = await withoutLinks.command('web', {user: german});
+      expect(answer.body.text).toBe(`${de.web.open}: ${publicUrl}/app\n${de.web.signInThere}`);
+      await withoutLinks.action({action_id: 'more-settings', value: withoutLinks.team}, {}, {user});
+      const settings = await until(() => withoutLinks.slack.of('respond')[0], {what: 'an answer'});
+      expect(settings.body['text']).toContain(`${publicUrl}/app/t/platform/settings\n${web.signInThere}`);
+      expect(await linksOf(withoutLinks)).toEqual([]);
+    } finally {
+      await withoutLinks.close();
     }
   });
 

@@ -301,7 +301,7 @@ it('a wrong password and an evicting Redis are reported in a sentence each, and 
   );
   await sendToRedis(redis.url, [['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru']]);
   expect(await sayOf(redis.url)).toBe(
-    'Redis would delete data when memory is short (maxmemory-policy is "allkeys-lru"): set it to "noeviction".\n',
+    `Redis at ${host} would delete data when memory is short (maxmemory-policy is "allkeys-lru"): set it to "noeviction".\n`,
   );
   await sendToRedis(redis.url, [
     ['CONFIG', 'SET', 'maxmemory-policy', 'noeviction'],
@@ -309,6 +309,22 @@ it('a wrong password and an evicting Redis are reported in a sentence each, and 
   ]);
   const service = await startMain(redis.url);
   await until(() => service.stdout().includes('a restart of Redis loses data: set appendonly yes'));
+  const started = service
+    .stdout()
+    .split('\n')
+    .find((line) => line.includes('"started"'));
+  expect(JSON.parse(started ?? '{}')).toMatchObject({
+    port: expect.any(Number),
+    roles: 'web,worker',
+    node: process.versions.node,
+    store: 'single',
+    masters: 1,
+    replicas: 0,
+    queue: 'in the store',
+    slack: 'off',
+    mail: 'off',
+    webhooks: 'direct',
+  });
 }, 60_000);
 
 if (deep) {

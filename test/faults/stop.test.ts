@@ -1,6 +1,5 @@
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import {connect} from 'node:net';
-import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {dataFormats} from '../../src/store/core/installation.js';
 import {deep} from '../support/deep.js';
 import type {ServiceProcess} from '../support/service-process.js';

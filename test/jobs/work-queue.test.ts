@@ -1,4 +1,5 @@
 import {afterEach, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import type {Work} from '../../src/domain/core/work.js';
 import {createWorkQueue} from '../../src/jobs/work-queue.js';
 import {createRedisClient} from '../../src/store/core/redis-client.js';
@@ -124,6 +125,58 @@ it('regression: a queue whose Redis is full counts as unavailable, so that slice
   await removeMemoryLimit(redis);
   await until(() => queue.available(), {what: 'the queue is back'});
 });
+
+/** Counts the calls of a command that Redis has refused. */
+async function countRefused(redis: TestRedis, command: string): Promise<number> {
+  const [stats] = await sendToRedis(redis.url, [['INFO', 'commandstats']]);
+  return Number(new RegExp(`^cmdstat_${command}:.*rejected_calls=(\\d+)`, 'm').exec(String(stats))?.[1] ?? 0);
+}
+
+it.each(['evalsha', 'bzpopmin'])(
+  'regression: a worker whose user may not run %s any more waits between its tries, says so once, and works when it may again',
+  async (command) => {
+    const redis = await startOwnRedis();
+    const allow = (rule: string) =>
+      sendToRedis(redis.url, [['ACL', 'SETUSER', 'worker', 'on', '>pw', '~*', '&*', '+@all', rule]]);
+    // BullMQ must not ask for the version: refused, it asks again until the memory is full.
+    await allow('-info');
+    const url = new URL(redis.url);
+    Object.assign(url, {username: 'worker', password: 'pw'});
+    const client = clientOf(url.href);
+    await client.connect();
+    const warnings: string[] = [];
+    const log = {...silentLog, warn: (_: object, message: string) => void warnings.push(message)};
+    const queue = createWorkQueue({client, log});
+    cleanUps.add(() => queue.close());
+    let ran = 0;
+    queue.work(async () => void (ran += 1), {slack: false});
+    queue.add(workspace, fanOut);
+    await until(() => ran === 1, {what: 'it works'});
+    await allow(`-${command}`);
+    // The worker waits for a job, and finds it.
+    await sendToRedis(redis.url, [['ZADD', '{standup-queue}:turns:marker', '0', '0']]);
+    await until(async () => (await countRefused(redis, command)) > 0 && warnings.length > 0, {
+      what: 'it is refused',
+      withinMs: 20_000,
+    });
+    const before = await countRefused(redis, command);
+    const started = performance.now();
+    await until(() => performance.now() - started > 2_000);
+    // A loop without a pause is refused thousands of times.
+    expect((await countRefused(redis, command)) - before).toBeLessThan(300);
+    expect(warnings).toEqual(['the queue refuses commands, so background work comes up to a second late']);
+    await allow('+@all');
+    const had = ran;
+    await until(
+      () => {
+        queue.add(workspace, {kind: 'deliver', webhook: asSuffix('w1')});
+        return ran > had;
+      },
+      {what: 'it works again', withinMs: 20_000},
+    );
+  },
+  60_000,
+);
 
 /** Opens a queue with two workers, and records the connections that they make. */
 async function startCounted(redis: TestRedis) {

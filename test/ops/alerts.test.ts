@@ -29,6 +29,7 @@ beforeAll(async () => {
     readBacklog: refuse,
     readStoreState: async () => 'unreachable',
     readServers: refuse,
+    readWorkers: refuse,
   });
   const {text} = await render();
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];

@@ -32,7 +32,7 @@ export function createReminderRoutes({ownReminders}: Services): Route[] {
       tag,
       summary: 'Snooze your reminder of the day',
       description:
-        'Sends the reminder of the holder of the access token again later, in its channel. It comes at least five minutes before the first run closes. While it is snoozed, a repeat changes nothing. `no_open_run` says that nothing waits for a standup, or not for long enough.',
+        'Sends the reminder of the holder of the access token again later, in its channel. It comes at least five minutes before the first run closes. Another snooze moves it; a repeat with the same `Idempotency-Key` does not. `no_open_run` says that nothing waits for a standup, or not for long enough, or that you turned reminders off.',
       scope: 'members:write',
       query: noQuerySchema,
       body: snoozeSchema.optional(),

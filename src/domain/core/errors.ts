@@ -63,7 +63,8 @@ export type RefusalReason =
   | 'many_teams'
   | 'long_absence'
   | 'calendar_gone'
-  | 'region_alone';
+  | 'region_alone'
+  | 'reminders_off';
 
 /** One error of an input. Exactly one of `pointer`, `parameter` and `header` says where the error is. */
 export interface InputError {
@@ -97,6 +98,8 @@ export interface ErrorContext {
   readonly person?: string;
   /** The refused date, for `run_closed`. */
   readonly date?: string;
+  /** The end of the time to post (ms), for `no_open_run` of a snooze that comes too late. */
+  readonly closesAt?: number;
   /** The team of the request, for `run_closed` and `outside_team`. */
   readonly team?: Id<'team'>;
   /** True for a sentence that is written for people, without paths, fields or ids. */

@@ -179,3 +179,11 @@ export type Wake = (workspace: Id<'workspace'>, work: Work) => void;
 /** The advice for an installation without a worker, which accepts posts but does nothing with them. */
 export const workerAdvice =
   'start a process with ROLES=worker, or without ROLES; until then nothing is delivered, opened, reminded or shown in Slack';
+
+/** The time (ms) without a sign of life after which a worker no longer counts. Each gives one every 2 s. */
+export const missingWorkerMs = 60_000;
+
+/** Counts the workers that have given a sign of life within the last minute. */
+export function countWorkers(workers: readonly {readonly silentMs: number}[]): number {
+  return workers.filter(({silentMs}) => silentMs < missingWorkerMs).length;
+}

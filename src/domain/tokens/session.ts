@@ -64,6 +64,11 @@ export function parsePass(text: string): Pass | undefined {
     : undefined;
 }
 
+/** Returns the address of a page of the dashboard. `page`: the path below `/app`. */
+export function createPageAddress(publicUrl: string, page = ''): string {
+  return `${publicUrl}/app${page}`;
+}
+
 /**
  * Returns the address of a sign-in link. `page`: the path below `/app` that opens after the sign-in. Anyone
  * can change it in the address, so the dashboard checks it on use (`choosePathAfterSignIn`).

@@ -169,7 +169,9 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
     }
     const maker = principal.id === operatorId ? null : ({type: principal.type, id: principal.id} as const);
     const given = {role, teams: [...joined.values()]};
-    const makers = {created_by: maker, issued_by: await findIssuers(records, call)};
+    const issuers = await findIssuers(records, call);
+    if (issuers === undefined) throw createLongLineError();
+    const makers = {created_by: maker, issued_by: issuers};
     const right = await findRight(call, {...given, ...makers}, directory);
     if (right === undefined) throw createMayNotInviteError();
     const lifetime = expires_in ?? lifetimes.inviteDefault;
@@ -350,5 +352,12 @@ function createMayNotInviteError(): AppError {
     'forbidden',
     'You may not invite people to this. Owners invite members and admins; admins and service accounts invite members; leads invite members into teams that they lead, as member or observer, unless the workspace forbids it.',
     {reason: 'lead_only'},
+  );
+}
+
+function createLongLineError(): AppError {
+  return new AppError(
+    'forbidden',
+    `More than ${limits.tokensPerPrincipal} tokens, each created with the one before, lead to this one. Create a token while signed in, and invite people with that.`,
   );
 }

@@ -99,8 +99,9 @@ export function createOwnReminders(context: ServiceContext) {
       return present(member, current, current?.prompt.snoozed);
     },
     /**
-     * Snoozes the caller's reminder, but never past the time to post. A snoozed reminder stays as it is.
-     * Errors: `forbidden` for a service account, `no_open_run` if nothing waits, or not for long enough.
+     * Snoozes the caller's reminder from now on, but never past the time to post. This is the only use case
+     * for all channels: another snooze moves the first. Errors: `forbidden` for a service account,
+     * `no_open_run` if nothing waits, or not for long enough, or if the caller turned reminders off.
      */
     snoozeReminder: (call: Call, {minutes, date}: WantedSnooze): Promise<Answer<OwnReminder>> =>
       mutate(call, async () => {
@@ -108,14 +109,14 @@ export function createOwnReminders(context: ServiceContext) {
         const current = await findCurrent(call, member, date);
         if (current === undefined)
           throw new AppError('no_open_run', 'No standup waits for you now, so there is nothing to snooze.');
+        if (!member.reminders.enabled) throw createRemindersOffError();
         const {prompt, open} = current;
-        const {member: suffix, user, snoozed = 0} = prompt;
-        const isSnoozed = snoozed > clock.now();
-        const until = isSnoozed ? snoozed : findEndOfSnooze(clock.now(), minutes, open);
+        const {member: suffix, user} = prompt;
+        const until = findEndOfSnooze(clock.now(), minutes, open);
         if (until === undefined) throw createTooLateError(open);
         return {
           guards: [createSnoozeGuard(prompt)],
-          writes: isSnoozed ? [] : [{do: 'snooze-prompt', member: suffix, user, date: prompt.date, until}],
+          writes: [{do: 'snooze-prompt', member: suffix, user, date: prompt.date, until}],
           events: [],
           reply: {
             kind: 'inline',
@@ -127,10 +128,17 @@ export function createOwnReminders(context: ServiceContext) {
   };
 }
 
+function createRemindersOffError(): AppError {
+  return new AppError('no_open_run', 'You turned reminders off, so there is nothing to snooze.', {
+    reason: 'reminders_off',
+  });
+}
+
 function createTooLateError(open: readonly PromptLine[]): AppError {
-  const closesAt = toInstant(Math.min(...open.map((line) => line.closesAt)));
+  const closesAt = Math.min(...open.map((line) => line.closesAt));
   return new AppError(
     'no_open_run',
-    `It is too late to snooze: the first of your standups closes at ${closesAt}. Post it now, or skip it.`,
+    `It is too late to snooze: the first of your standups closes at ${toInstant(closesAt)}. Post it now, or skip it.`,
+    {closesAt},
   );
 }

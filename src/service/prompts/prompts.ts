@@ -1,11 +1,9 @@
-import {parseWire} from '../../domain/core/resource.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {
   findEndOfQuietHours,
-  findEndOfSnooze,
   listOpenLines,
   mailRecipient,
   type Prompt,
@@ -21,14 +19,6 @@ import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
 import {findRecipient} from '../runs/reminder-reach.js';
 
-/** The result of a snooze. Times are in ms. */
-export type SnoozeResult =
-  | {readonly kind: 'snoozed'; readonly until: number}
-  /** No snooze of this length is possible, since a run closes too soon. */
-  | {readonly kind: 'too-late'; readonly closesAt: number}
-  /** No run is open any more, so there is nothing to remind of. */
-  | {readonly kind: 'over'};
-
 type PromptContent = Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>;
 
 /** The maximum number of the member's standups of these dates that are read. */
@@ -36,7 +26,7 @@ const maxRead = 100;
 
 /** The single message a day that reminds a member. */
 export function createPromptService(context: ServiceContext) {
-  const {mutate, prompts, records, teams, slackPosts, clock, zones, mail} = context;
+  const {prompts, records, teams, slackPosts, clock, zones, mail} = context;
   const daysOff = createDaysOff(context);
 
   /**
@@ -120,41 +110,16 @@ export function createPromptService(context: ServiceContext) {
     return listRecords(records, asked, {list, ...createDayRange(first, last), limit: maxRead});
   }
 
-  async function findOpenPrompt(call: Call, date: string) {
-    const {principal} = call;
-    const prompt =
-      principal.type === 'member'
-        ? await prompts.find(call.workspace, suffixOf(principal.id), date, call.deadline)
-        : undefined;
-    const state = prompt && (await findPromptState(call, prompt));
-    return {prompt, open: listOpenLines(state)};
-  }
-
   return {
     findState: findPromptState,
     /** Returns the runs of the caller's reminder of a date for which they can and should still post. */
-    listOpen: async (call: Call, date: string): Promise<readonly PromptLine[]> =>
-      (await findOpenPrompt(call, date)).open,
-    /** Snoozes the caller's reminder of a date, but never past the time to post. */
-    async snooze(
-      call: Call,
-      {date, minutes}: {readonly date: string; readonly minutes: number},
-    ): Promise<SnoozeResult> {
-      const answer = await mutate<SnoozeResult>(call, async () => {
-        const {prompt, open} = await findOpenPrompt(call, date);
-        const until = findEndOfSnooze(clock.now(), minutes, open);
-        const outcome = makeSnoozeResult(until, open);
-        return {
-          guards: prompt === undefined ? [] : [createSnoozeGuard(prompt)],
-          writes:
-            prompt === undefined || until === undefined
-              ? []
-              : [{do: 'snooze-prompt', member: prompt.member, user: prompt.user, date, until}],
-          events: [],
-          reply: {kind: 'inline', accepted: false, body: JSON.stringify(outcome)},
-        };
-      });
-      return parseWire(answer.body);
+    async listOpen(call: Call, date: string): Promise<readonly PromptLine[]> {
+      const {principal} = call;
+      const prompt =
+        principal.type === 'member'
+          ? await prompts.find(call.workspace, suffixOf(principal.id), date, call.deadline)
+          : undefined;
+      return listOpenLines(prompt && (await findPromptState(call, prompt)));
     },
   };
 }
@@ -162,10 +127,4 @@ export function createPromptService(context: ServiceContext) {
 /** Requires that a reminder has not been snoozed again, and not moved to another channel, since it was read. */
 export function createSnoozeGuard({member, date, user, snoozed}: Prompt): Guard {
   return {check: 'prompt-snooze', member, date, user, snoozed};
-}
-
-function makeSnoozeResult(until: number | undefined, open: readonly PromptLine[]): SnoozeResult {
-  if (open.length === 0) return {kind: 'over'};
-  if (until !== undefined) return {kind: 'snoozed', until};
-  return {kind: 'too-late', closesAt: Math.min(...open.map(({closesAt}) => closesAt))};
 }

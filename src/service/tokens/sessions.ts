@@ -5,6 +5,7 @@ import {AppError} from '../../domain/core/errors.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import type {QuotaClaim} from '../../domain/core/quota.js';
 import {
+  createPageAddress,
   computeSessionGrant,
   parsePass,
   type Pass,
@@ -61,7 +62,8 @@ export interface SessionGrant {
 export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions(context: ServiceContext) {
-  const {mutate, records, clock, sha256, admissions, tokenUse, workspaces, signer} = context;
+  const {mutate, records, clock, sha256, admissions, tokenUse, workspaces, signer, publicUrl, waysIn} =
+    context;
   const tokenRecords = createTokenRecords(context);
   const tokenLines = createTokenLines(context);
 
@@ -136,6 +138,9 @@ export function createSessions(context: ServiceContext) {
   const makeSession = createSessionMaker(context);
   return {
     createSignInLink: createSignInLinkMaker(context),
+    /** Returns the address of a page at which people sign in by themselves; undefined where links are on. */
+    findAddressWithoutLink: (page?: string) =>
+      waysIn.has('link') ? undefined : createPageAddress(publicUrl, page),
     /** Checks a sign-in link without using it up. Errors: `invalid_token`. */
     async requireLink(text: string, {deadline}: SignInRequest): Promise<VerifiedSession> {
       const pass = parsePass(text);

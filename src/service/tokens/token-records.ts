@@ -12,6 +12,7 @@ import type {
 } from '../../domain/core/access.js';
 import type {Sha256} from '../../domain/webhooks/delivery.js';
 import {isId, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft, type WireJson} from '../../domain/core/resource.js';
 import type {Records} from '../../store/core/records.js';
@@ -105,14 +106,18 @@ function createRevocationEvent({id, revision}: AccessToken) {
   return {type: 'token.revoked', about: suffixOf(id), revision} as const;
 }
 
-/** Returns who issued the token of a call, and the tokens that made it, without the caller. */
+/**
+ * Returns who issued the token of a call, and the tokens that made it, without the caller. Undefined if more
+ * tokens stand in that line than one principal can hold, since each of them costs a read.
+ */
 export async function findIssuers(
   records: Records,
   {workspace, principal, token, deadline}: Call,
-): Promise<PrincipalReference[]> {
+): Promise<PrincipalReference[] | undefined> {
   const issuers = new Map<PrincipalId, PrincipalReference>();
   let id: string | null = token?.id ?? null;
-  while (id !== null && isId('access_token', id)) {
+  for (let read = 0; id !== null && isId('access_token', id); read += 1) {
+    if (read === limits.tokensPerPrincipal) return undefined;
     const found: AccessToken | undefined = await records.find(workspace, id, deadline);
     const maker = found?.created_by ?? null;
     if (maker !== null && maker.id !== principal.id) issuers.set(maker.id, {type: maker.type, id: maker.id});

@@ -7,7 +7,7 @@ import {askServer} from './redis-client.js';
 import {createRedisClock, type RedisClock} from './redis-clock.js';
 import {createRenewalWithBackoff} from './renewal.js';
 import type {Script} from './script.js';
-import {explainStoreError, isBrokenScript, isStoreUnavailableError} from './store-errors.js';
+import {explainStoreError, isBrokenScript, isStoreUnavailableError} from './start-causes.js';
 import {openWire, type WireNode} from './wires.js';
 import {AppError} from '../../domain/core/errors.js';
 import {

@@ -2,7 +2,7 @@ import type {StoreState} from '../../domain/core/store-state.js';
 import type {RedisConnection} from './connection.js';
 import {probeStoreScript} from './compiled/lua.js';
 import {globalKeys} from './keys.js';
-import {explainStoreError} from './store-errors.js';
+import {explainStoreError} from './start-causes.js';
 
 export interface StoreReport {
   readonly state: StoreState;

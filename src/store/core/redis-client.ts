@@ -1,5 +1,7 @@
+import {once} from 'node:events';
+import net from 'node:net';
 import {createClient} from '@redis/client';
-import {needsOperatorAction} from './store-errors.js';
+import {needsOperatorAction} from './start-causes.js';
 
 export interface ClientOptions {
   readonly url: string;
@@ -68,8 +70,33 @@ function destroyIfClosedWhileConnecting(client: typeof pattern): typeof pattern 
 /** Opens a client within some time (ms). */
 export async function openClient(options: ClientOptions, withinMs: number): Promise<RedisClient> {
   const client = createRedisClient(options);
-  await connectWithin(client, withinMs);
+  try {
+    await connectWithin(client, withinMs);
+  } catch (error) {
+    const {protocol, hostname, port} = new URL(options.url);
+    const isClosed = /Socket closed unexpectedly/.test(String(error)) && protocol === 'redis:';
+    const refusal = isClosed ? await readRefusal(hostname, Number(port || 6_379)) : undefined;
+    throw refusal === undefined ? error : new Error(refusal, {cause: error});
+  }
   return client;
+}
+
+const greetingMs = 500;
+
+/**
+ * Returns the error with which a server ends each new connection, such as DENIED. node-redis drops it, since
+ * it answers no command.
+ */
+async function readRefusal(hostname: string, port: number): Promise<string | undefined> {
+  const socket = net.connect(port, hostname.replace(/^\[(.*)\]$/, '$1'));
+  try {
+    const [data] = await once(socket, 'data', {signal: AbortSignal.timeout(greetingMs)});
+    return /^-([A-Z]+ .*)\r\n/.exec(String(data))?.[1];
+  } catch {
+    return undefined;
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** Sends one command on a connection of its own, within some time (ms) for each of both. */

@@ -44,33 +44,39 @@ export async function checkServer(
 }
 
 async function checkNode(
-  {call}: RedisNode,
+  {name, call}: RedisNode,
   kind: RedisConnection['kind'],
   deadline: number,
 ): Promise<Pick<ServerFacts, 'version' | 'durability' | 'maxMemory'>> {
   const info = await call<string>(deadline, ['INFO']);
-  const version = readVersion(info);
-  if (Number.parseInt(readInfoField(info, 'redis_version') ?? '0', 10) < 7) {
-    throw new StartupError(`Redis ${version} is too old: version 7.0 or newer is needed.`);
-  }
+  const where = `Redis at ${name}`;
+  const version = requireVersion(info, where);
   // Scripts need 64-bit integers, because list positions have up to 53 bits.
   if (readInfoField(info, 'arch_bits') === '32') {
-    throw new StartupError('Redis runs as a program of 32 bits: one of 64 is needed.');
+    throw new StartupError(`${where} runs as a program of 32 bits: one of 64 is needed.`);
   }
   if (kind !== 'cluster' && readInfoField(info, 'cluster_enabled') === '1') {
     throw new StartupError(
-      'Redis is a node of a cluster: write redis+cluster:// in place of redis:// in REDIS_URL.',
+      `${where} is a node of a cluster: write redis+cluster:// in place of redis:// in REDIS_URL.`,
     );
   }
   const policy =
     readInfoField(info, 'maxmemory_policy') ?? (await readServerSetting(call, 'maxmemory-policy', deadline));
   if (policy !== undefined && policy !== 'noeviction') {
     throw new StartupError(
-      `Redis would delete data when memory is short (maxmemory-policy is "${policy}"): set it to "noeviction".`,
+      `${where} would delete data when memory is short (maxmemory-policy is "${policy}"): set it to "noeviction".`,
     );
   }
   const maxMemory = Number(readInfoField(info, 'maxmemory') ?? 0);
   return {version, durability: await findDurability(call, info, deadline), maxMemory};
+}
+
+/** Returns the version of a server. Errors: `StartupError` for one that is too old. */
+export function requireVersion(info: string, where: string): string {
+  const version = readVersion(info);
+  // Valkey names the version of Redis that it is compatible with there.
+  if (Number.parseInt(readInfoField(info, 'redis_version') ?? '0', 10) >= 7) return version;
+  throw new StartupError(`${where} has version ${version}: 7.0 or newer is needed.`);
 }
 
 /** Finds how durable a server is, by its settings. */

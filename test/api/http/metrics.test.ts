@@ -499,8 +499,10 @@ it('regression: the metrics show that there is no worker, and since when work wa
       return (now.get(waits) ?? 0) > 0.5 ? now : undefined;
     });
     expect(samples.get('standup_worker_up')).toBe(0);
+    expect(samples.get('standup_workers')).toBe(0);
     expect([...samples.keys()].filter((name) => name.includes('read-slack'))).toEqual([]);
     await until(async () => (await scrape()).get('standup_worker_up') === 1, {what: 'the worker is seen'});
+    expect((await scrape()).get('standup_workers')).toBe(1);
   } finally {
     await web.close();
   }

@@ -343,6 +343,19 @@ describe('the right to invite', () => {
         expect(await teamsOf(lin)).toHaveLength(state === 'open' ? 1 : 0);
       });
 
+      it('regression: an invite follows at most 50 tokens back to its issuers, and is refused beyond that', async () => {
+        const people = await Promise.all(
+          ['Ada', 'Ben'].map((name) => addPerson(service, workspace, {name, role: 'owner'})),
+        );
+        let token = people[0]?.token ?? '';
+        for (let i = 0; i < 49; i++) token = await makeToken({token}, people[i % 2]?.id ?? '');
+        expect((await invite({teams: platform}, {token})).status).toBe(201);
+        token = await makeToken({token}, people[1]?.id ?? '');
+        const refused = await invite({teams: platform}, {token});
+        expectProblem(refused, 'forbidden');
+        expect(refused.body.detail).toContain('More than 50 tokens');
+      });
+
       it('an invite names no issuer if its creator made the token, or has a session of their own', async () => {
         const admin = await addPerson(service, workspace, {name: 'Anna Admin', role: 'admin'});
         const token = await makeToken(admin, admin.id);

@@ -248,7 +248,8 @@ describe('the reminder of a person without Slack and mail', () => {
       id,
       ask,
       own: async () => (await ask('GET', '/v1/reminders/own')).body,
-      snooze: (body?: object) => ask('POST', '/v1/reminders/snooze', body),
+      snooze: (body?: object, headers: Readonly<Record<string, string>> = {}) =>
+        workspace.request('POST', '/v1/reminders/snooze', {token, headers, ...(body && {body})}),
     };
   };
   const none = {object: 'own_reminder', date: null, teams: [], remind_at: null, snoozed_until: null};
@@ -287,17 +288,33 @@ describe('the reminder of a person without Slack and mail', () => {
     expect(await ada.own()).toMatchObject({remind_at: null});
   });
 
-  it('is snoozed for 30 minutes by default, and a repeat changes nothing', async () => {
+  it('is snoozed for 30 minutes by default, moves with another snooze, and stays if a request is repeated by its key', async () => {
     const ada = await addMember();
     await ask();
     const snoozed = {remind_at: time('09:30'), snoozed_until: time('09:30')};
-    expect((await ada.snooze()).body).toMatchObject(snoozed);
+    const once = {'idempotency-key': 'the-first-snooze'};
+    const first = await ada.snooze(undefined, once);
+    expect(first.body).toMatchObject(snoozed);
     await clock.advance(10 * minute);
-    expect((await ada.snooze({minutes: 60})).body).toMatchObject(snoozed);
+    expect((await ada.snooze(undefined, once)).text).toBe(first.text);
     expect(await ada.own()).toMatchObject(snoozed);
+    const sooner = {remind_at: time('09:15'), snoozed_until: time('09:15')};
+    expect((await ada.snooze({minutes: 5})).body).toMatchObject(sooner);
+    expect((await ada.snooze(undefined, once)).text).toBe(first.text);
+    expect(await ada.own()).toMatchObject(sooner);
     await clock.advance(20 * minute);
-    expect(await ada.own()).toMatchObject({remind_at: time('09:30'), snoozed_until: null});
+    expect(await ada.own()).toMatchObject({remind_at: time('09:15'), snoozed_until: null});
     expect((await ada.snooze({minutes: 240})).body).toMatchObject({snoozed_until: time('09:55')});
+  });
+
+  it('is not snoozed by a person who turned reminders off', async () => {
+    const ada = await addMember();
+    await ask();
+    await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {reminders: {enabled: false}}});
+    const refused = await ada.snooze();
+    expectProblem(refused, 'no_open_run');
+    expect(refused.body.detail).toBe('You turned reminders off, so there is nothing to snooze.');
+    expect(await ada.own()).toMatchObject({remind_at: null, snoozed_until: null});
   });
 
   it('is not snoozed when nothing waits, when it is too late, or by a service account', async () => {

@@ -22,7 +22,11 @@ const callBy = (id: Id<'member'>): Call => ({
   ...scene.workspace.operator(),
   principal: {type: 'member', id, name: 'Ada'},
 });
-const snooze = (id: Id<'member'>) => scene.services.prompts.snooze(callBy(id), {date: monday, minutes: 30});
+const snooze = async (id: Id<'member'>): Promise<string> => {
+  const asked = {date: monday, minutes: 30};
+  const {body} = await scene.services.ownReminders.snoozeReminder(callBy(id), asked);
+  return (JSON.parse(body ?? '') as {snoozed_until: string}).snoozed_until;
+};
 
 it('a person without Slack is reminded by mail when a run opens, and again before it closes', async () => {
   const ada = await scene.addMember({email});
@@ -73,7 +77,7 @@ it('a mail waits for the end of the quiet hours', async () => {
 it('a snoozed reminder comes as another mail at the end of the snooze, and not twice', async () => {
   const ada = await scene.addMember({email});
   await scene.moveTo(at('09:00'));
-  expect(await snooze(ada)).toEqual({kind: 'snoozed', until: at('09:30')});
+  expect(await snooze(ada)).toBe(new Date(at('09:30')).toISOString());
   await scene.moveTo(at('09:29'));
   expect(await facts()).toHaveLength(1);
   await scene.moveTo(at('09:30'));
@@ -88,7 +92,7 @@ it('a reminder that is left over from the day before is merged into the mail of 
   const ada = await scene.addMember({email});
   await scene.moveTo(at('23:00'));
   await scene.clock.set(at('23:45'));
-  expect(await snooze(ada)).toEqual({kind: 'snoozed', until: at('00:15', '2026-11-24')});
+  expect(await snooze(ada)).toBe(new Date(at('00:15', '2026-11-24')).toISOString());
   await scene.moveTo(at('00:15', '2026-11-24'));
   expect(await facts()).toHaveLength(2);
 });
@@ -448,15 +452,15 @@ it.each([
 ])('regression: a snoozed mail comes if its person %s, and returns before its end', async (_, away, back) => {
   const ada = await scene.addMember({email});
   await scene.moveTo(at('09:00'));
-  await change(ada, {reminders: away});
   await snooze(ada);
+  await change(ada, {reminders: away});
   await scene.moveTo(at('09:05'));
   await change(ada, {reminders: back});
   await scene.moveTo(at('09:30'));
   expect(await facts()).toEqual([reminder(), reminder(1)]);
 });
 
-it('regression: the first of two snoozes at the same moment counts, and both answers say so', async () => {
+it('regression: of two snoozes at the same moment the later one counts, and each answer says until when', async () => {
   const ada = await scene.addMember({email});
   await scene.moveTo(at('09:00'));
   const {commits} = scene.context;
@@ -467,8 +471,11 @@ it('regression: the first of two snoozes at the same moment counts, and both ans
   };
   const slower = scene.createServices({commits: {...commits, run}}).ownReminders;
   const {body} = await slower.snoozeReminder(callBy(ada), {minutes: 60});
-  expect(body).toBe(first);
-  expect(await findPrompt(ada)).toMatchObject({snoozed: at('09:30')});
+  const untilOf = (answer: unknown) => (JSON.parse(String(answer)) as {snoozed_until: string}).snoozed_until;
+  expect([first, body].map(untilOf)).toEqual(
+    ['09:30', '10:00'].map((time) => new Date(at(time)).toISOString()),
+  );
+  expect(await findPrompt(ada)).toMatchObject({snoozed: at('10:00')});
 });
 
 it('regression: a snooze is kept while the reminder moves from Slack to mail', async () => {

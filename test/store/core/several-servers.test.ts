@@ -147,7 +147,7 @@ describe('the message at the start about an address of several servers', () => {
   it('names a plain address of a node of a cluster', async () => {
     for (const {url} of cluster.servers.slice(0, 1)) {
       expect(await refusal({url})).toBe(
-        'Redis is a node of a cluster: write redis+cluster:// in place of redis:// in REDIS_URL.',
+        `Redis at ${hostOf(url)} is a node of a cluster: write redis+cluster:// in place of redis:// in REDIS_URL.`,
       );
     }
   });

@@ -34,8 +34,8 @@ describe('opening the store', () => {
       await set('maxmemory-policy', policy);
       try {
         const sentence =
-          'Redis would delete data when memory is short (maxmemory-policy is "%"): set it to "noeviction".';
-        expect(await refusal()).toBe(sentence.replace('%', policy));
+          'Redis at HOST would delete data when memory is short (maxmemory-policy is "%"): set it to "noeviction".';
+        expect(await refusal()).toBe(sentence.replace('HOST', new URL(redis.url).host).replace('%', policy));
       } finally {
         await set('maxmemory-policy', 'noeviction');
       }
@@ -91,7 +91,17 @@ describe('opening the store', () => {
       newDeadline(),
     ).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartupError);
-    expect(refused).toMatchObject({message: 'Redis runs as a program of 32 bits: one of 64 is needed.'});
+    expect(refused).toMatchObject({
+      message: 'Redis at one runs as a program of 32 bits: one of 64 is needed.',
+    });
+  });
+
+  it('fails on a server that is too old', async () => {
+    const call = async <T>() => 'redis_version:6.2.14\r\narch_bits:64\r\n' as T;
+    const nodes = async () => [{name: 'one:6379', isMaster: true, call}];
+    await expect(checkServer({kind: 'single', nodes}, newDeadline())).rejects.toThrow(
+      'Redis at one:6379 has version 6.2.14: 7.0 or newer is needed.',
+    );
   });
 
   it('names Valkey with its own version, not the one of Redis that it is compatible with', async () => {

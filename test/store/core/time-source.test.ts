@@ -125,5 +125,5 @@ it('every script reads the time by the one command that the test clock replaces'
   const timeCall = "redis.call('TIME')";
   const others = asking.filter(({line}) => !line.includes(timeCall) && !line.includes("['TIME']"));
   // These lines name an error, and replace the command.
-  expect(others.map(({file}) => file)).toEqual(['core/store-errors.ts', 'core/time-source.ts']);
+  expect(others.map(({file}) => file)).toEqual(['core/start-causes.ts', 'core/time-source.ts']);
 });

@@ -10,7 +10,10 @@ import {explainError} from '../core/refusals.js';
 import {NotServed, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
-/** Creates a dashboard sign-in link for `/standup web`. `reference`: the team whose settings it opens. */
+/**
+ * Creates a dashboard sign-in link for `/standup web`, or where links are off the plain address. `reference`:
+ * the team whose settings it opens.
+ */
 export async function createSignInLink(
   context: SlackContext,
   request: SlackRequest,
@@ -25,12 +28,14 @@ export async function createSignInLink(
     const team = reference === undefined ? undefined : slackWorkspace.directory.byReference(reference);
     if (reference !== undefined && team === undefined) throw notFound('team');
     const call = await identities.admitLookedAt(slackWorkspace, user, deadline);
-    const idempotency = slackKey(call, 'command', commandKey ?? triggerId, 'web');
     const page = team && `/t/${team.slug}/settings`;
-    const {body} = await services.sessions.createSignInLink({...call, idempotency}, {page});
     const label =
       team === undefined ? texts.web.open : texts.web.openSettings({team: isolateName(team.name)});
-    return presentSignInLink(translation, parseWire(body).url, label);
+    const address = services.sessions.findAddressWithoutLink(page);
+    if (address !== undefined) return presentAddress(translation, address, label, texts.web.signInThere);
+    const idempotency = slackKey(call, 'command', commandKey ?? triggerId, 'web');
+    const {body} = await services.sessions.createSignInLink({...call, idempotency}, {page});
+    return presentAddress(translation, parseWire(body).url, label, texts.web.once);
   } catch (error) {
     const {sentence} = explainError(context, error, texts);
     const isOutsider = error instanceof NotServed && reference !== undefined;
@@ -38,9 +43,14 @@ export async function createSignInLink(
   }
 }
 
-function presentSignInLink({texts: {web}}: SlackTranslation, url: string, label: string): RespondArguments {
+function presentAddress(
+  {texts: {web}}: SlackTranslation,
+  url: string,
+  label: string,
+  about: string,
+): RespondArguments {
   // Only an address on this computer (loopback) may be plain http.
-  const note = url.startsWith('https:') ? web.once : `${web.once} ${web.here}`;
+  const note = url.startsWith('https:') ? about : `${about} ${web.here}`;
   return {
     response_type: 'ephemeral',
     text: `${escapeText(label)}: ${url}\n${note}`,

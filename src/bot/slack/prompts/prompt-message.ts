@@ -32,6 +32,7 @@ import type {Texts} from '../../texts/translation.js';
 import type {PromptKey} from '../../showing/chat.js';
 import type {RespondArguments} from '@slack/bolt';
 import {isCalendarDate} from '../../../domain/core/dates.js';
+import {AppError} from '../../../domain/core/errors.js';
 import {listenToAction, listenToButton} from '../core/listeners.js';
 import {openForm} from '../form/open-form.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
@@ -190,7 +191,7 @@ function presentActions(
 
 /** Listens to the buttons of a reminder, which itself shows the outcome; only refusals are messages. */
 export function listenToPrompts(context: SlackContext): void {
-  const {prompts, absences} = context.services;
+  const {prompts, ownReminders, absences} = context.services;
 
   // The form is for the date of the reminder, even if the button is pressed later.
   listenToAction(context, actions.promptPost, ({request, value}) =>
@@ -222,12 +223,20 @@ export function listenToPrompts(context: SlackContext): void {
     if (date === undefined || minutes === undefined) return undefined;
     const {call} = await admitRequester(context, request);
     const idempotency = slackKey(call, 'prompt', request.triggerId, choice);
-    const snoozed = await prompts.snooze({...call, idempotency}, {date, minutes});
-    const texts = request.translation.texts.prompts;
-    if (snoozed.kind === 'snoozed') context.refreshHome(request.origin, request.user);
-    if (snoozed.kind === 'over') return privateAnswer(texts.nothingLeft);
-    if (snoozed.kind === 'snoozed') return undefined;
-    return createPrivateMarkupAnswer(texts.tooLate({closes: request.translation.instant(snoozed.closesAt)}));
+    const {prompts: texts, refusal} = request.translation.texts;
+    try {
+      await ownReminders.snoozeReminder({...call, idempotency}, {date, minutes});
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'no_open_run') throw error;
+      const {closesAt, reason} = error.context;
+      if (closesAt !== undefined) {
+        const closes = request.translation.instant(closesAt);
+        return createPrivateMarkupAnswer(texts.tooLate({closes}));
+      }
+      return privateAnswer(reason === 'reminders_off' ? refusal.remindersOff : texts.nothingLeft);
+    }
+    context.refreshHome(request.origin, request.user);
+    return undefined;
   }
 }
 

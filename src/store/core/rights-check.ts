@@ -1,0 +1,86 @@
+import {findDeniedCommandScript} from './compiled/lua.js';
+import type {RedisCommands} from './connection.js';
+import {StartupError} from './installation.js';
+
+/** The commands without which some request or work fails. test/ops/redis-acl.test.ts compares them with the code. */
+export const storeCommands = [
+  'del',
+  'exists',
+  'expire',
+  'get',
+  'getdel',
+  'getrange',
+  'hdel',
+  'hexists',
+  'hget',
+  'hgetall',
+  'hincrby',
+  'hkeys',
+  'hmget',
+  'hscan',
+  'hset',
+  'hsetnx',
+  'hvals',
+  'incr',
+  'lpush',
+  'lrange',
+  'ltrim',
+  'mget',
+  'pexpire',
+  'pexpireat',
+  'pexpiretime',
+  'pttl',
+  'rpush',
+  'sadd',
+  'scard',
+  'set',
+  'smembers',
+  'srem',
+  'sscan',
+  'time',
+  'type',
+  'unlink',
+  'xadd',
+  'xdel',
+  'xrange',
+  'xrevrange',
+  'xtrim',
+  'zadd',
+  'zcard',
+  'zcount',
+  'zincrby',
+  'zmscore',
+  'zrange',
+  'zrank',
+  'zrem',
+  'zremrangebyrank',
+  'zremrangebyscore',
+  'zscan',
+  'zscore',
+] as const;
+
+/** The keys of the store by their beginnings, as an access rule names them, each with a key that never exists. */
+const keyPatterns = [
+  ['{ws_*', '{ws_}:absent'],
+  ['{global}:*', '{global}:absent'],
+  ['{code:*', '{code:}:absent'],
+] as const;
+
+/**
+ * Checks that the user of the store may run each command on each kind of key. Errors: `StartupError`. Without
+ * this a service would start, and fail at the first request that needs the command.
+ */
+export async function requireRights(
+  {run}: Pick<RedisCommands, 'run'>,
+  where: string,
+  deadline: number,
+): Promise<void> {
+  const denied = await Promise.all(
+    keyPatterns.map(([, key]) => run<string>(deadline, findDeniedCommandScript, [key], storeCommands)),
+  );
+  const at = denied.findIndex((command) => command !== '');
+  if (at === -1) return;
+  throw new StartupError(
+    `${where} does not let the user in REDIS_URL run ${denied[at]?.toUpperCase()} on ${keyPatterns[at]?.[0]}: give it the rules of ops/redis/users.acl.`,
+  );
+}
