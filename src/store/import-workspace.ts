@@ -1,6 +1,6 @@
 import {AppError} from '../domain/core/errors.js';
 import {type Id, isId, storedId} from '../domain/core/ids.js';
-import {deadlines} from '../domain/core/limits.js';
+import {newJobDeadline} from './core/deadlines.js';
 import {finishImportScript, importPartScript} from './core/compiled/lua.js';
 import type {Cipher} from './core/cipher.js';
 import {callWhenFull, type RedisConnection} from './core/connection.js';
@@ -69,7 +69,6 @@ export async function importWorkspace(
   {readLines, passphrase}: ImportRequest,
 ): Promise<ImportResult> {
   const {call, run, clock} = connection;
-  const newDeadline = (): number => performance.now() + deadlines.job;
   const file = await checkFile();
   const {header, sha256, tokens, slackId} = file;
   const {workspace, slug} = header;
@@ -79,11 +78,11 @@ export async function importWorkspace(
   await requireFree();
   if (isNew) await writeAll();
   await addToIndexes();
-  await callWhenFull({run}, newDeadline(), ['DEL', keys.importProgress()]);
+  await callWhenFull({run}, newJobDeadline(), ['DEL', keys.importProgress()]);
   return {kind: 'imported', workspace, slug, keys: file.keys, sha256, tokens};
 
   async function isVisible(): Promise<boolean> {
-    return (await call<number>(newDeadline(), ['EXISTS', keys.head()])) === 1;
+    return (await call<number>(newJobDeadline(), ['EXISTS', keys.head()])) === 1;
   }
 
   /** Reads the file once, and opens every secret in it. */
@@ -156,17 +155,17 @@ export async function importWorkspace(
 
   /** True if an interrupted import of this file has made the workspace visible. */
   async function isBegun(): Promise<boolean> {
-    return (await call<string | null>(newDeadline(), ['HGET', keys.importProgress(), 'file'])) === sha256;
+    return (await call<string | null>(newJobDeadline(), ['HGET', keys.importProgress(), 'file'])) === sha256;
   }
 
   /** Refuses a slug or a Slack workspace of another workspace here. */
   async function requireFree(): Promise<void> {
     const [begun, holder, slackHolder] = await Promise.all([
-      call<string | null>(newDeadline(), ['HGET', keys.importProgress(), 'file']),
-      call<string | null>(newDeadline(), ['HGET', globalKeys.workspaceSlugs(), slug]),
+      call<string | null>(newJobDeadline(), ['HGET', keys.importProgress(), 'file']),
+      call<string | null>(newJobDeadline(), ['HGET', globalKeys.workspaceSlugs(), slug]),
       slackId === undefined
         ? null
-        : call<string | null>(newDeadline(), ['HGET', globalKeys.slackWorkspaces(), slackId]),
+        : call<string | null>(newJobDeadline(), ['HGET', globalKeys.slackWorkspaces(), slackId]),
     ]);
     if (holder !== null && holder !== workspace)
       throw createTakenError(`There is another workspace "${slug}" here.`);
@@ -178,8 +177,10 @@ export async function importWorkspace(
   }
 
   async function writeAll(): Promise<void> {
-    await call(newDeadline(), ['HSETNX', keys.importProgress(), 'file', sha256]);
-    const done = Number(await call<string | null>(newDeadline(), ['HGET', keys.importProgress(), 'lines']));
+    await call(newJobDeadline(), ['HSETNX', keys.importProgress(), 'file', sha256]);
+    const done = Number(
+      await call<string | null>(newJobDeadline(), ['HGET', keys.importProgress(), 'lines']),
+    );
     const digest = createFileDigest();
     /** The keys of the file, with the instants (ms) at which they expire. */
     const expected = new Map<string, number | undefined>();
@@ -222,21 +223,21 @@ export async function importWorkspace(
     });
     const isOwn = (name: string | undefined) => name === 'frozen' || name === 'exported';
     const fields = head.filter((_, i) => !isOwn(head[i - (i % 2)]));
-    await run(newDeadline(), finishImportScript, [keys.head(), keys.ready(), keys.slackReady()], fields);
+    await run(newJobDeadline(), finishImportScript, [keys.head(), keys.ready(), keys.slackReady()], fields);
   }
 
   /** Writes lines together, then notes them as done. A repeat may write them again. */
   async function writeBatch(parts: readonly FilePart[], lines: number): Promise<void> {
     const written = await Promise.all(parts.map(writePart));
     if (written.includes(0)) throw createTakenError(`The workspace ${workspace} is here already.`);
-    await call(newDeadline(), ['HSET', keys.importProgress(), 'lines', String(lines)]);
+    await call(newJobDeadline(), ['HSET', keys.importProgress(), 'lines', String(lines)]);
   }
 
   function writePart(part: FilePart): Promise<number> {
     const {k, t, n, x, v, s = ['', '', '']} = part;
     const members = t === 'string' ? [decryptPart(file.fileCipher, workspace, part, 0)] : v;
     const args = [t, String(n), x === undefined ? '' : String(x), ...s, ...members];
-    return run<number>(newDeadline(), importPartScript, [`{${workspace}}:${k}`, keys.head()], args);
+    return run<number>(newJobDeadline(), importPartScript, [`{${workspace}}:${k}`, keys.head()], args);
   }
 
   /** Checks that each key is in the store, unless it has expired. */
@@ -253,18 +254,18 @@ export async function importWorkspace(
   }
 
   async function claimSlug(): Promise<void> {
-    await callWhenFull({run}, newDeadline(), ['HSETNX', globalKeys.workspaceSlugs(), slug, workspace]);
-    const holder = await call<string | null>(newDeadline(), ['HGET', globalKeys.workspaceSlugs(), slug]);
+    await callWhenFull({run}, newJobDeadline(), ['HSETNX', globalKeys.workspaceSlugs(), slug, workspace]);
+    const holder = await call<string | null>(newJobDeadline(), ['HGET', globalKeys.workspaceSlugs(), slug]);
     if (holder !== null && holder !== workspace)
       throw createTakenError(`There is another workspace "${slug}" here.`);
   }
 
   async function addToIndexes(): Promise<void> {
     await claimSlug();
-    await callWhenFull({run}, newDeadline(), ['SADD', globalKeys.workspaces(), workspace]);
+    await callWhenFull({run}, newJobDeadline(), ['SADD', globalKeys.workspaces(), workspace]);
     if (slackId === undefined) return;
     const pointers = globalKeys.slackWorkspaces();
-    await callWhenFull({run}, newDeadline(), ['HSETNX', pointers, slackId, storedId(workspace)]);
+    await callWhenFull({run}, newJobDeadline(), ['HSETNX', pointers, slackId, storedId(workspace)]);
   }
 }
 

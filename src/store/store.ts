@@ -2,9 +2,10 @@
 // `redis`. It makes no decisions: it reads data, and runs a commit completely or not at all.
 import {AppError} from '../domain/core/errors.js';
 import {readRedisAddress, showHost} from '../domain/core/redis-address.js';
-import {limits, deadlines, type Retention, standardRetention} from '../domain/core/limits.js';
+import {limits, type Retention, standardRetention} from '../domain/core/limits.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
 import {createAppendOnlyFile} from './core/append-only-file.js';
+import {newJobDeadline} from './core/deadlines.js';
 import {createAdmissions} from './tokens/admissions.js';
 import {createBacklogs} from './webhooks/backlog.js';
 import {createCommits} from './commit/commits.js';
@@ -93,8 +94,8 @@ export async function openStore(options: StoreOptions) {
   });
   const connection = addDueIndexUpdates(addTimeSource(opened, options.time));
   try {
-    const facts = await checkServer(connection, createStartDeadline());
-    const installation = await openInstallation(connection, cipher, createStartDeadline());
+    const facts = await checkServer(connection, newJobDeadline());
+    const installation = await openInstallation(connection, cipher, newJobDeadline());
     const share = options.workspaceBytes ?? computeDefaultWorkspaceShare(facts);
     const records = createRecords(connection);
     const handed = createLastEventCache();
@@ -183,10 +184,6 @@ export async function openStore(options: StoreOptions) {
 /** Returns the default storage limit of a workspace. In a small store it is at most half of the memory. */
 function computeDefaultWorkspaceShare({maxMemory}: ServerFacts): number {
   return maxMemory === 0 ? limits.workspaceBytes : Math.min(limits.workspaceBytes, Math.floor(maxMemory / 2));
-}
-
-function createStartDeadline(): number {
-  return performance.now() + deadlines.job;
 }
 
 /** A Redis without TLS waits for more data, because it takes the handshake for an incomplete line. */
