@@ -118,7 +118,7 @@ export async function openStore(options: StoreOptions) {
       events,
       eventTail,
       clock: connection.clock,
-      commits: createCommits(connection, retention, handed, share),
+      commits: createCommits(connection, retention, handed, share, frozen),
       teams: createTeamDirectories(connection),
       subscriptions: createWebhookDirectories(connection),
       admissions: createAdmissions(connection),
