@@ -3,7 +3,6 @@
 import {AppError} from '../domain/core/errors.js';
 import {readRedisAddress, showHost} from '../domain/core/redis-address.js';
 import {limits, type Retention, standardRetention} from '../domain/core/limits.js';
-import type {Workspace} from '../domain/workspaces/workspace.js';
 import {createAppendOnlyFile} from './core/append-only-file.js';
 import {newJobDeadline} from './core/deadlines.js';
 import {createAdmissions} from './tokens/admissions.js';
@@ -163,8 +162,8 @@ export async function openStore(options: StoreOptions) {
         exportInstallation({connection, cipher}, installation.id, passphrase),
       importInstallation: (text: string, passphrase: string) =>
         importInstallation({connection, cipher}, text, passphrase),
-      removeMovedWorkspace: (workspace: Pick<Workspace, 'id' | 'slug'>, digest: string) =>
-        removeMovedWorkspace(connection, workspace, digest),
+      removeMovedWorkspace: (reference: string, digest: string) =>
+        removeMovedWorkspace(connection, reference, digest),
       probe: createStoreProbe(connection, installation.generation),
       /** Reports on each server, and counts the scripts of this process that stopped half-way. */
       readServers: async (deadline: number) => ({servers: await listServers(deadline), brokenScripts}),
