@@ -2,6 +2,8 @@ import {readFileSync} from 'node:fs';
 import {mkdir, open, readdir, rename, rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {Command} from 'commander';
+import {limits} from '../domain/core/limits.js';
+import {createSlugFromName} from '../domain/core/text.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
 import type {Session, WithSession} from './session.js';
 import {CommandError, UsageError} from './usage.js';
@@ -13,6 +15,11 @@ interface PassphraseOption {
 interface ExportOptions extends PassphraseOption {
   readonly all?: true;
   readonly out?: string;
+}
+
+interface ImportOptions extends PassphraseOption {
+  readonly all?: true;
+  readonly slug?: string;
 }
 
 const passphraseOption = [
@@ -58,12 +65,21 @@ export function addMoveCommands(workspace: Command, withSession: WithSession): v
     .command('import')
     .argument('<file>', 'a file of `standup workspace export`; with --all its folder')
     .option('--all', 'import the folder of `export --all` into an installation without workspaces')
+    .option('--slug <slug>', 'another slug than that of the file, if another workspace here has it')
     .option(...passphraseOption)
     .description('create the workspace of a file here; after an interruption, repeat the command')
-    .action((file: string, options: PassphraseOption & {readonly all?: true}) =>
-      withSession(async (session) => {
-        if (options.all !== true) {
-          const present = await importOne(session, file, await readPassphrase(session, options, false), true);
+    .action((file: string, options: ImportOptions) => {
+      const {slug, all = false} = options;
+      if (all && slug !== undefined) throw new UsageError('--slug is for one workspace, without --all.');
+      if (slug !== undefined && createSlugFromName(slug, limits.slug) !== slug) {
+        throw new UsageError(
+          `--slug: use small letters, digits and single hyphens, at most ${limits.slug} characters.`,
+        );
+      }
+      return withSession(async (session) => {
+        if (!all) {
+          const passphrase = await readPassphrase(session, options, false);
+          const present = await importOne(session, file, {passphrase, slug, isForeign: true});
           if (present !== undefined) throw new CommandError(present);
           return;
         }
@@ -72,13 +88,13 @@ export function addMoveCommands(workspace: Command, withSession: WithSession): v
         await session.moves.importInstallation(installation, passphrase);
         const names = (await readdir(file)).filter((name) => name.endsWith('.ndjson')).toSorted();
         for (const name of names) {
-          const present = await importOne(session, path.join(file, name), passphrase, false);
+          const present = await importOne(session, path.join(file, name), {passphrase, isForeign: false});
           // An earlier command has imported it.
           if (present !== undefined) session.print(`${present}\n`);
         }
         session.print('Access tokens work here, too. Restart the processes that run already.\n');
-      }),
-    );
+      });
+    });
   workspace
     .command('remove')
     .requiredOption(
@@ -88,10 +104,9 @@ export function addMoveCommands(workspace: Command, withSession: WithSession): v
     .requiredOption('--digest <digest>', 'the digest that the import has printed')
     .description('delete a workspace that was moved to another installation')
     .action(({moved, digest}: {readonly moved: string; readonly digest: string}) =>
-      withSession(async ({chooseWorkspace, moves, print}) => {
-        const chosen = await chooseWorkspace(moved);
-        const keys = await moves.removeMovedWorkspace(chosen, digest);
-        print(`${chosen.slug} is removed: ${keys} keys\n`);
+      withSession(async ({moves, print}) => {
+        const {slug, keys} = await moves.removeMovedWorkspace(moved, digest);
+        print(`${slug} is removed: ${keys} keys\n`);
       }),
     );
 }
@@ -132,14 +147,17 @@ async function exportOne(
 async function importOne(
   {moves, print}: Session,
   file: string,
-  passphrase: string,
-  isForeign: boolean,
+  {
+    passphrase,
+    slug: wanted,
+    isForeign,
+  }: {readonly passphrase: string; readonly slug?: string | undefined; readonly isForeign: boolean},
 ): Promise<string | undefined> {
   const readLines = () => readLinesOf(file);
-  const result = await moves.importWorkspace({readLines, passphrase});
+  const result = await moves.importWorkspace({readLines, passphrase, slug: wanted});
   if (result.kind === 'present')
     return `The workspace ${result.workspace} is here already. Nothing was written.`;
-  const {slug, workspace: id, keys, sha256, tokens} = result;
+  const {slug, slugBefore, workspace: id, keys, sha256, tokens} = result;
   print(`Imported ${slug} (${id}): ${keys} keys. Digest: ${sha256}\n`);
   if (isForeign && tokens > 0) {
     const what = tokens === 1 ? '1 access token was' : `${tokens} access tokens were`;
@@ -148,7 +166,7 @@ async function importOne(
     );
   }
   print(
-    `When all is well, remove it from the other installation: standup workspace remove --moved ${slug} --digest ${sha256}\n`,
+    `When all is well, remove it from the other installation: standup workspace remove --moved ${slugBefore} --digest ${sha256}\n`,
   );
   return undefined;
 }

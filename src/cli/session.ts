@@ -58,11 +58,15 @@ export interface WorkspaceMoves {
   importWorkspace: (request: {
     readonly readLines: () => AsyncIterable<string>;
     readonly passphrase: string;
+    /** Another slug than that of the file. */
+    readonly slug?: string | undefined;
   }) => Promise<
     | {
         readonly kind: 'imported';
         readonly workspace: Workspace['id'];
         readonly slug: string;
+        /** The slug in the installation that the file comes from. */
+        readonly slugBefore: string;
         readonly keys: number;
         readonly sha256: string;
         readonly tokens: number;
@@ -72,8 +76,11 @@ export interface WorkspaceMoves {
   /** Returns a text with what makes access tokens valid. */
   exportInstallation: (passphrase: string) => Promise<string>;
   importInstallation: (text: string, passphrase: string) => Promise<void>;
-  /** Returns the number of deleted keys. */
-  removeMovedWorkspace: (workspace: Workspace, digest: string) => Promise<number>;
+  /** Removes the workspace with this slug or id. Returns the slug, and the number of deleted keys. */
+  removeMovedWorkspace: (
+    reference: string,
+    digest: string,
+  ) => Promise<{readonly slug: string; readonly keys: number}>;
 }
 
 /** The format of the data, and the processes that hinder a newer one. */

@@ -1,28 +1,21 @@
 import {AppError} from '../domain/core/errors.js';
-import {type Id, isId, storedId} from '../domain/core/ids.js';
-import {deadlines} from '../domain/core/limits.js';
-import {finishImportScript, importPartScript} from './core/compiled/lua.js';
+import {type Id, storedId, suffixOf} from '../domain/core/ids.js';
+import {checkWorkspaceFile, createFileError, parseLine, reencryptPart} from './check-workspace-file.js';
+import {finishImportScript, importPartScript, releaseSlugScript} from './core/compiled/lua.js';
 import type {Cipher} from './core/cipher.js';
 import {callWhenFull, type RedisConnection} from './core/connection.js';
-import {dataFormat} from './core/installation.js';
-import {type AnyKey, globalKeys, splitKey, workspaceKeys} from './core/keys.js';
+import {newJobDeadline} from './core/deadlines.js';
+import {globalKeys, splitKey, workspaceKeys} from './core/keys.js';
 import {listWorkspaceKeys} from './core/workspace-scan.js';
 import {deleteKeys} from './remove-workspace.js';
-import {
-  createFileCipher,
-  createFileDigest,
-  type FileHeader,
-  type FileLine,
-  type FilePart,
-  fileForm,
-  decryptsCheck,
-  reencryptValue,
-} from './workspace-file.js';
+import {createFileDigest, type FileHeader, type FileLine, type FilePart} from './workspace-file.js';
 
 export interface ImportRequest {
   /** Reads the file from its beginning, line by line without line breaks. */
   readonly readLines: () => AsyncIterable<string>;
   readonly passphrase: string;
+  /** Another slug than that of the file, whose slug another workspace here may have. */
+  readonly slug?: string | undefined;
 }
 
 /** The result of an import. `present`: the workspace is here already, and nothing was written. */
@@ -33,20 +26,12 @@ export type ImportResult =
 interface ImportedWorkspace {
   readonly workspace: Id<'workspace'>;
   readonly slug: string;
+  /** The slug in the installation that the file comes from. */
+  readonly slugBefore: string;
   readonly keys: number;
   readonly sha256: string;
   /** The number of valid access tokens. The other installation has signed them, so this one rejects them. */
   readonly tokens: number;
-}
-
-/** The facts of a complete file, after all of it was read once. */
-interface CheckedFile {
-  readonly header: FileHeader;
-  readonly fileCipher: Cipher;
-  readonly sha256: string;
-  readonly keys: number;
-  readonly tokens: number;
-  readonly slackId: string | undefined;
 }
 
 interface ImportParts {
@@ -59,131 +44,70 @@ const linesAtOnce = 100;
 const sizeAtOnce = 4 * 1024 * 1024;
 
 /**
- * Creates a workspace from a file. The whole file is checked before anything is written. The head is written
- * last, so until then nothing else in the service sees the workspace. An import that was interrupted goes on
- * when it is repeated with the same file. Errors: `validation_failed` for a file that cannot be used,
- * `slug_taken` if its slug or its Slack workspace belongs to another workspace here.
+ * Creates a workspace from a file. The whole file is checked before anything is written. The record with the
+ * slug and the head are written last, so until then nothing else in the service sees the workspace. An import
+ * that was interrupted goes on when it is repeated with the same file. Errors: `validation_failed` for a file
+ * that cannot be used, `slug_taken` if its slug or its Slack workspace belongs to another workspace here.
  */
 export async function importWorkspace(
   {connection, cipher}: ImportParts,
-  {readLines, passphrase}: ImportRequest,
+  {readLines, passphrase, slug: wanted}: ImportRequest,
 ): Promise<ImportResult> {
   const {call, run, clock} = connection;
-  const newDeadline = (): number => performance.now() + deadlines.job;
-  const file = await checkFile();
-  const {header, sha256, tokens, slackId} = file;
-  const {workspace, slug} = header;
+  const file = await checkWorkspaceFile(readLines(), passphrase, clock.now);
+  const {header, fileCipher, sha256, tokens, slackId} = file;
+  const {workspace} = header;
   const keys = workspaceKeys(workspace);
-  const isNew = !(await isVisible());
-  if (!isNew && !(await isBegun())) return {kind: 'present', workspace};
+  const recordName = splitKey(keys.record(suffixOf(workspace))).name;
+  const begun = await findProgress();
+  const isNew = (await call<number>(newJobDeadline(), ['EXISTS', keys.head()])) === 0;
+  if (!isNew && begun.file !== sha256) return {kind: 'present', workspace};
+  // A workspace that is visible keeps its slug.
+  const slug = (isNew ? wanted : begun.slug) ?? header.slug;
   await requireFree();
   if (isNew) await writeAll();
   await addToIndexes();
-  await callWhenFull({run}, newDeadline(), ['DEL', keys.importProgress()]);
-  return {kind: 'imported', workspace, slug, keys: file.keys, sha256, tokens};
+  await callWhenFull({run}, newJobDeadline(), ['DEL', keys.importProgress()]);
+  return {kind: 'imported', workspace, slug, slugBefore: header.slug, keys: file.keys, sha256, tokens};
 
-  async function isVisible(): Promise<boolean> {
-    return (await call<number>(newDeadline(), ['EXISTS', keys.head()])) === 1;
-  }
-
-  /** Reads the file once, and opens every secret in it. */
-  async function checkFile(): Promise<CheckedFile> {
-    const digest = createFileDigest();
-    let [header, fileCipher, sha256]: [FileHeader?, Cipher?, string?] = [];
-    let [number, count, tokens, hasHead] = [0, 0, 0, false];
-    let slackId: string | undefined;
-    for await (const text of readLines()) {
-      number += 1;
-      if (sha256 !== undefined) throw createDamagedError(number);
-      const line = parseLine(text, number);
-      if (header === undefined || fileCipher === undefined) {
-        header = requireHeader(line);
-        fileCipher = await createFileCipher(passphrase, header.salt);
-        if (!decryptsCheck(fileCipher, header.check))
-          throw createFileError('The passphrase does not open this file. Nothing was written.');
-        digest.add(text);
-        continue;
-      }
-      const part = line as FileLine;
-      if ('end' in part) {
-        const found = digest.finish();
-        if (part.sha256 !== found.sha256 || part.bytes !== found.bytes || part.keys !== count)
-          throw createFileError('The file was changed or damaged. Nothing was written: export again.');
-        ({sha256} = found);
-        continue;
-      }
-      digest.add(text);
-      if (part.n === 0) count += 1;
-      hasHead ||= part.k === 'head';
-      if (part.t === 'string') decryptPart(fileCipher, header.workspace, part, number);
-      if (part.k.startsWith('t:') && part.v[0] === '1' && !isOver(part.x)) tokens += 1;
-      if (part.k === 'slack') slackId = part.v.find((_, i) => i % 2 === 1 && part.v[i - 1] === 'id');
-    }
-    if (header === undefined || fileCipher === undefined)
-      throw createFileError('The file is empty. Nothing was written.');
-    if (sha256 === undefined || !hasHead) {
-      throw createFileError(
-        'The end of the file is missing, so its export was interrupted. Nothing was written: export again.',
-      );
-    }
-    return {header, fileCipher, sha256, keys: count, tokens, slackId};
-  }
-
-  function requireHeader(line: unknown): FileHeader {
-    const header = line as Partial<FileHeader>;
-    if (header.form !== fileForm || !isId('workspace', String(header.workspace)))
-      throw createFileError('This is no file of `standup workspace export`. Nothing was written.');
-    if (header.data_format !== dataFormat) {
-      throw createFileError(
-        `The file has data format ${header.data_format}, and this version knows only ${dataFormat}: export and import with the same version. Nothing was written.`,
-      );
-    }
-    return header as FileHeader;
-  }
-
-  function decryptPart(fileCipher: Cipher, id: string, part: FilePart, number: number): string {
-    try {
-      return reencryptValue({workspace: id, name: part.k, value: part.v[0] ?? ''}, fileCipher, cipher);
-    } catch {
-      throw createDamagedError(number);
-    }
-  }
-
-  /** True for a key that has expired since the export. */
-  function isOver(expiry: number | undefined): boolean {
-    return expiry !== undefined && expiry <= clock.now();
-  }
-
-  /** True if an interrupted import of this file has made the workspace visible. */
-  async function isBegun(): Promise<boolean> {
-    return (await call<string | null>(newDeadline(), ['HGET', keys.importProgress(), 'file'])) === sha256;
+  /** Finds what an interrupted import has noted: its file, the lines that are written, and the claimed slug. */
+  async function findProgress() {
+    const fields = ['file', 'lines', 'slug'];
+    const command = ['HMGET', keys.importProgress(), ...fields] as const;
+    const [begunFile, lines, begunSlug] = await call<(string | null)[]>(newJobDeadline(), command);
+    return {file: begunFile ?? undefined, lines: Number(lines ?? 0), slug: begunSlug ?? undefined};
   }
 
   /** Refuses a slug or a Slack workspace of another workspace here. */
   async function requireFree(): Promise<void> {
-    const [begun, holder, slackHolder] = await Promise.all([
-      call<string | null>(newDeadline(), ['HGET', keys.importProgress(), 'file']),
-      call<string | null>(newDeadline(), ['HGET', globalKeys.workspaceSlugs(), slug]),
+    const [holder, slackHolder] = await Promise.all([
+      findSlugHolder(),
       slackId === undefined
         ? null
-        : call<string | null>(newDeadline(), ['HGET', globalKeys.slackWorkspaces(), slackId]),
+        : call<string | null>(newJobDeadline(), ['HGET', globalKeys.slackWorkspaces(), slackId]),
     ]);
-    if (holder !== null && holder !== workspace)
-      throw createTakenError(`There is another workspace "${slug}" here.`);
-    if (slackHolder !== null && slackHolder !== workspace)
-      throw createTakenError(`The Slack workspace ${slackId} belongs to another workspace here.`);
+    if (holder !== null && holder !== workspace) {
+      throw createTakenError(
+        `There is another workspace "${slug}" here. Nothing was written. Import under another slug: --slug NEW.`,
+      );
+    }
+    if (slackHolder !== null && slackHolder !== workspace) {
+      throw createTakenError(
+        `The Slack workspace ${slackId} belongs to another workspace here. Nothing was written.`,
+      );
+    }
     // Parts of another file would mix with this one.
-    if (begun !== null && begun !== sha256)
-      await deleteKeys(connection, await listWorkspaceKeys(connection, workspace));
+    if (isNew && begun.file !== undefined && begun.file !== sha256) await deleteWritten();
   }
 
   async function writeAll(): Promise<void> {
-    await call(newDeadline(), ['HSETNX', keys.importProgress(), 'file', sha256]);
-    const done = Number(await call<string | null>(newDeadline(), ['HGET', keys.importProgress(), 'lines']));
+    const done = begun.file === sha256 ? begun.lines : 0;
+    await call(newJobDeadline(), ['HSETNX', keys.importProgress(), 'file', sha256]);
     const digest = createFileDigest();
     /** The keys of the file, with the instants (ms) at which they expire. */
     const expected = new Map<string, number | undefined>();
     const head: string[] = [];
+    let record: FilePart | undefined;
     let batch: FilePart[] = [];
     let [number, size] = [0, 0];
     for await (const text of readLines()) {
@@ -192,10 +116,9 @@ export async function importWorkspace(
       if ('end' in line) break;
       digest.add(text);
       if ('form' in line) continue;
-      if (line.k === 'head') {
-        head.push(...line.v);
-        continue;
-      }
+      if (line.k === 'head') head.push(...line.v);
+      if (line.k === recordName) record = line;
+      if (line.k === 'head' || line.k === recordName) continue;
       expected.set(line.k, line.x);
       if (number <= done) continue;
       // A part must follow the parts before it, and the writes of a batch run in any order.
@@ -211,85 +134,89 @@ export async function importWorkspace(
     }
     await writeBatch(batch, number);
     if (digest.finish().sha256 !== sha256) {
-      await deleteKeys(connection, await listWorkspaceKeys(connection, workspace));
+      await deleteWritten();
       throw createFileError('The file changed while it was read. Nothing was kept: run the command again.');
     }
     await requireAllWritten(expected);
-    // From now on no new workspace gets the slug.
-    await claimSlug().catch(async (error: unknown) => {
-      await deleteKeys(connection, await listWorkspaceKeys(connection, workspace));
-      throw error;
-    });
+    await takeSlug();
+    if (record !== undefined) await writePart({...record, v: [withSlug(record.v[0] ?? '')]});
     const isOwn = (name: string | undefined) => name === 'frozen' || name === 'exported';
     const fields = head.filter((_, i) => !isOwn(head[i - (i % 2)]));
-    await run(newDeadline(), finishImportScript, [keys.head(), keys.ready(), keys.slackReady()], fields);
+    await run(newJobDeadline(), finishImportScript, [keys.head(), keys.ready(), keys.slackReady()], fields);
+  }
+
+  function deleteWritten(): Promise<void> {
+    return listWorkspaceKeys(connection, workspace).then((all) => deleteKeys(connection, all));
   }
 
   /** Writes lines together, then notes them as done. A repeat may write them again. */
   async function writeBatch(parts: readonly FilePart[], lines: number): Promise<void> {
-    const written = await Promise.all(parts.map(writePart));
-    if (written.includes(0)) throw createTakenError(`The workspace ${workspace} is here already.`);
-    await call(newDeadline(), ['HSET', keys.importProgress(), 'lines', String(lines)]);
+    await Promise.all(parts.map(writePart));
+    await call(newJobDeadline(), ['HSET', keys.importProgress(), 'lines', String(lines)]);
   }
 
-  function writePart(part: FilePart): Promise<number> {
+  async function writePart(part: FilePart): Promise<void> {
     const {k, t, n, x, v, s = ['', '', '']} = part;
-    const members = t === 'string' ? [decryptPart(file.fileCipher, workspace, part, 0)] : v;
+    const members = t === 'string' ? [reencryptPart(part, workspace, fileCipher, cipher, 0)] : v;
     const args = [t, String(n), x === undefined ? '' : String(x), ...s, ...members];
-    return run<number>(newDeadline(), importPartScript, [`{${workspace}}:${k}`, keys.head()], args);
+    const named = [`{${workspace}}:${k}`, keys.head()];
+    if ((await run<number>(newJobDeadline(), importPartScript, named, args)) === 1) return;
+    throw createTakenError(`The workspace ${workspace} is here already. Nothing was written.`);
   }
 
-  /** Checks that each key is in the store, unless it has expired. */
+  /** Checks that exactly the keys of the file are in the store, except those that have expired. */
   async function requireAllWritten(expected: ReadonlyMap<string, number | undefined>): Promise<void> {
-    const found = await listWorkspaceKeys(connection, workspace);
-    const names = new Set(found.map((key: AnyKey) => splitKey(key).name));
-    const missing = [...expected].filter(([name, expiry]) => !names.has(name) && !isOver(expiry));
-    if (missing.length === 0 && found.length <= expected.size + 1) return;
-    await deleteKeys(connection, found);
+    const all = await listWorkspaceKeys(connection, workspace);
+    const found = new Set(all.map((key) => splitKey(key).name));
+    const isMissing = [...expected].some(
+      ([name, expiry]) => !found.has(name) && (expiry ?? Infinity) > clock.now(),
+    );
+    const isForeign = [...found].some(
+      (name) => !expected.has(name) && name !== 'import' && name !== recordName,
+    );
+    if (!isMissing && !isForeign) return;
+    await deleteWritten();
     throw new AppError(
       'service_unavailable',
       'The store does not have what was written. Nothing was kept: run the command again.',
     );
   }
 
+  /** Reserves the slug, so that no new workspace gets it, and releases the one of an earlier try. */
+  async function takeSlug(): Promise<void> {
+    if (begun.slug !== undefined && begun.slug !== slug) {
+      const indexes = [globalKeys.workspaceSlugs(), globalKeys.workspaces()];
+      await run(newJobDeadline(), releaseSlugScript, indexes, [begun.slug, workspace]);
+    }
+    await call(newJobDeadline(), ['HSET', keys.importProgress(), 'slug', slug]);
+    await claimSlug();
+  }
+
   async function claimSlug(): Promise<void> {
-    await callWhenFull({run}, newDeadline(), ['HSETNX', globalKeys.workspaceSlugs(), slug, workspace]);
-    const holder = await call<string | null>(newDeadline(), ['HGET', globalKeys.workspaceSlugs(), slug]);
-    if (holder !== null && holder !== workspace)
-      throw createTakenError(`There is another workspace "${slug}" here.`);
+    await callWhenFull({run}, newJobDeadline(), ['HSETNX', globalKeys.workspaceSlugs(), slug, workspace]);
+    if ((await findSlugHolder()) === workspace) return;
+    throw createTakenError(
+      `Another workspace has taken the slug "${slug}" meanwhile. Go on under another slug: --slug NEW.`,
+    );
+  }
+
+  function findSlugHolder(): Promise<string | null> {
+    return call<string | null>(newJobDeadline(), ['HGET', globalKeys.workspaceSlugs(), slug]);
+  }
+
+  function withSlug(record: string): string {
+    return slug === header.slug ? record : JSON.stringify({...(JSON.parse(record) as object), slug});
   }
 
   async function addToIndexes(): Promise<void> {
     await claimSlug();
-    await callWhenFull({run}, newDeadline(), ['SADD', globalKeys.workspaces(), workspace]);
+    await callWhenFull({run}, newJobDeadline(), ['SADD', globalKeys.workspaces(), workspace]);
     if (slackId === undefined) return;
     const pointers = globalKeys.slackWorkspaces();
-    await callWhenFull({run}, newDeadline(), ['HSETNX', pointers, slackId, storedId(workspace)]);
+    await callWhenFull({run}, newJobDeadline(), ['HSETNX', pointers, slackId, storedId(workspace)]);
   }
 }
 
-function parseLine(text: string, number: number): unknown {
-  try {
-    const line: unknown = JSON.parse(text);
-    if (typeof line === 'object' && line !== null) return line;
-  } catch {
-    // Falls through.
-  }
-  if (number === 1)
-    throw createFileError('This is no file of `standup workspace export`. Nothing was written.');
-  throw createDamagedError(number);
-}
-
-function createFileError(sentence: string): AppError {
-  return new AppError('validation_failed', sentence);
-}
-
-function createDamagedError(line: number): AppError {
-  return createFileError(
-    `Line ${line} of the file was changed or damaged. Nothing was written: copy the file or export again.`,
-  );
-}
-
-function createTakenError(reason: string): AppError {
-  return new AppError('slug_taken', `${reason} Nothing was written.`);
+function createTakenError(sentence: string): AppError {
+  return new AppError('slug_taken', sentence);
 }

@@ -1,6 +1,6 @@
 import {createHash, randomBytes} from 'node:crypto';
 import {AppError} from '../domain/core/errors.js';
-import {deadlines} from '../domain/core/limits.js';
+import {newJobDeadline} from './core/deadlines.js';
 import {adoptInstallationScript} from './core/compiled/lua.js';
 import type {Cipher} from './core/cipher.js';
 import type {RedisCommands} from './core/connection.js';
@@ -27,8 +27,6 @@ interface InstallationParts {
   readonly cipher: Cipher;
 }
 
-const newDeadline = (): number => performance.now() + deadlines.job;
-
 /** Returns the text of a file with the installation's id and signing keys, protected by a passphrase. */
 export async function exportInstallation(
   {connection: {call}, cipher}: InstallationParts,
@@ -37,7 +35,7 @@ export async function exportInstallation(
 ): Promise<string> {
   const salt = randomBytes(16).toString('base64url');
   const fileCipher = await createFileCipher(passphrase, salt);
-  const stored = await call<string[]>(newDeadline(), ['HGETALL', globalKeys.signingKeys()]);
+  const stored = await call<string[]>(newJobDeadline(), ['HGETALL', globalKeys.signingKeys()]);
   const content: InstallationFile = {
     form,
     installation,
@@ -72,9 +70,9 @@ export async function importInstallation(
   if (!decryptsCheck(fileCipher, file.check))
     throw createFileError('The passphrase does not open this export.');
   const key = globalKeys.installation();
-  if ((await call<string | null>(newDeadline(), ['HGET', key, 'id'])) === file.installation) return;
+  if ((await call<string | null>(newJobDeadline(), ['HGET', key, 'id'])) === file.installation) return;
   const adopted = await run<number>(
-    newDeadline(),
+    newJobDeadline(),
     adoptInstallationScript,
     [key, globalKeys.signingKeys(), globalKeys.workspaces()],
     [file.installation, ...reencryptKeys(file.signing_keys, fileCipher, cipher)],

@@ -1,4 +1,4 @@
-import {deadlines} from '../domain/core/limits.js';
+import {newJobDeadline} from './core/deadlines.js';
 import type {RedisConnection} from './core/connection.js';
 import {replaceEncryptedValueScript} from './core/compiled/lua.js';
 import {type AnyKey, splitKey} from './core/keys.js';
@@ -33,17 +33,17 @@ export async function reencryptStore(
   {call, run, nodes}: Pick<RedisConnection, 'call' | 'run' | 'nodes'>,
   cipher: Pick<Cipher, 'reencrypt'>,
 ): Promise<Reencryption> {
-  const newDeadline = (): number => performance.now() + deadlines.job;
-
   /** Reads all strings in one scan, because a scan visits every key of the store. */
   async function* readStrings(): AsyncGenerator<StoredValue> {
-    for (const node of await nodes('masters', newDeadline())) {
+    for (const node of await nodes('masters', newJobDeadline())) {
       let cursor = '0';
       do {
         const args = ['SCAN', cursor, 'MATCH', '{ws_*}:*', 'COUNT', scannedAtOnce, 'TYPE', 'string'];
-        const [next, found] = await node.call<[string, AnyKey[]]>(newDeadline(), args);
+        const [next, found] = await node.call<[string, AnyKey[]]>(newJobDeadline(), args);
         const keys = found.filter((key) => findEncryption(splitKey(key).name) !== undefined);
-        const values = await Promise.all(keys.map((key) => call<string | null>(newDeadline(), ['GET', key])));
+        const values = await Promise.all(
+          keys.map((key) => call<string | null>(newJobDeadline(), ['GET', key])),
+        );
         for (const [i, key] of keys.entries()) {
           const value = values[i] ?? null;
           const {name} = splitKey(key);
@@ -59,7 +59,7 @@ export async function reencryptStore(
     // The value that detects a wrong key comes last. From then on, a start with only the old key fails.
     for (const encryption of encryptedHashes) {
       const key = encryption.hash();
-      const found = await call<string[]>(newDeadline(), ['HGETALL', key]);
+      const found = await call<string[]>(newJobDeadline(), ['HGETALL', key]);
       for (let i = 0; i < found.length; i += 2)
         yield {key, name: found[i] ?? '', field: found[i], value: found[i + 1] ?? '', encryption};
     }
@@ -80,7 +80,7 @@ export async function reencryptStore(
       }
       if (next === undefined) continue;
       const args = [value, next, ...(field === undefined ? [] : [field])];
-      counts.rewritten += await run<number>(newDeadline(), replaceEncryptedValueScript, [key], args);
+      counts.rewritten += await run<number>(newJobDeadline(), replaceEncryptedValueScript, [key], args);
     }
     return counts;
   }

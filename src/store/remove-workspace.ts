@@ -1,59 +1,92 @@
 import {AppError} from '../domain/core/errors.js';
-import {suffixOf} from '../domain/core/ids.js';
-import {deadlines} from '../domain/core/limits.js';
-import type {Workspace} from '../domain/workspaces/workspace.js';
-import {beginRemovalScript} from './core/compiled/lua.js';
+import {isId, suffixOf, type Id} from '../domain/core/ids.js';
+import {beginRemovalScript, releaseSlugScript} from './core/compiled/lua.js';
 import {callWhenFull, type RedisCommands, type RedisConnection} from './core/connection.js';
-import {type AnyKey, globalKeys, workspaceKeys} from './core/keys.js';
+import {newJobDeadline} from './core/deadlines.js';
+import {type AnyKey, globalKeys, splitKey, workspaceKeys} from './core/keys.js';
 import {listWorkspaceKeys} from './core/workspace-scan.js';
 
 const deletedAtOnce = 500;
-
-const newDeadline = (): number => performance.now() + deadlines.job;
 
 /** Deletes keys of one workspace in batches, in the background of the server. */
 export async function deleteKeys({run}: Pick<RedisCommands, 'run'>, keys: readonly AnyKey[]): Promise<void> {
   for (let i = 0; i < keys.length; i += deletedAtOnce) {
     await Promise.all(
-      keys.slice(i, i + deletedAtOnce).map((key) => callWhenFull({run}, newDeadline(), ['UNLINK', key])),
+      keys.slice(i, i + deletedAtOnce).map((key) => callWhenFull({run}, newJobDeadline(), ['UNLINK', key])),
     );
   }
 }
 
 /**
- * Removes a workspace that was imported elsewhere. `digest` proves which export of it that was. From the
- * first step on, the workspace answers that its data is missing. It may be repeated after an interruption.
- * Returns the number of deleted keys. Errors: `validation_failed` for another digest.
+ * Removes a workspace that was imported elsewhere, named by its slug or id. `digest` proves which export of it
+ * that was. From the first step on, the workspace answers that its data is missing. The same command finishes
+ * what an interrupted one has left. Returns the slug, and the number of deleted keys. Errors: `not_found`,
+ * `validation_failed` for another digest.
  */
 export async function removeMovedWorkspace(
   {call, run, nodes}: Pick<RedisConnection, 'call' | 'run' | 'nodes'>,
-  {id, slug}: Pick<Workspace, 'id' | 'slug'>,
+  reference: string,
   digest: string,
-): Promise<number> {
+): Promise<{readonly slug: string; readonly keys: number}> {
+  const isById = isId('workspace', reference);
+  const id = isById ? reference : await findBySlug(reference.toLowerCase());
+  const all = id === null ? [] : await listWorkspaceKeys({nodes}, id);
+  // Quotas last for a minute.
+  const isGone = all.every((key) => splitKey(key).name.startsWith('a:'));
+  if (id === null || (isById && isGone))
+    throw new AppError('not_found', `There is no workspace "${reference}".`, {missing: 'workspace'});
   const keys = workspaceKeys(id);
-  if ((await run<number>(newDeadline(), beginRemovalScript, [keys.head()], [digest])) !== 1) {
-    throw new AppError(
-      'validation_failed',
-      `${slug} is not read-only, or this is not the digest of its last export. Nothing was removed. The import of the file prints the digest.`,
-    );
-  }
-  const slackId = await call<string | null>(newDeadline(), ['HGET', keys.slackInstallation(), 'id']);
-  const all = await listWorkspaceKeys({nodes}, id);
-  // These come last, because a repeat of the command needs them.
-  const last: readonly AnyKey[] = [keys.slackInstallation(), keys.head(), keys.record(suffixOf(id))];
+  const slug = isGone ? reference.toLowerCase() : await begin(id);
+
+  const slackInstallation: AnyKey = keys.slackInstallation();
+  const head: AnyKey = keys.head();
   await deleteKeys(
     {run},
-    all.filter((key) => !last.includes(key)),
+    all.filter((key) => key !== slackInstallation && key !== head),
   );
-  for (const key of [globalKeys.due(), globalKeys.slackDue()])
-    await callWhenFull({run}, newDeadline(), ['ZREM', key, id]);
-  if (slackId !== null) {
-    const holder = await call<string | null>(newDeadline(), ['HGET', globalKeys.slackWorkspaces(), slackId]);
-    if (holder === id)
-      await callWhenFull({run}, newDeadline(), ['HDEL', globalKeys.slackWorkspaces(), slackId]);
+  for (const index of [globalKeys.due(), globalKeys.slackDue()])
+    await callWhenFull({run}, newJobDeadline(), ['ZREM', index, id]);
+  await callWhenFull({run}, newJobDeadline(), ['SREM', globalKeys.workspaces(), id]);
+  // From here on, each step ends what has led to it: the Slack workspace, the digest, and the given reference.
+  await releaseSlackWorkspace(id);
+  await deleteKeys({run}, [slackInstallation]);
+  const lastSteps = [
+    () => deleteKeys({run}, [head]),
+    () =>
+      run(
+        newJobDeadline(),
+        releaseSlugScript,
+        [globalKeys.workspaceSlugs(), globalKeys.workspaces()],
+        [slug, id],
+      ),
+  ];
+  for (const step of isById ? lastSteps.toReversed() : lastSteps) await step();
+  return {slug, keys: all.length};
+
+  function findBySlug(named: string): Promise<Id<'workspace'> | null> {
+    return call<Id<'workspace'> | null>(newJobDeadline(), ['HGET', globalKeys.workspaceSlugs(), named]);
   }
-  await callWhenFull({run}, newDeadline(), ['SREM', globalKeys.workspaces(), id]);
-  await deleteKeys({run}, last);
-  await callWhenFull({run}, newDeadline(), ['HDEL', globalKeys.workspaceSlugs(), slug]);
-  return all.length;
+
+  /** Hides the workspace's data, and returns its slug. */
+  async function begin(workspace: Id<'workspace'>): Promise<string> {
+    const named = [workspaceKeys(workspace).head(), workspaceKeys(workspace).record(suffixOf(workspace))];
+    const found = await run<string | null>(newJobDeadline(), beginRemovalScript, named, [digest]);
+    if (found !== null) return found;
+    throw new AppError(
+      'validation_failed',
+      `${reference} is not read-only, or this is not the digest of its last export. Nothing was removed. The import of the file prints the digest.`,
+    );
+  }
+
+  async function releaseSlackWorkspace(workspace: Id<'workspace'>): Promise<void> {
+    const slackId = await call<string | null>(newJobDeadline(), [
+      'HGET',
+      workspaceKeys(workspace).slackInstallation(),
+      'id',
+    ]);
+    if (slackId === null) return;
+    const pointers = globalKeys.slackWorkspaces();
+    if ((await call<string | null>(newJobDeadline(), ['HGET', pointers, slackId])) === workspace)
+      await callWhenFull({run}, newJobDeadline(), ['HDEL', pointers, slackId]);
+  }
 }

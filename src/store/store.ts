@@ -1,9 +1,9 @@
 // src/store/: Redis keys, the commit script, repositories and the event log. Only this folder may use
 // `redis`. It makes no decisions: it reads data, and runs a commit completely or not at all.
 import {AppError} from '../domain/core/errors.js';
-import {limits, deadlines, type Retention, standardRetention} from '../domain/core/limits.js';
-import type {Workspace} from '../domain/workspaces/workspace.js';
+import {limits, type Retention, standardRetention} from '../domain/core/limits.js';
 import {createAppendOnlyFile} from './core/append-only-file.js';
+import {newJobDeadline} from './core/deadlines.js';
 import {createAdmissions} from './tokens/admissions.js';
 import {createBacklogs} from './webhooks/backlog.js';
 import {createCommits} from './commit/commits.js';
@@ -98,9 +98,9 @@ export async function openStore(options: StoreOptions) {
   });
   const connection = addDueIndexUpdates(addTimeSource(opened, options.time));
   try {
-    const facts = await checkServer(connection, createStartDeadline());
-    await requireRights(connection, nameServers(options.url), createStartDeadline());
-    const installation = await openInstallation(connection, cipher, formats, createStartDeadline());
+    const facts = await checkServer(connection, newJobDeadline());
+    await requireRights(connection, nameServers(options.url), newJobDeadline());
+    const installation = await openInstallation(connection, cipher, formats, newJobDeadline());
     const share = options.workspaceBytes ?? computeDefaultWorkspaceShare(facts);
     const records = createRecords(connection);
     const handed = createLastEventCache();
@@ -124,7 +124,7 @@ export async function openStore(options: StoreOptions) {
       events,
       eventTail,
       clock: connection.clock,
-      commits: createCommits(connection, retention, handed, share),
+      commits: createCommits(connection, retention, handed, share, frozen),
       teams: createTeamDirectories(connection),
       subscriptions: createWebhookDirectories(connection),
       admissions: createAdmissions(connection),
@@ -170,8 +170,8 @@ export async function openStore(options: StoreOptions) {
         exportInstallation({connection, cipher}, installation.id, passphrase),
       importInstallation: (text: string, passphrase: string) =>
         importInstallation({connection, cipher}, text, passphrase),
-      removeMovedWorkspace: (workspace: Pick<Workspace, 'id' | 'slug'>, digest: string) =>
-        removeMovedWorkspace(connection, workspace, digest),
+      removeMovedWorkspace: (reference: string, digest: string) =>
+        removeMovedWorkspace(connection, reference, digest),
       probe: createStoreProbe(connection, installation.generation),
       readCluster: createClusterReports(connection),
       listLargeWorkspaces: createLargeWorkspaces(connection),
@@ -193,8 +193,4 @@ export async function openStore(options: StoreOptions) {
 /** Returns the default storage limit of a workspace. In a small store it is at most half of the memory. */
 function computeDefaultWorkspaceShare({maxMemory}: ServerFacts): number {
   return maxMemory === 0 ? limits.workspaceBytes : Math.min(limits.workspaceBytes, Math.floor(maxMemory / 2));
-}
-
-function createStartDeadline(): number {
-  return performance.now() + deadlines.job;
 }

@@ -83,6 +83,19 @@ export function spawnStandup(args: readonly string[], env: Env, cwd = process.cw
   });
 }
 
+/** Starts `standup …` as a process that a test may kill with -9. `ended`: true if it ended well before. */
+export function spawnKillable(args: readonly string[], env: Env) {
+  const child = spawn(process.execPath, [path.resolve('dist/cli.js'), ...args], {
+    env: {PATH: process.env['PATH'], SECRET_KEY: testSecretKey, ...env},
+    stdio: 'ignore',
+  });
+  const ended = new Promise<boolean>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code === 0));
+  });
+  return {kill: () => void child.kill('SIGKILL'), ended};
+}
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

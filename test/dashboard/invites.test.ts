@@ -3,7 +3,6 @@ import {lifetimes} from '../../src/domain/core/limits.js';
 import {expectProblem} from '../api/http/expect-problem.js';
 import {addPerson, type Person} from '../api/people.js';
 import {eventsOf} from '../api/samples.js';
-import {testRedisUrl} from '../support/redis-server.js';
 import {
   type Json,
   sendRequest,
@@ -13,11 +12,13 @@ import {
   type TestWorkspace,
 } from '../support/service.js';
 import {createAuthenticator} from '../support/software-authenticator.js';
-import {createTestClock, type TestClock} from '../support/test-clock.js';
+import type {TestClock} from '../support/test-clock.js';
+import {startTwins, type Twins} from '../support/twins.js';
 import {createTestBrowser, makeLink, passOf, signedIn} from './test-browser.js';
 
 const start = Date.parse('2026-11-23T09:00:00Z');
 
+let twins: Twins;
 let clock: TestClock;
 let service: TestService;
 let twin: TestService;
@@ -30,17 +31,11 @@ const note = (fields: object, message: string) => void lines.push(JSON.stringify
 const log = {debug: () => undefined, info: note, warn: note, error: note};
 
 beforeAll(async () => {
-  const redisUrl = await testRedisUrl();
-  clock = await createTestClock(redisUrl, start);
-  service = await startService({redisUrl, time: clock.time, log, failpoint: (name) => failpoint(name)});
-  twin = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  twins = await startTwins(start, {log, failpoint: (name) => failpoint(name)});
+  ({clock, service, twin} = twins);
 });
 
-afterAll(async () => {
-  await twin.close();
-  await service.close();
-  await clock.close();
-});
+afterAll(() => twins.close());
 
 beforeEach(async () => {
   workspace = await service.addWorkspace();

@@ -19,10 +19,12 @@ import {
   type Lies,
 } from '../support/software-authenticator.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
+import {startTwins, type Twins} from '../support/twins.js';
 import {createSessionToken, createTestBrowser, signedIn, type TestBrowser} from './test-browser.js';
 
 const start = Date.parse('2026-11-23T09:00:00Z');
 
+let twins: Twins;
 let clock: TestClock;
 let service: TestService;
 let twin: TestService;
@@ -32,17 +34,11 @@ let device: Authenticator;
 let passkey: string;
 
 beforeAll(async () => {
-  const redisUrl = await testRedisUrl();
-  clock = await createTestClock(redisUrl, start);
-  service = await startService({redisUrl, time: clock.time});
-  twin = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  twins = await startTwins(start);
+  ({clock, service, twin} = twins);
 });
 
-afterAll(async () => {
-  await twin.close();
-  await service.close();
-  await clock.close();
-});
+afterAll(() => twins.close());
 
 beforeEach(async () => {
   workspace = await service.addWorkspace();

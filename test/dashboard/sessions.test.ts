@@ -5,7 +5,6 @@ import {expectProblem} from '../api/http/expect-problem.js';
 import {addPerson, type Person} from '../api/people.js';
 import {eventsOf} from '../api/samples.js';
 import {dumpRedis} from '../store/dump.js';
-import {testRedisUrl} from '../support/redis-server.js';
 import {
   type Json,
   sendRequest,
@@ -13,10 +12,12 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../support/service.js';
-import {createTestClock, type TestClock} from '../support/test-clock.js';
+import type {TestClock} from '../support/test-clock.js';
+import {startTwins, type Twins} from '../support/twins.js';
 import {until} from '../support/until.js';
 import {createTestBrowser, makeLink, passOf, signedIn, type TestBrowser} from './test-browser.js';
 
+let twins: Twins;
 let clock: TestClock;
 let service: TestService;
 let twin: TestService;
@@ -32,10 +33,8 @@ const log = {
 };
 
 beforeAll(async () => {
-  const redisUrl = await testRedisUrl();
-  clock = await createTestClock(redisUrl);
-  service = await startService({redisUrl, time: clock.time, log});
-  twin = await startService({redisUrl, time: clock.time});
+  twins = await startTwins(undefined, {log});
+  ({clock, service, twin} = twins);
   workspace = await service.addWorkspace();
   owner = await addPerson(service, workspace, {name: 'Olga Owner', role: 'owner'});
   ada = await addPerson(service, workspace, {
@@ -45,11 +44,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await twin.close();
-  await service.close();
-  await clock.close();
-});
+afterAll(() => twins.close());
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

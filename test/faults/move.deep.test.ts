@@ -1,13 +1,11 @@
-import {spawn} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import {spawnStandup} from '../cli/run-standup.js';
+import {spawnKillable, spawnStandup} from '../cli/run-standup.js';
 import {postStandups} from '../jobs/stage.js';
 import {dumpRedis} from '../store/dump.js';
-import {testSecretKey} from '../store/open-test-store.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 
@@ -43,19 +41,14 @@ const source = () => ({REDIS_URL: from.url});
 const target = () => ({REDIS_URL: to.url, SECRET_KEY: otherKey});
 
 /** Runs a command and kills it with -9 after a time. Returns whether it had already ended. */
-function killAfter(args: readonly string[], env: Record<string, string>, ms: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path.resolve('dist/cli.js'), ...args], {
-      env: {PATH: process.env['PATH'], SECRET_KEY: testSecretKey, ...env},
-      stdio: 'ignore',
-    });
-    const timer = setTimeout(() => child.kill('SIGKILL'), ms);
-    child.once('error', reject);
-    child.once('close', (code) => {
-      clearTimeout(timer);
-      resolve(code === 0);
-    });
-  });
+async function killAfter(args: readonly string[], env: Record<string, string>, ms: number): Promise<boolean> {
+  const {kill, ended} = spawnKillable(args, env);
+  const timer = setTimeout(kill, ms);
+  try {
+    return await ended;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function runWhole(args: readonly string[], env: Record<string, string>) {

@@ -4,6 +4,7 @@ import {createLastEventCache, type HandedEvents} from '../events/handed-events.j
 import {parseStoredAnswer} from './kept-replies.js';
 import {createCommitCompiler} from './script.js';
 import type {RedisConnection} from '../core/connection.js';
+import {createFrozenWorkspaces, type FrozenWorkspaces} from '../core/frozen.js';
 import {workspaceKeys} from '../core/keys.js';
 import {status} from '../core/lua-constants.js';
 import {parseQuotaVerdict} from '../core/quota-script.js';
@@ -24,6 +25,7 @@ export function createCommits(
   retention: Retention = standardRetention,
   handed: Pick<HandedEvents, 'note'> = createLastEventCache(),
   share = 0,
+  frozen: Pick<FrozenWorkspaces, 'note'> = createFrozenWorkspaces(connection),
 ): Commits {
   const compile = createCommitCompiler(retention, share);
 
@@ -45,6 +47,7 @@ export function createCommits(
         if (code === status.tooLate && sent === 1 && performance.now() < terms.deadline) continue;
         const verdict = parseQuotaVerdict(quota, code !== status.overQuota, now);
         if (code !== status.committed) return {...convertToCommitOutcome(code, detail), verdict};
+        if (commit.finishes !== true) frozen.note(terms.workspace, false);
         const sequence = Number(detail);
         handed.note(terms, commit, now, sequence);
         return {kind: 'committed', at: now, sequence, due, verdict};

@@ -1,6 +1,12 @@
 import {AppError} from '../../domain/core/errors.js';
+import {deadlines} from '../../domain/core/limits.js';
 
 const tickMs = 25;
+
+/** Returns the deadline (monotonic ms) of one call of a command or of background work. */
+export function newJobDeadline(): number {
+  return performance.now() + deadlines.job;
+}
 
 interface PendingCall {
   deadline: number;

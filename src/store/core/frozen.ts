@@ -10,24 +10,29 @@ const maxKnown = 1_000;
 
 /**
  * The workspaces that are read-only, or frozen. Commits, and scripts that begin something outside, check it
- * themselves. Everything else asks `isFrozen` first, whose answers are up to a second old.
+ * themselves. Everything else asks `isFrozen` first, whose answers are up to a second old. Commits and searches
+ * for due work learn the same from the store anyway, and note it here, so a busy workspace is seldom asked.
  */
 export type FrozenWorkspaces = ReturnType<typeof createFrozenWorkspaces>;
 
 export function createFrozenWorkspaces({run}: Pick<RedisCommands, 'run'>) {
   const known = createCache<'frozen' | 'open'>(maxKnown, knownFrozenMs);
 
+  function note(workspace: Id<'workspace'>, isFrozen: boolean): void {
+    known.set(workspace, isFrozen ? 'frozen' : 'open');
+  }
+
   return {
+    /** Notes what the store has just said about a workspace. */
+    note,
     /** True also for a workspace of which an import has written only a part. */
     async isFrozen(workspace: Id<'workspace'>, deadline: number): Promise<boolean> {
-      let state = known.get(workspace);
-      if (state === undefined) {
-        const keys = workspaceKeys(workspace);
-        const found = await run<number>(deadline, findFrozenScript, [keys.head(), keys.importProgress()], []);
-        state = found === 1 ? 'frozen' : 'open';
-        known.set(workspace, state);
-      }
-      return state === 'frozen';
+      const state = known.get(workspace);
+      if (state !== undefined) return state === 'frozen';
+      const keys = workspaceKeys(workspace);
+      const found = await run<number>(deadline, findFrozenScript, [keys.head(), keys.importProgress()], []);
+      note(workspace, found === 1);
+      return found === 1;
     },
     /** Makes a workspace read-only. Returns the time (ms) since which it is; undefined without a workspace. */
     async freeze(workspace: Id<'workspace'>, deadline: number): Promise<number | undefined> {

@@ -58,10 +58,11 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * positions and heartbeats (ms) of log readers, and the versions of collections. If it is missing, the
      * workspace's data is lost. `bytes`: the used memory (workspace-bytes.ts). `cursor:webhook/<id suffix>`:
      * the position of a webhook that has fallen behind. `frozen`: since when (ms) the workspace is read-only
-     * (frozen.ts); `exported`: the digest of its last export since. Kept as long as the workspace.
+     * (frozen.ts); `exported`: the digest of its last export since; `removing`: the slug, once its removal has
+     * begun. Kept as long as the workspace.
      */
     head: () => asKey<'hash'>(`${tag}head`),
-    /** The progress of an import: `file` (digest), `lines`. Kept until the import is complete. */
+    /** The progress of an import: `file` (digest), `lines`, `slug`. Kept until the import is complete. */
     importProgress: () => asKey<'hash'>(`${tag}import`),
     /** The event log, with ids `<number>-0`. It is shortened by age, but never past a reader's position. */
     events: () => asKey<'stream'>(`${tag}events`),

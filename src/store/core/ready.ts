@@ -53,7 +53,7 @@ const frozenRestMs = 5_000;
 
 export function createReadySets(
   {kind, call, run, clock}: RedisConnection,
-  {isFrozen}: Pick<FrozenWorkspaces, 'isFrozen'> = createFrozenWorkspaces({run}),
+  frozen: Pick<FrozenWorkspaces, 'note'> = createFrozenWorkspaces({run}),
 ) {
   const index = createDueIndex({call, run});
 
@@ -64,15 +64,15 @@ export function createReadySets(
     deadline: number,
   ): Promise<WorkspaceScan> {
     const {workspace} = entry;
-    const key = findReadySetOfSide(workspaceKeys(workspace), side);
-    const [now, score, found] = await run<[number, string | null, string[]]>(
+    const keys = workspaceKeys(workspace);
+    const [now, score, found, isFrozen] = await run<[number, string | null, string[], 0 | 1]>(
       deadline,
       findDueWorkScript,
-      [key],
+      [findReadySetOfSide(keys, side), keys.head(), keys.importProgress()],
       [String(namesRead)],
     );
-    if (found.length > 0 && (await isFrozen(workspace, deadline)))
-      return {...entry, first: now + frozenRestMs, isDue: false, due: []};
+    if (found.length > 0) frozen.note(workspace, isFrozen === 1);
+    if (isFrozen === 1) return {...entry, first: now + frozenRestMs, isDue: false, due: []};
     const due = found.flatMap((name, i) => {
       const work = i % 2 === 0 ? parseWorkName(name) : undefined;
       return work === undefined ? [] : [{workspace, work, overdueMs: now - Number(found[i + 1])}];

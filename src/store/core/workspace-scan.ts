@@ -1,4 +1,4 @@
-import {deadlines} from '../../domain/core/limits.js';
+import {newJobDeadline} from './deadlines.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {RedisConnection} from './connection.js';
 import type {AnyKey} from './keys.js';
@@ -14,12 +14,11 @@ export async function listWorkspaceKeys(
   workspace: Id<'workspace'>,
 ): Promise<AnyKey[]> {
   const found = new Set<AnyKey>();
-  const newDeadline = () => performance.now() + deadlines.job;
-  for (const node of await nodes('masters', newDeadline())) {
+  for (const node of await nodes('masters', newJobDeadline())) {
     let cursor = '0';
     do {
       const args = ['SCAN', cursor, 'MATCH', `{${workspace}}:*`, 'COUNT', scannedAtOnce];
-      const [next, keys] = await node.call<[string, string[]]>(newDeadline(), args);
+      const [next, keys] = await node.call<[string, string[]]>(newJobDeadline(), args);
       for (const key of keys) found.add(key as AnyKey);
       cursor = next;
     } while (cursor !== '0');

@@ -8,9 +8,9 @@
 --- @const committed, overQuota, storeLost, tokenDead
 --- @include "../core/include/clock"
 --- @include "../core/include/take-quota"
-if redis.call('EXISTS', KEYS[1]) == 0 then
-  return {redis.call('EXISTS', KEYS[2]) == 1 and tokenDead or storeLost, now, ''}
-end
+-- A workspace that is being removed has lost this field first.
+if redis.call('HEXISTS', KEYS[2], 'sequence') == 0 then return {storeLost, now, ''} end
+if redis.call('EXISTS', KEYS[1]) == 0 then return {tokenDead, now, ''} end
 local reply = {committed, now}
 for _ = 1, tonumber(ARGV[5]) do
   local kept = redis.call('GET', KEYS[3])

@@ -4,7 +4,7 @@
 -- Returns a status code and the time.
 --- @const committed, storeLost, tokenDead
 --- @include "../core/include/clock"
-if redis.call('EXISTS', KEYS[1]) == 0 then
-  return {redis.call('EXISTS', KEYS[2]) == 1 and tokenDead or storeLost, now, ''}
-end
+-- A workspace that is being removed has lost this field first.
+if redis.call('HEXISTS', KEYS[2], 'sequence') == 0 then return {storeLost, now, ''} end
+if redis.call('EXISTS', KEYS[1]) == 0 then return {tokenDead, now, ''} end
 return {committed, now}

@@ -5,10 +5,10 @@ import {createCallByService, scopes} from '../../../src/domain/core/access.js';
 import {createInvites} from '../../../src/service/invites/invites.js';
 import {createSessionToken, createTestBrowser} from '../../dashboard/test-browser.js';
 import {dumpRedis} from '../../store/dump.js';
-import {testRedisUrl} from '../../support/redis-server.js';
-import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {type Json, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestContext} from '../../support/service-context.js';
-import {createTestClock, type TestClock} from '../../support/test-clock.js';
+import type {TestClock} from '../../support/test-clock.js';
+import {startTwins, type Twins} from '../../support/twins.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson, type Person} from '../people.js';
@@ -17,6 +17,7 @@ import {eventsOf} from '../samples.js';
 const dayMs = 86_400_000;
 const start = Date.parse('2026-11-23T09:00:00Z');
 
+let twins: Twins;
 let clock: TestClock;
 let service: TestService;
 let twin: TestService;
@@ -24,17 +25,11 @@ let workspace: TestWorkspace;
 let owner: Person;
 
 beforeAll(async () => {
-  const redisUrl = await testRedisUrl();
-  clock = await createTestClock(redisUrl, start);
-  service = await startService({redisUrl, time: clock.time});
-  twin = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  twins = await startTwins(start);
+  ({clock, service, twin} = twins);
 });
 
-afterAll(async () => {
-  await twin.close();
-  await service.close();
-  await clock.close();
-});
+afterAll(() => twins.close());
 
 beforeEach(async () => {
   workspace = await service.addWorkspace();

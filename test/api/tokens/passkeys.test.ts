@@ -1,7 +1,6 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {lifetimes, limits} from '../../../src/domain/core/limits.js';
 import {createSessionToken, passOf} from '../../dashboard/test-browser.js';
-import {testRedisUrl} from '../../support/redis-server.js';
 import {
   type Json,
   startService,
@@ -10,7 +9,8 @@ import {
   type TestWorkspace,
 } from '../../support/service.js';
 import {createAuthenticator, type Lies} from '../../support/software-authenticator.js';
-import {createTestClock, type TestClock} from '../../support/test-clock.js';
+import type {TestClock} from '../../support/test-clock.js';
+import {startTwins, type Twins} from '../../support/twins.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson, type Person} from '../people.js';
@@ -18,6 +18,7 @@ import {eventsOf} from '../samples.js';
 
 const start = Date.parse('2026-11-23T09:00:00Z');
 
+let twins: Twins;
 let clock: TestClock;
 let service: TestService;
 let twin: TestService;
@@ -27,17 +28,11 @@ let ada: Person;
 let session: string;
 
 beforeAll(async () => {
-  const redisUrl = await testRedisUrl();
-  clock = await createTestClock(redisUrl, start);
-  service = await startService({redisUrl, time: clock.time});
-  twin = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  twins = await startTwins(start);
+  ({clock, service, twin} = twins);
 });
 
-afterAll(async () => {
-  await twin.close();
-  await service.close();
-  await clock.close();
-});
+afterAll(() => twins.close());
 
 beforeEach(async () => {
   workspace = await service.addWorkspace();

@@ -1,7 +1,11 @@
 import {setTimeout as pause} from 'node:timers/promises';
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {openConnection, type RedisConnection} from '../../../src/store/core/connection.js';
+import {emptyCommit} from '../../../src/domain/commit/commit.js';
+import {createCommits} from '../../../src/store/commit/commits.js';
+import {findFrozenScript} from '../../../src/store/core/compiled/lua.js';
 import {addDueIndexUpdates, createDueIndex} from '../../../src/store/core/due-index.js';
+import {createFrozenWorkspaces} from '../../../src/store/core/frozen.js';
 import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
 import {createReadySets} from '../../../src/store/core/ready.js';
 import {createChance} from '../../support/seeded-random.js';
@@ -135,6 +139,44 @@ it('one round over 40,000 workspaces takes at most 240 searches of few workspace
     expect(commands).toBeLessThan(250);
   }
   expect(found).toContain(idOf(31_234));
+});
+
+it('a search for due work and a commit say whether the workspace is read-only, without a question of its own', async () => {
+  const {store} = await openTestStore();
+  let asked = 0;
+  const counting: RedisConnection = {
+    ...store.connection,
+    run(deadline, script, keys, args) {
+      if (script === findFrozenScript) asked += 1;
+      return store.connection.run(deadline, script, keys, args);
+    },
+  };
+  const draft = {slug: 'busy', name: 'Busy', suffix: asSuffix<'workspace'>('b'.repeat(16))};
+  const {id = idOf(0)} = (await store.workspaces.create(draft, newDeadline())) ?? {};
+  await store.ready.reschedule(id, {kind: 'fan-out'}, 1, newDeadline());
+  async function search(): Promise<[number, boolean]> {
+    const frozen = createFrozenWorkspaces(counting);
+    const size = {perWorkspace: 10, mostOfOne: 500, atMost: 500};
+    const ready = createReadySets(counting, frozen);
+    const {due} = await ready.listDue({side: 'service', from: 0, ...size}, newDeadline());
+    return [due.length, await frozen.isFrozen(id, newDeadline())];
+  }
+  expect(await search()).toEqual([1, false]);
+  const frozen = createFrozenWorkspaces(counting);
+  const commits = createCommits(counting, undefined, undefined, undefined, frozen);
+  await commits.run({workspace: id, deadline: newDeadline()}, emptyCommit);
+  expect(await frozen.isFrozen(id, newDeadline())).toBe(false);
+  await store.frozen.freeze(id, newDeadline());
+  expect(await search()).toEqual([0, true]);
+  expect(asked).toBe(0);
+  const others = createFrozenWorkspaces(counting);
+  await createCommits(counting, undefined, undefined, undefined, others).run(
+    {workspace: id, deadline: newDeadline()},
+    {...emptyCommit, finishes: true},
+  );
+  // A commit that finishes work is also made in a read-only workspace, so it says nothing.
+  expect([await others.isFrozen(id, newDeadline()), asked]).toEqual([true, 1]);
+  await store.close();
 });
 
 /** A process with its own notes for the index. After its kill, nothing that it sends reaches Redis. */
