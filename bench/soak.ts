@@ -38,6 +38,8 @@ const sampleMs = Number(values.sample) * 1_000;
 const warmUpSeconds = 15;
 const loopSeconds = 20;
 const loopWidth = 32;
+/** While so many acts wait for their answers, further ones are left out: the machine is busy otherwise. */
+const mostUnderWay = 500;
 const botToken = 'xoxb-soak';
 const botScopes =
   'app_mentions:read,commands,chat:write,users:read,users:read.email,channels:history,groups:history,channels:join,im:history';
@@ -92,7 +94,8 @@ writeFileSync(controlFile, JSON.stringify({status: 200, headers: [], body: 'x'.r
 const control = await stage.startPeer('static', {ANSWER: controlFile});
 
 let [served, controlled]: [number[], number[]] = [[], []];
-let [failed, writes] = [0, 0];
+let [failed, writes, leftOut] = [0, 0, 0];
+let underWay = 0;
 const refusals = new Map<string, number>();
 const observe: Observe = (ms, status, {method, path: asked}, body) => {
   served.push(ms);
@@ -142,6 +145,7 @@ for (let end = windowMs; end <= minutes * 60_000; end += windowMs) {
     minute: sinceBegun(),
     requests: served.length,
     failed,
+    leftOut,
     writes,
     service: {p50: computePercentile(served, 0.5), p99: computePercentile(served, 0.99)},
     control: {p50: computePercentile(controlled, 0.5), p99: computePercentile(controlled, 0.99)},
@@ -229,11 +233,24 @@ function startPace(perSecond: number): NodeJS.Timeout {
     for (;;) {
       const due = from + (issued * 500) / perSecond;
       if (due > performance.now()) return;
-      if (issued % 2 === 0) act(due).catch(countFailure);
+      if (issued % 2 === 0) beginAct(due);
       else void controlClient.send({method: 'GET', path: '/', due});
       issued += 1;
     }
   }, 1);
+}
+
+function beginAct(due: number): void {
+  if (underWay >= mostUnderWay) {
+    leftOut += 1;
+    return;
+  }
+  underWay += 1;
+  act(due)
+    .catch(countFailure)
+    .finally(() => {
+      underWay -= 1;
+    });
 }
 
 /** An answer that cannot be read is a failure, and does not end the hour. */
@@ -244,7 +261,7 @@ function countFailure(error: unknown): void {
 
 function resetCounts(): void {
   [served, controlled, samples] = [[], [], []];
-  [failed, writes] = [0, 0];
+  [failed, writes, leftOut] = [0, 0, 0];
 }
 
 function renderHead(): string {
@@ -252,6 +269,7 @@ function renderHead(): string {
     'minute',
     'requests',
     'failed',
+    'left out',
     'p50 (ms)',
     'p99 (ms)',
     'control p50',
@@ -278,6 +296,7 @@ function renderWindow(window: Window): string {
     minute.toFixed(0),
     requests.toLocaleString('en'),
     window.failed,
+    window.leftOut,
     service.p50.toFixed(2),
     service.p99.toFixed(2),
     beside.p50.toFixed(2),

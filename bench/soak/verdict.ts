@@ -11,6 +11,8 @@ export interface Window {
   readonly requests: number;
   /** Answers that are neither a success nor a 304, and requests without an answer. */
   readonly failed: number;
+  /** Acts that did not begin, because too many waited for their answers. */
+  readonly leftOut: number;
   readonly writes: number;
   readonly service: {readonly p50: number; readonly p99: number};
   readonly control: {readonly p50: number; readonly p99: number};
