@@ -31,6 +31,8 @@ export interface Build {
   /** The file that `node` starts, and the options from the Procfile. */
   readonly main: string;
   readonly nodeArgs: readonly string[];
+  /** True if its process answers messages (soak/probe.ts). */
+  readonly talks?: boolean;
 }
 
 /** Finds a build by its folder, the `dist/` of a checkout. */
@@ -128,7 +130,7 @@ export async function openStage(
     operator,
     stored: () => redis.zCard(keys.list(lists.standups())),
     environment: createServiceEnvironment(server.url, 0, 'web,worker'),
-    async startService({main, nodeArgs}, roles, env = {}) {
+    async startService({main, nodeArgs, talks = false}, roles, env = {}) {
       const port = await findFreePort();
       const {profiles, cores} = bench;
       const process = stopProcessWhenStageEnds(
@@ -140,6 +142,7 @@ export async function openStage(
           ],
           env: {...createServiceEnvironment(server.url, port, roles), ...env},
           cores,
+          talks,
         }),
       );
       if (roles.includes('web')) await waitUntilListening(process, port);

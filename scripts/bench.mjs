@@ -12,6 +12,7 @@ import {runCommand} from './run-command.mjs';
 /**
  * `npm run bench`: compiles bench/ into .cache/bench and runs it on the built service.
  * `npm run bench -- scale`: measures how each cost grows (bench/scale.ts).
+ * `npm run bench -- soak`: measures an hour of mixed load (bench/soak.ts).
  */
 await runLauncher(async () => {
   await ensurePackages();
@@ -28,7 +29,9 @@ await runLauncher(async () => {
   rmSync(launchers, {recursive: true, force: true});
   symlinkSync(path.join(root, 'scripts'), launchers);
   const [first, ...others] = process.argv.slice(2);
-  const [program, args] = first === 'scale' ? ['scale.js', others] : ['run.js', process.argv.slice(2)];
+  const [program, args] = ['scale', 'soak'].includes(first)
+    ? [`${first}.js`, others]
+    : ['run.js', process.argv.slice(2)];
   process.exitCode = await run([path.join(cacheFolder, 'bench', 'bench', program), ...args], bin);
 });
 

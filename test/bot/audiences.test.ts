@@ -58,7 +58,15 @@ function buttonOf(blocks: unknown, label: string): {action_id: string; value?: s
   return found as {action_id: string; value?: string};
 }
 
+/** The time zone in which it is about noon, so that no day ends during the test. */
+function findNoonZone(): string {
+  const ahead = 12 - new Date().getUTCHours();
+  // The signs of these names are reversed: Etc/GMT-3 is three hours ahead of UTC.
+  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
+}
+
 async function playAll(): Promise<void> {
+  const timezone = findNoonZone();
   const {services} = slack.core;
   const {members, teams, teamMembers} = services;
   const workspace = {
@@ -67,10 +75,12 @@ async function playAll(): Promise<void> {
     operator: () => slack.operator(),
   } as unknown as TestWorkspace;
   const person = (given: Parameters<typeof addPerson>[2]) => addPerson(slack, workspace, given);
-  await teams.createTeam(slack.operator(), {slug: 'mobile', name: 'Mobile'});
+  await teams.changeTeam(slack.operator(), 'platform', {timezone});
+  await teams.createTeam(slack.operator(), {slug: 'mobile', name: 'Mobile', timezone});
   const opened = await teams.createTeam(slack.operator(), {
     slug: 'open',
     name: 'Open',
+    timezone,
     slack_channel_id: otherChannel,
     absence_reasons: 'team',
   });
@@ -101,17 +111,19 @@ async function playAll(): Promise<void> {
   });
   expect(hook.status).toBe(201);
 
-  const date = new Date().toISOString().slice(0, 10);
+  const date = new Intl.DateTimeFormat('en-CA', {timeZone: timezone}).format();
   const closes_at = new Date(Date.now() + 3_600_000).toISOString();
   const participants = (...ids: string[]) => ids.map((id) => ({member: id as Person['id'], timezone: null}));
   const runs = [
     await seedRun(slack, workspace, {
       date,
+      timezone,
       closes_at,
       participants: participants(apiAuthor.id, apiAway.id, away.member, skips.member, says.member),
     }),
     await seedRun(slack, workspace, {
       date,
+      timezone,
       closes_at,
       team: 'open',
       team_id: opened.id!,

@@ -56,6 +56,19 @@ describe('a sign-in link', () => {
   });
 });
 
+it('regression: a sign-in opens the app although the service does not grant its token at first', async () => {
+  const page = await openLink();
+  let asked = 0;
+  await page.route('**/app/session/token', (route) => {
+    asked += 1;
+    if (asked === 1) return route.fulfill({status: 503});
+    return asked === 2 ? route.abort('connectionreset') : route.continue();
+  });
+  await proceed(page).click();
+  await expectEventually(() => asked).toBe(3);
+  await signedIn(page);
+});
+
 describe('a person who is not signed in', () => {
   it('sees at every address how to sign in, and then returns to that address', async () => {
     tab = await stage.open({path: '/sessions'});

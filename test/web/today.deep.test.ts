@@ -3,8 +3,8 @@ import path from 'node:path';
 import type {Person} from '../api/people.js';
 import {make} from '../api/samples.js';
 import {expectEventually} from '../support/expect-eventually.js';
-import type {Json} from '../support/service.js';
 import {root} from '../support/service-process.js';
+import {recordMainThread} from './support/main-thread.js';
 import {openDashboard, type BrowserStage} from './support/stage.js';
 
 let stage: BrowserStage;
@@ -62,7 +62,7 @@ it('the board of a team of 200 is shown without a task of over 100 ms, and nothi
   await addFleet(stage);
   const tab = await stage.signIn(ada, {path: '/', script: watchPaint});
   const {page} = tab;
-  const longest = await longestTask(stage, async () => {
+  const {longest} = await recordMainThread(stage.browser, async () => {
     await tab.go('/t/fleet');
     await page.getByText('100 of 200 posted').waitFor();
     await page.getByText('Sailor 199', {exact: true}).waitFor();
@@ -83,22 +83,3 @@ const watchPaint = `globalThis.shift = 0;
 new PerformanceObserver((list) => {
   for (const {value, hadRecentInput} of list.getEntries()) if (!hadRecentInput) shift += value;
 }).observe({type: 'layout-shift', buffered: true});`;
-
-/** The longest task of the page, in ms of its thread's CPU time: excludes other work of the machine. */
-async function longestTask({browser}: BrowserStage, act: () => Promise<void>): Promise<number> {
-  const session = await browser.newBrowserCDPSession();
-  const events: Json[] = [];
-  session.on('Tracing.dataCollected', ({value}) => events.push(...value));
-  const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
-  const categories = 'disabled-by-default-devtools.timeline,__metadata';
-  await session.send('Tracing.start', {categories, transferMode: 'ReportEvents'});
-  await act();
-  await session.send('Tracing.end');
-  await ended;
-  await session.detach();
-  const named = events.filter(({name, args}) => name === 'thread_name' && args.name === 'CrRendererMain');
-  const isMain = ({pid, tid}: Json): boolean => named.some((one) => one.pid === pid && one.tid === tid);
-  const tasks = events.filter((one) => one.name === 'RunTask' && isMain(one) && one.tdur !== undefined);
-  expect(tasks.length).toBeGreaterThan(10);
-  return Math.max(...tasks.map(({tdur}) => tdur)) / 1_000;
-}

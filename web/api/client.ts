@@ -124,6 +124,8 @@ interface ApiCall {
   readonly requireSame: () => void;
 }
 
+const passingStatuses = [429, 502, 503, 504];
+
 /** Repeats a request after no response, 429, 502, 503 or 504; after a 401, once with a new token. */
 async function sendWithRetries(call: ApiCall, ms: number): Promise<Response> {
   const giveUpAt = Date.now() + ms;
@@ -137,7 +139,7 @@ async function sendWithRetries(call: ApiCall, ms: number): Promise<Response> {
       continue;
     }
     if (answer?.status === 401) clearSession();
-    if (answer !== undefined && ![429, 502, 503, 504].includes(answer.status)) return answer;
+    if (answer !== undefined && !passingStatuses.includes(answer.status)) return answer;
     const backoff = Math.min(4_000, 250 * 2 ** tries) * (0.5 + Math.random() / 2);
     const waitUntil = Math.max((answer && readRetryTime(answer)) ?? 0, Date.now() + backoff);
     if (waitUntil > giveUpAt) {
@@ -152,6 +154,7 @@ async function sendWithRetries(call: ApiCall, ms: number): Promise<Response> {
 interface RequestResult {
   readonly answer?: Response;
   readonly token?: string;
+  /** Set if there was no response, or no token to ask with. */
   readonly error?: unknown;
 }
 
@@ -165,7 +168,13 @@ async function sendAttempt({
   requireSame,
 }: ApiCall): Promise<RequestResult> {
   requireSame();
-  const token = await getToken();
+  let token: string;
+  try {
+    token = await getToken();
+  } catch (error) {
+    if (error instanceof Problem && [0, ...passingStatuses].includes(error.status)) return {error};
+    throw error;
+  }
   requireSame();
   headers.set('Authorization', `Bearer ${token}`);
   const startedAt = performance.now();
