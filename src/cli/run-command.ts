@@ -146,6 +146,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
         redisVersion: store.facts.version,
         store: await store.probe(deadline()),
         servers: (await store.readServers(deadline())).servers,
+        confirmReplicas: config.redis.confirmReplicas,
         durability: store.facts.durability,
         installation: store.installation.id,
         slack: config.slack,

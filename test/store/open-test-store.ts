@@ -14,6 +14,7 @@ export async function openTestStore(
   options: {
     url?: string;
     sentinelPassword?: string | undefined;
+    confirmReplicas?: number;
     secretKey?: string;
     secretKeyPrevious?: string;
     time?: TimeSource;
@@ -24,6 +25,7 @@ export async function openTestStore(
     url,
     tlsVerify: true,
     sentinelPassword: options.sentinelPassword,
+    confirmReplicas: options.confirmReplicas,
     servesSlack: false,
     secretKey: options.secretKey ?? testSecretKey,
     secretKeyPrevious: options.secretKeyPrevious,

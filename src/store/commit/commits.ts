@@ -4,14 +4,16 @@ import {createLastEventCache, type HandedEvents} from '../events/handed-events.j
 import {parseStoredAnswer} from './kept-replies.js';
 import {createCommitCompiler} from './script.js';
 import type {RedisConnection} from '../core/connection.js';
+import {readKeptReplyScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 import {status} from '../core/lua-constants.js';
 import {parseQuotaVerdict} from '../core/quota-script.js';
 
 export interface Commits {
   /**
-   * Runs a commit as one atomic step. Errors: `service_unavailable` when the store did not answer. Then only
-   * a repeat with the same idempotency key shows whether the commit was made.
+   * Runs a commit as one atomic step. Errors: `service_unavailable` when the store did not answer, or when too
+   * few replicas have confirmed the commit. Then only a repeat with the same idempotency key shows whether it
+   * was made.
    */
   run: (terms: CommitTerms, commit: Commit) => Promise<CommitOutcome>;
   /** Returns the stored answer to an idempotency key, if there is one. */
@@ -25,7 +27,8 @@ export function createCommits(
   handed: Pick<HandedEvents, 'note'> = createLastEventCache(),
   share = 0,
 ): Commits {
-  const compile = createCommitCompiler(retention, share);
+  const confirms = connection.confirmReplicas > 0;
+  const compile = createCommitCompiler(retention, share, confirms);
 
   return {
     async run(terms, commit) {
@@ -39,6 +42,7 @@ export function createCommits(
           script,
           keys,
           args,
+          isAcknowledged,
         );
         clock.observe(now);
         // This process's clock was wrong. Nothing was written, and the answer has corrected the clock.
@@ -53,7 +57,15 @@ export function createCommits(
     async findReply({workspace, deadline, idempotency}) {
       if (idempotency === undefined) return undefined;
       const key = workspaceKeys(workspace).idempotency(idempotency.hash);
-      const kept = await connection.call<string | null>(deadline, ['GET', key]);
+      const kept = confirms
+        ? await connection.run<string | null>(
+            deadline,
+            readKeptReplyScript,
+            [key, workspaceKeys(workspace).head()],
+            [],
+            (reply) => reply !== null,
+          )
+        : await connection.call<string | null>(deadline, ['GET', key]);
       return kept === null ? undefined : {kind: 'kept', ...parseStoredAnswer(kept)};
     },
   };
@@ -61,6 +73,12 @@ export function createCommits(
 
 /** The answer of a commit script: status, time of Redis (ms), the quota's state, and details. */
 type CommitAnswer = [code: number, now: number, quota: string, detail: number | string];
+
+/** True if the caller will say that the change is made. Refusals need no confirmation. */
+function isAcknowledged(reply: unknown): boolean {
+  const [code] = reply as CommitAnswer;
+  return code === status.committed || code === status.kept;
+}
 
 function convertToCommitOutcome(code: number, detail: number | string): CommitOutcome {
   switch (code) {
