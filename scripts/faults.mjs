@@ -16,7 +16,11 @@ const suites = {
     options: {mails: ['MAIL_FAULT_MAILS', 200], kills: ['MAIL_FAULT_KILLS', 50]},
   },
   'set-back': {tests: 'test/faults/set-back.test.ts', options: {rounds: ['SET_BACK_ROUNDS', 20]}},
-  failover: {tests: 'test/faults/failover.test.ts', options: {rounds: ['FAILOVER_ROUNDS', 50]}},
+  failover: {
+    tests: 'test/faults/failover.test.ts',
+    options: {rounds: ['FAILOVER_ROUNDS', 50], confirm: ['FAILOVER_CONFIRM', 0]},
+  },
+  'first-copy': {tests: 'test/faults/first-copy.deep.test.ts', options: {rounds: ['FIRST_COPY_ROUNDS', 10]}},
   schedules: {
     tests: 'test/faults/schedules.test.ts',
     options: {days: ['SCHEDULE_DAYS', 91], kills: ['SCHEDULE_KILLS', 100]},
@@ -56,7 +60,9 @@ const usage = Object.entries(suites)
  * `npm run faults -- mail --mails N --kills M`: N mails (N: 200) by two processes that fail M times (M: 50).
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
  * `npm run faults -- failover --rounds N --store KIND`: a master is killed and frozen in turn, N times (N: 50)
- * on each kind of store, or on one: single, sentinel or cluster.
+ * on each kind of store, or on one: single, sentinel or cluster. `--confirm C`: C replicas confirm each change.
+ * `npm run faults -- first-copy --rounds N`: a master dies N times (N: 10) while its replica gets its first
+ * copy, and N times right after it, with and without confirmation.
  * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two
  * processes are killed M times (M: 100).
  * `npm run faults -- walk --steps N --seed S`: a member with every scope takes N steps (N: 10000).

@@ -12,8 +12,9 @@ export interface AcknowledgedStandup {
   readonly update: string;
   /** Slug of the team; `platform` by default. */
   readonly team?: string;
-  /** Time at which the answered request was sent (monotonic ms). */
+  /** Time at which the answered request was sent (monotonic ms), and the time until its answer (ms). */
   readonly askedAt?: number;
+  readonly ms?: number;
 }
 
 export interface LoadRefusal {
@@ -91,7 +92,7 @@ export function startLoad(options: LoadOptions): RunningLoad {
         if (reply?.status === 201) {
           const {id} = JSON.parse(reply.text) as {id: string};
           if (reply.headers['idempotent-replayed'] === 'true') counts.replayed += 1;
-          acknowledged.push({id, update, team, askedAt: startedAt});
+          acknowledged.push({id, update, team, askedAt: startedAt, ms: performance.now() - startedAt});
           break;
         }
         if (reply === undefined) {
