@@ -21,6 +21,10 @@ export interface LoadRefusal {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly ms: number;
+  /** Time of the answer (monotonic ms). */
+  readonly at: number;
+  /** The sentence of the answer. */
+  readonly detail: string;
 }
 
 export interface RunningLoad {
@@ -103,6 +107,8 @@ export function startLoad(options: LoadOptions): RunningLoad {
             status: reply.status,
             retryAfter: reply.headers['retry-after'] as string | undefined,
             ms: performance.now() - startedAt,
+            at: performance.now(),
+            detail: String((JSON.parse(reply.text) as {detail?: string}).detail),
           });
         }
         await pause(pauseMs);

@@ -37,7 +37,7 @@ export function createCommits(
         const expected = clock.now();
         const notAfter = Math.floor(expected + Math.max(0, terms.deadline - performance.now()));
         const {script, keys, args, due} = compile(terms, commit, {expected, notAfter});
-        const [code, now, quota, detail] = await connection.run<CommitAnswer>(
+        const [code, now, quota, detail, at = now] = await connection.run<CommitAnswer>(
           terms.deadline,
           script,
           keys,
@@ -50,8 +50,8 @@ export function createCommits(
         const verdict = parseQuotaVerdict(quota, code !== status.overQuota, now);
         if (code !== status.committed) return {...convertToCommitOutcome(code, detail), verdict};
         const sequence = Number(detail);
-        handed.note(terms, commit, now, sequence);
-        return {kind: 'committed', at: now, sequence, due, verdict};
+        handed.note(terms, commit, at, sequence);
+        return {kind: 'committed', at, sequence, due, verdict};
       }
     },
     async findReply({workspace, deadline, idempotency}) {
@@ -71,8 +71,11 @@ export function createCommits(
   };
 }
 
-/** The answer of a commit script: status, time of Redis (ms), the quota's state, and details. */
-type CommitAnswer = [code: number, now: number, quota: string, detail: number | string];
+/**
+ * The answer of a commit script: status, time of Redis (ms), the quota's state, details, and the time of the
+ * commit, which is that of the last event if the clock is behind.
+ */
+type CommitAnswer = [code: number, now: number, quota: string, detail: number | string, ...at: number[]];
 
 /** True if the caller will say that the change is made. Refusals need no confirmation. */
 function isAcknowledged(reply: unknown): boolean {

@@ -195,7 +195,9 @@ function generateScript(
   {effect, isPlain}: Form,
 ): string {
   const at = {key: 0, arg: clockArgCount};
-  const checks = conditions.map((step) => bindNames(step.check, step, findPositions(step, at)));
+  const [readHead = '', ...checks] = conditions.map((step) =>
+    bindNames(step.check, step, findPositions(step, at)),
+  );
   const generate = isPlain ? generateStepsWithoutLoops : generateStepsInLoops;
   const body = [
     ...checks,
@@ -215,7 +217,8 @@ function generateScript(
   const includes = new Set(used.flatMap((one) => [...one.includes]));
   // On a full store, Redis refuses scripts without this flag.
   const head = effect === 'release' ? '#!lua flags=allow-oom\n' : '#!lua\n';
-  const begin = [...beginCommitLua.includes, beginCommitLua.body, ...includes];
+  // The includes use what the first step reads.
+  const begin = [...beginCommitLua.includes, beginCommitLua.body, readHead, ...includes];
   return head + declareConstants(constants) + [...new Set(begin), ...body].join('\n');
 }
 

@@ -8,6 +8,9 @@ import {closeClient, openClient, type RedisClient} from './redis-client.js';
  */
 const waitMs = 200;
 
+/** The longest time (ms) for which the end of a channel waits for its commits. */
+const closeMs = 2_000;
+
 /** Returns true for an answer that may be given only when replicas have what it says. */
 export type MustConfirm = (reply: unknown) => boolean;
 
@@ -36,30 +39,49 @@ export async function openCommitChannel(
   const client = await openClient(options, withinMs);
   const replicas = options.confirmReplicas;
   const shareWait = createReadSharer<number>(Number.POSITIVE_INFINITY);
+  const underWay = new Set<Promise<unknown>>();
   let reconnections = 0;
   client.on('ready', () => (reconnections += 1));
 
-  return {
-    async send(commands, deadline, mustConfirm) {
-      const connection = reconnections;
-      const reply = await sendAll(client, commands);
-      if (!mustConfirm(reply)) return reply;
-      for (;;) {
-        // One WAIT serves all commits before it. While it is under way, the next ones gather for another.
-        const confirmed = await shareWait('', () =>
-          client.sendCommand<number>(['WAIT', String(replicas), String(waitMs)]),
+  async function sendAndConfirm(
+    commands: readonly (readonly string[])[],
+    deadline: number,
+    mustConfirm: MustConfirm,
+  ): Promise<unknown> {
+    const connection = reconnections;
+    const reply = await sendAll(client, commands);
+    if (!mustConfirm(reply)) return reply;
+    for (;;) {
+      // One WAIT serves all commits before it. While it is under way, the next ones gather for another.
+      const confirmed = await shareWait('', () =>
+        client.sendCommand<number>(['WAIT', String(replicas), String(waitMs)]),
+      );
+      // A new connection has written nothing, so that WAIT would count every replica at once.
+      if (reconnections !== connection) throw createUnavailableError('The store was lost meanwhile.');
+      if (confirmed >= replicas) return reply;
+      if (performance.now() + 2 * waitMs > deadline) {
+        throw createUnavailableError(
+          'Too few replicas of the store confirm changes. This one may be lost: repeat it with the same Idempotency-Key.',
         );
-        // A new connection has written nothing, so that WAIT would count every replica at once.
-        if (reconnections !== connection) throw createUnavailableError('The store was lost meanwhile.');
-        if (confirmed >= replicas) return reply;
-        if (performance.now() + 2 * waitMs > deadline) {
-          throw createUnavailableError(
-            'Too few replicas of the store confirm changes. This one may be lost: repeat it with the same Idempotency-Key.',
-          );
-        }
       }
+    }
+  }
+
+  return {
+    send(...commit) {
+      const work = sendAndConfirm(...commit);
+      const settled = work.then(
+        () => void underWay.delete(settled),
+        () => void underWay.delete(settled),
+      );
+      underWay.add(settled);
+      return work;
     },
-    close: () => closeClient(client),
+    async close() {
+      // A commit has a WAIT to send yet, which a closing client refuses.
+      await Promise.race([Promise.all(underWay), new Promise((end) => setTimeout(end, closeMs).unref())]);
+      await closeClient(client);
+    },
   };
 }
 

@@ -194,6 +194,22 @@ it('a change whose connection ends before a replica has it stays unknown, also w
   }
 });
 
+it('a change under way is confirmed before its connection closes, as when another server takes over', async () => {
+  const {store: another} = await openTestStore({url: master.url, confirmReplicas: 1});
+  freezeReplica();
+  const before = {sequence: await findSequence(), waits: await countCalls('wait')};
+  const waiting = another.commits.run(within(5_000), newPost());
+  await until(async () => (await findSequence()) > before.sequence, {what: 'it is made'});
+  const closed = another.close();
+  await until(async () => (await countCalls('wait')) > before.waits + 1, {
+    what: 'it asks again',
+    withinMs: 3_000,
+  });
+  replica.thaw();
+  expect(await waiting).toMatchObject({kind: 'committed'});
+  await closed;
+});
+
 it('nothing waits for replicas unless the setting asks for it', async () => {
   const {store: plain} = await openTestStore({url: master.url});
   cleanUps.add(() => plain.close());
