@@ -240,7 +240,7 @@ export function parseTime([seconds, micros]: readonly [string, string]): number 
 
 /** True if the server became a replica. Only a new connection finds the server that took its address. */
 function isReplicaError(message: string): boolean {
-  return /^(READONLY|MASTERDOWN|UNBLOCKED)/.test(message);
+  return /^(READONLY|MASTERDOWN|UNBLOCKED)|WAIT cannot be used with replica/.test(message);
 }
 
 function convertToAppError(error: unknown): unknown {

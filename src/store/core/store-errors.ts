@@ -88,7 +88,7 @@ const storeErrors: readonly StoreError[] = [
       `${where} has no password and takes no calls from other machines: set requirepass in Redis.`,
   },
   {
-    says: /^(READONLY|MASTERDOWN|UNBLOCKED)/,
+    says: /^(READONLY|MASTERDOWN|UNBLOCKED)|WAIT cannot be used with replica/,
     explain: (where) => `${where} is a replica and takes no writes: set REDIS_URL to its master.`,
     passes: true,
   },

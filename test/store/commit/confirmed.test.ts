@@ -5,6 +5,7 @@ import {createWrite} from '../../../src/domain/commit/writes.js';
 import {type Id, type IdSuffix, suffixFromBytes} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {StartupError} from '../../../src/store/core/installation.js';
+import {isStoreUnavailableError} from '../../../src/store/core/store-errors.js';
 import type {Store} from '../../../src/store/store.js';
 import {createCleanUps} from '../../jobs/stage.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
@@ -217,6 +218,14 @@ it('nothing waits for replicas unless the setting asks for it', async () => {
   const before = await countCalls('wait');
   for (let i = 0; i < 2; i++) await plain.commits.run(within(2_000, 'fourth'), newPost());
   expect(await countCalls('wait')).toBe(before);
+});
+
+it('regression: a server that is a replica by now is unavailable when it is asked for confirmation', async () => {
+  const refused: unknown = await sendToRedis(replica.url, [['WAIT', '1', '10']]).catch(
+    (error: unknown) => error,
+  );
+  expect(String(refused)).toContain('WAIT cannot be used');
+  expect(isStoreUnavailableError(refused)).toBe(true);
 });
 
 it('a plain server without a replica is refused at the start, with one sentence', async () => {
