@@ -17,7 +17,11 @@ const suites = {
     options: {mails: ['MAIL_FAULT_MAILS', 200], kills: ['MAIL_FAULT_KILLS', 50]},
   },
   'set-back': {tests: 'test/faults/set-back.test.ts', options: {rounds: ['SET_BACK_ROUNDS', 20]}},
-  failover: {tests: 'test/faults/failover.test.ts', options: {rounds: ['FAILOVER_ROUNDS', 50]}},
+  failover: {
+    tests: 'test/faults/failover.test.ts',
+    options: {rounds: ['FAILOVER_ROUNDS', 50], confirm: ['FAILOVER_CONFIRM', 0]},
+  },
+  'first-copy': {tests: 'test/faults/first-copy.deep.test.ts', options: {rounds: ['FIRST_COPY_ROUNDS', 10]}},
   reshard: {
     tests: 'test/faults/reshard.deep.test.ts',
     options: {rounds: ['RESHARD_ROUNDS', 10], keys: ['RESHARD_KEYS', 0]},
@@ -66,6 +70,9 @@ const usage = Object.entries(suites)
  * `npm run faults -- mail --mails N --kills M`: N mails (N: 200) by two processes that fail M times (M: 50).
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
  * `npm run faults -- failover --rounds N`: a master is killed and frozen in turn, N times (N: 50).
+ * `--confirm C`: C replicas confirm each change.
+ * `npm run faults -- first-copy --rounds N`: a master dies N times (N: 10) while its replica gets its first
+ * copy, and N times right after it, with and without confirmation.
  * `npm run faults -- reshard --rounds N --keys K`: all slots of a master move to a new one under load, N times
  * (N: 10). Each workspace has K keys (K: 0) beside its own. An engine with both ways takes them in turn,
  * unless the environment variable RESHARD_WAY names one: keys or atomic.

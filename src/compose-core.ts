@@ -209,6 +209,7 @@ export async function composeCore(
     url: secrets.redisUrl,
     tlsVerify: config.redis.tlsVerify,
     sentinelPassword: secrets.redisSentinelPassword,
+    confirmReplicas: config.redis.confirmReplicas,
     secretKey: secrets.secretKey,
     secretKeyPrevious: secrets.secretKeyPrevious,
     servesSlack: hasSlackSettings(secrets),

@@ -51,7 +51,7 @@ test('outside production only a Redis is required, and the service listens on lo
       trustProxy: 0,
       corsOrigins: [],
     },
-    redis: {tlsVerify: true},
+    redis: {tlsVerify: true, confirmReplicas: 0},
     rateLimits: {all: 600, writes: 120, authFailures: 30},
     trustedIssuers: [],
     signIn: ['mail', 'passkey', 'link', 'slack', 'provider'],

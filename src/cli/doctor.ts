@@ -58,6 +58,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ['Store', facts.store.state, facts.store.detail ?? 'takes reads and writes'],
               ...describeCluster(facts),
               ...describeServers(facts.servers),
+              ...describeConfirmation(facts),
               ['Worker', ...describeWorkers(workers)],
               ['Durability', facts.durability, durabilityAdvice[facts.durability]],
               ['Data format', ...describeFormat(data, tooOld)],
@@ -77,6 +78,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
         );
         const problems = [
           ...(facts.store.state === 'ok' ? [] : ['the store']),
+          ...(findUnconfirmed(facts).length === 0 ? [] : ['too few replicas']),
           ...(hasWorker(workers) ? [] : ['no worker']),
           ...(isTokenRefused(refusal) ? ['the Slack token'] : []),
           ...(mailFailure ? ['the mail server'] : []),
@@ -101,6 +103,19 @@ function describeServers(servers: readonly ServerReport[]): string[][] {
     ];
     return [head, `${name}: ${version}, ${durability}`, advice.join('; ')];
   });
+}
+
+/** Finds the masters with too few replicas to confirm changes. Each of them refuses all changes. */
+function findUnconfirmed({servers, confirmReplicas}: Facts): ServerReport[] {
+  return servers.filter(({role, found}) => role === 'master' && (found?.replicas ?? 0) < confirmReplicas);
+}
+
+/** Describes whether replicas can confirm changes, if they are to. */
+function describeConfirmation(facts: Facts): string[][] {
+  if (facts.confirmReplicas === 0) return [];
+  const few = findUnconfirmed(facts).map(({name, found}) => `${name} has ${found?.replicas ?? 'no answer'}`);
+  const advice = few.length === 0 ? 'each master has them' : `changes are refused: ${few.join('; ')}`;
+  return [['Replicas', `${facts.confirmReplicas} confirm each change`, advice]];
 }
 
 /** The bytes that a replica may be behind its master without a word: those that are just under way. */

@@ -159,6 +159,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
         store: await store.probe(deadline()),
         cluster: await store.readCluster(deadline()),
         servers: (await store.readServers(deadline())).servers,
+        confirmReplicas: config.redis.confirmReplicas,
         durability: store.facts.durability,
         installation: store.installation.id,
         slack: config.slack,

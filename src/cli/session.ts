@@ -142,6 +142,8 @@ export interface Facts {
   readonly cluster: ClusterReport | undefined;
   /** The servers of the store. */
   readonly servers: readonly ServerReport[];
+  /** The number of replicas that must confirm a change; 0 for none. */
+  readonly confirmReplicas: number;
   readonly durability: Durability;
   readonly installation: string;
   /** The Slack settings in the environment; undefined when there are none. */

@@ -30,7 +30,8 @@ export type Config = {
     corsOrigins: readonly string[];
     securityContact?: string;
   };
-  redis: {tlsVerify: boolean};
+  /** `confirmReplicas`: the number of replicas that must confirm a change before it is answered. */
+  redis: {tlsVerify: boolean; confirmReplicas: number};
   /** Requests per minute; 0 for no limit. */
   rateLimits: {all: number; writes: number; authFailures: number};
   trustedIssuers: readonly ConfiguredIssuer[];
@@ -168,7 +169,7 @@ function buildConfig(
       corsOrigins: env.CORS_ORIGINS,
       ...(env.SECURITY_CONTACT && {securityContact: env.SECURITY_CONTACT}),
     },
-    redis: {tlsVerify: env.REDIS_TLS_VERIFY === 'true'},
+    redis: {tlsVerify: env.REDIS_TLS_VERIFY === 'true', confirmReplicas: env.REDIS_CONFIRM_REPLICAS},
     rateLimits: {
       all: env.RATE_LIMIT,
       writes: env.RATE_LIMIT_WRITES,

@@ -99,6 +99,7 @@ export const environment = z.object({
   DATA_DIR: z.string().default('.data'),
   REDIS_URL: redisUrl.optional(),
   REDIS_SENTINEL_PASSWORD: token.optional(),
+  REDIS_CONFIRM_REPLICAS: createWholeNumberSetting(5, 0),
   QUEUE_REDIS_URL: redisUrl.optional(),
   REDIS_TLS_VERIFY: createChoiceSetting(['true', 'false'], 'true'),
   REDIS_SERVER_BIN: z.string().optional(),

@@ -7,7 +7,7 @@ import {newJobDeadline} from './core/deadlines.js';
 import {createAdmissions} from './tokens/admissions.js';
 import {createBacklogs} from './webhooks/backlog.js';
 import {createCommits} from './commit/commits.js';
-import {type ConnectionOptions, openConnection} from './core/connection.js';
+import {type ConnectionOptions, openConnection, type RedisConnection} from './core/connection.js';
 import {createDeliveries} from './webhooks/deliveries.js';
 import {createDeliveryRecords} from './webhooks/delivery-records.js';
 import {createWebhookDirectories, createTeamDirectories} from './core/directories.js';
@@ -63,6 +63,8 @@ export interface StoreOptions {
   readonly tlsVerify: boolean;
   /** The password of the Sentinels, if `url` names some. */
   readonly sentinelPassword?: string | undefined;
+  /** The number of replicas that must confirm a commit; 0 for none. */
+  readonly confirmReplicas?: number | undefined;
   readonly secretKey: string;
   readonly secretKeyPrevious?: string | undefined;
   readonly onError: (error: Error) => void;
@@ -100,6 +102,7 @@ export async function openStore(options: StoreOptions) {
   try {
     const facts = await checkServer(connection, newJobDeadline());
     await requireRights(connection, nameServers(options.url), newJobDeadline());
+    requireReplicas(connection, facts);
     const installation = await openInstallation(connection, cipher, formats, newJobDeadline());
     const share = options.workspaceBytes ?? computeDefaultWorkspaceShare(facts);
     const records = createRecords(connection);
@@ -188,6 +191,14 @@ export async function openStore(options: StoreOptions) {
     if (!(error instanceof AppError)) throw error;
     throw new StartupError(explainOpeningError(error, options.url, 'REDIS_URL'), {cause: error});
   }
+}
+
+/** Refuses a plain server without a replica that is to confirm commits, since no change would ever succeed. */
+function requireReplicas({kind, confirmReplicas}: RedisConnection, {fewestReplicas}: ServerFacts): void {
+  if (confirmReplicas === 0 || kind !== 'single' || fewestReplicas > 0) return;
+  throw new StartupError(
+    `REDIS_CONFIRM_REPLICAS is ${confirmReplicas}, but Redis has no replica: add one, or leave the setting out.`,
+  );
 }
 
 /** Returns the default storage limit of a workspace. In a small store it is at most half of the memory. */

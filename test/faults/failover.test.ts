@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {deadlines} from '../../src/domain/core/limits.js';
-import {workspaceKeys} from '../../src/store/core/keys.js';
+import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
 import {addWebhook} from '../jobs/stage.js';
 import {openEvents, type EventStreamClient} from '../support/event-stream-client.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
@@ -8,12 +8,16 @@ import type {TestRedis} from '../support/redis-server.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {startStoreServers, storeKinds, type TestStoreServers} from '../support/store-kinds.js';
 import {until} from '../support/until.js';
-import {audit, report} from './audit.js';
+import {audit, listAll, report} from './audit.js';
 import {type AcknowledgedStandup, startLoad} from './load.js';
 
 /** Number of failovers, set by `npm run faults -- failover --rounds N`; 0 in `npm test`, which plays one. */
 const rounds = Number(process.env['FAILOVER_ROUNDS'] ?? 0);
-const kinds = storeKinds.filter((kind) => (process.env['FAULT_STORE'] ?? kind) === kind);
+/** Number of replicas that confirm each change, set by `--confirm N`. A single server has none. */
+const confirm = Number(process.env['FAILOVER_CONFIRM'] ?? 0);
+const kinds = storeKinds
+  .filter((kind) => (process.env['FAULT_STORE'] ?? kind) === kind)
+  .filter((kind) => confirm === 0 || kind !== 'single');
 /** Enough that each of three shards has some. */
 const workspaceCount = 6;
 
@@ -27,7 +31,7 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
     servers = await startStoreServers(kind);
     service = await startService({
       redisUrl: servers.url,
-      env: servers.env,
+      env: {...servers.env, REDIS_CONFIRM_REPLICAS: String(confirm)},
       requestMs: deadlines.request,
       streaming: {pulse: 1_000},
     });
@@ -77,7 +81,9 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
         );
       }
       const away: Record<'killed' | 'frozen', number[]> = {killed: [], frozen: []};
-      let ofOthers = 0;
+      const [ofOthers, ofAll]: [string[], string[]] = [[], []];
+      const outages: {from: number; until: number}[] = [];
+      const msOfOthers: number[] = [];
       try {
         for (let round = 0; round < (rounds || 1); round++) {
           const victim = stages[round % stages.length];
@@ -86,28 +92,47 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
           await until(() => (load?.acknowledged.length ?? 0) > 20 * (round + 1), {
             what: 'clients are served',
           });
-          const master = await servers.masterOf(workspaceKeys(victim.workspace.id).head());
+          const head = workspaceKeys(victim.workspace.id).head();
+          const master = await servers.masterOf(head);
+          // Every process confirms the signing keys there, and so all workspaces need that master.
+          const isNeededByAll = (await servers.masterOf(globalKeys.generation())) === master;
           const unharmed = await findUnharmed(master.url);
-          const before = countRefusals(unharmed);
+          const before = listRefusals(unharmed).length;
           const failedAt = performance.now();
           const isFrozen = round % 2 === 1;
           if (isFrozen) master.freeze();
           else await master.kill();
           const ready = kind === 'cluster' ? await sendRequest(service.url, 'GET', '/readyz') : undefined;
           if (kind === 'single') await bringBack(master, isFrozen);
+          if (confirm > 0) {
+            // The new master has no other replica, and so takes no change until this one is back. One that thaws
+            // before the service has left it may show its readers a change that is lost afterwards.
+            await until(async () => isFollowed(await servers.masterOf(head).catch(() => master), master), {
+              what: 'the service has found another master',
+            });
+            await bringBack(master, isFrozen);
+          }
           const enough = (load?.acknowledged.length ?? 0) + 5;
           await until(() => (load?.acknowledged.length ?? 0) > enough, {
             what: 'its workspace is served again',
             withinMs: 30_000,
           });
           away[isFrozen ? 'frozen' : 'killed'].push(performance.now() - failedAt);
-          ofOthers += countRefusals(unharmed) - before;
-          if (kind !== 'single') await bringBack(master, isFrozen);
+          (isNeededByAll ? ofAll : ofOthers).push(...listRefusals(unharmed).slice(before));
+          msOfOthers.push(...listTimes(unharmed, (at) => at >= failedAt));
+          if (kind !== 'single' && confirm === 0) await bringBack(master, isFrozen);
           await servers.waitForReplicas();
+          outages.push({from: failedAt, until: performance.now()});
           if (ready !== undefined) expect([ready.status, ready.body.store]).toEqual([200, 'degraded']);
         }
       } finally {
         for (const load of loads.values()) await load.stop();
+      }
+
+      /** True if a server is another master than before, and the service sends to it. */
+      async function isFollowed(server: TestRedis, before: TestRedis): Promise<boolean> {
+        const masters = await service.core.store.connection.nodes('masters', performance.now() + 1_000);
+        return server !== before && masters.some(({name}) => name === new URL(server.url).host);
       }
 
       /** Finds the workspaces on other masters. */
@@ -121,29 +146,63 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
         return found.flat();
       }
 
-      function countRefusals(workspaces: readonly TestWorkspace[]): number {
-        return workspaces.reduce((sum, workspace) => sum + (loads.get(workspace)?.refusals.length ?? 0), 0);
+      function listRefusals(workspaces: readonly TestWorkspace[]): string[] {
+        return workspaces
+          .flatMap((workspace) => loads.get(workspace)?.refusals ?? [])
+          .toSorted((a, b) => a.at - b.at)
+          .map(({detail}) => detail);
+      }
+
+      /** Lists the times (ms) of posts that were sent at certain instants, and answered at the first try. */
+      function listTimes(workspaces: readonly TestWorkspace[], isWanted: (at: number) => boolean): number[] {
+        return workspaces.flatMap((workspace) =>
+          (loads.get(workspace)?.acknowledged ?? []).flatMap(({askedAt = 0, ms = 0}) =>
+            isWanted(askedAt) ? [ms] : [],
+          ),
+        );
       }
 
       // The audit may take longer than a request of a client.
       const auditor = await startService({redisUrl: servers.url, env: {...servers.env, ROLES: 'web'}});
       auditors.push(auditor);
-      let [posts, repeats, refusals] = [0, 0, 0];
+      const all = stages.map(({workspace}) => workspace);
+      const isCalm = (at: number) => !outages.some(({from, until: to}) => at >= from - 1_000 && at <= to);
+      const counted = {posts: 0, lost: 0, doubled: 0, refusals: 0};
+      for (const {workspace, posted} of stages) {
+        const load = loads.get(workspace);
+        const standups = await listAll(auditor.url, '/v1/standups', workspace.token);
+        const ids = new Set(standups.map(({id}) => id));
+        counted.posts += load?.acknowledged.length ?? 0;
+        counted.lost += [...posted, ...(load?.acknowledged ?? [])].filter(({id}) => !ids.has(id)).length;
+        counted.doubled += standups.length - new Set(standups.map(({update}) => update)).size;
+        counted.refusals += load?.refusals.length ?? 0;
+      }
+      report(`failover of a store of the kind ${kind}, ${confirm} replicas confirm`, {
+        killed: away.killed.length,
+        frozen: away.frozen.length,
+        posts: counted.posts,
+        lost: counted.lost,
+        doubled: counted.doubled,
+        'answers 503': counted.refusals,
+        'answers 503 of others': ofOthers.length,
+        'reasons of others': countReasons(ofOthers),
+        'answers 503 of others when the master has the keys of no workspace': ofAll.length,
+        'ms away, killed': summarize(away.killed),
+        'ms away, frozen': summarize(away.frozen),
+        'ms of posts before and after, p50/p99': showPercentiles(listTimes(all, isCalm)),
+        'ms of posts to others during it, p50/p99': showPercentiles(msOfOthers),
+      });
       for (const {workspace, receiver, posted} of stages) {
         const load = loads.get(workspace);
         if (load === undefined) continue;
-        const counts = await audit({
+        const {repeats} = await audit({
           url: auditor.url,
           token: workspace.token,
           acknowledged: [...posted, ...load.acknowledged],
           received: receiver.received,
         });
-        posts += load.acknowledged.length;
-        repeats += counts.repeats;
-        refusals += load.refusals.length;
-        expect(new Set(load.refusals.map(({status}) => status))).toEqual(
-          new Set(load.refusals.length > 0 ? [503] : []),
-        );
+        report(`workspace ${workspace.id}`, {'deliveries repeated': repeats});
+        expect(load.refusals.filter(({status}) => status !== 503)).toEqual([]);
         const stream = streams.get(workspace);
         const findSent = () => (stream?.events ?? []).filter(({event}) => event === 'standup.created');
         await until(() => findSent().length >= load.acknowledged.length, {what: 'the stream has told all'});
@@ -151,17 +210,7 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
         expect(findSent()).toHaveLength(load.acknowledged.length);
         stream?.cut();
       }
-      expect(ofOthers).toBe(0);
-      report(`failover of a store of the kind ${kind}`, {
-        killed: away.killed.length,
-        frozen: away.frozen.length,
-        posts,
-        'deliveries repeated': repeats,
-        'answers 503': refusals,
-        'answers 503 of others': ofOthers,
-        'ms away, killed': summarize(away.killed),
-        'ms away, frozen': summarize(away.frozen),
-      });
+      expect(ofOthers).toEqual([]);
     },
     120_000 + 30_000 * rounds,
   );
@@ -171,6 +220,17 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
 async function bringBack(server: TestRedis, isFrozen: boolean): Promise<void> {
   if (isFrozen) server.thaw();
   else await server.restart();
+}
+
+/** Counts the answers with each sentence. */
+function countReasons(sentences: readonly string[]): string {
+  const counts = Object.entries(Object.groupBy(sentences, (sentence) => sentence));
+  return counts.map(([sentence, same = []]) => `${same.length} “${sentence}”`).join(' ') || 'none';
+}
+
+function showPercentiles(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  return [0.5, 0.99].map((part) => sorted[Math.floor(sorted.length * part)]?.toFixed(1) ?? '-').join('/');
 }
 
 /** Returns the least, the median and the most of some times (ms). */

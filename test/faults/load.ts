@@ -12,9 +12,8 @@ export interface AcknowledgedStandup {
   readonly update: string;
   /** Slug of the team; `platform` by default. */
   readonly team?: string;
-  /** Time at which the answered request was sent (monotonic ms). */
+  /** Time at which the answered request was sent (monotonic ms), and the time until its answer (ms). */
   readonly askedAt?: number;
-  /** Time from that request to its answer (ms). */
   readonly ms?: number;
 }
 
@@ -22,6 +21,10 @@ export interface LoadRefusal {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly ms: number;
+  /** Time of the answer (monotonic ms). */
+  readonly at: number;
+  /** The sentence of the answer. */
+  readonly detail: string;
 }
 
 export interface RunningLoad {
@@ -104,6 +107,8 @@ export function startLoad(options: LoadOptions): RunningLoad {
             status: reply.status,
             retryAfter: reply.headers['retry-after'] as string | undefined,
             ms: performance.now() - startedAt,
+            at: performance.now(),
+            detail: String((JSON.parse(reply.text) as {detail?: string}).detail),
           });
         }
         await pause(pauseMs);

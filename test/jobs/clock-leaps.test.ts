@@ -300,3 +300,28 @@ it('a delivery that is being sent during a leap of the clock succeeds, and is re
   expect(receiver.received.length).toBeLessThanOrEqual(2);
   expect(new Set(receiver.received.map(({id}) => id)).size).toBe(1);
 });
+
+it('events before and after a failover to a server whose clock is behind are sent once each, in their order', async () => {
+  const redisUrl = await testRedisUrl();
+  const clock = await createTestClock(redisUrl, start);
+  cleanUps.add(() => clock.close());
+  const service = await startService({redisUrl, time: clock.time});
+  cleanUps.add(() => service.close());
+  const workspace = await service.addWorkspace();
+  const receiver = await startReceiver();
+  cleanUps.add(() => receiver.close());
+  await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['standup.created']});
+  const made: Json[] = [];
+  for (const moveMs of [0, -2_500, 1_000, 5_000]) {
+    await clock.advance(moveMs);
+    made.push(await make(workspace, '/v1/standups', {team: 'platform', update: `After ${moveMs} ms.`}));
+    await receiver.waitFor(made.length);
+  }
+  const instants = made.map(({created_at: at}) => Date.parse(at) - start);
+  expect(instants).toEqual([0, 0, 0, 3_500]);
+  const sent = receiver.received.map(({body}) => JSON.parse(body.toString()));
+  expect(sent.map(({data}) => data.id)).toEqual(made.map(({id}) => id));
+  expect(sent.map(({timestamp}) => Date.parse(timestamp) - start)).toEqual(instants);
+  const list = await workspace.request('GET', '/v1/standups');
+  expect(list.body.data.map(({id}: Json) => id)).toEqual(made.map(({id}) => id).toReversed());
+});

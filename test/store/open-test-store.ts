@@ -15,6 +15,7 @@ export async function openTestStore(
   options: {
     url?: string;
     sentinelPassword?: string | undefined;
+    confirmReplicas?: number;
     secretKey?: string;
     secretKeyPrevious?: string;
     time?: TimeSource;
@@ -26,6 +27,7 @@ export async function openTestStore(
     url,
     tlsVerify: true,
     sentinelPassword: options.sentinelPassword,
+    confirmReplicas: options.confirmReplicas,
     servesSlack: false,
     secretKey: options.secretKey ?? testSecretKey,
     secretKeyPrevious: options.secretKeyPrevious,

@@ -12,6 +12,8 @@ export interface ServerReport {
         readonly durability: Durability;
         /** The bytes of its master's changes that a replica has not applied; undefined for a master. */
         readonly lagBytes: number | undefined;
+        /** The number of replicas of a master that can confirm a change; undefined for a replica. */
+        readonly replicas: number | undefined;
         /** The time (ms) by which its clock is ahead of that of the first master. */
         readonly skewMs: number;
       }

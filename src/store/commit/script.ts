@@ -9,7 +9,7 @@ import type {Work} from '../../domain/core/work.js';
 import {createGuardStep} from './guards.js';
 import {createEventStep, createWakeStep} from './event-steps.js';
 import type {Step, WriteContext} from './step.js';
-import {countSignIn, createKeepAnswerStep, buildTermSteps} from './term-steps.js';
+import {countSignIn, createKeepAnswerStep, buildTermSteps, writeAgain} from './term-steps.js';
 import {createWriteStep} from './write-steps.js';
 import {beginCommitLua, countGrowthLua, finishCommitLua} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
@@ -39,9 +39,13 @@ export interface CommitTimes {
  * dozens. Equal steps become a loop, so a commit about three people has the same script as one about three
  * hundred. Most commits have each step once, and need no loop. Scripts are never deleted from Redis, so
  * callers must not be able to cause many different ones. `share`: the bytes that a workspace may use; 0 for
- * no limit.
+ * no limit. `confirms`: replicas confirm commits, so every commit writes something.
  */
-export function createCommitCompiler(retention: Retention = standardRetention, share = 0): CompileCommit {
+export function createCommitCompiler(
+  retention: Retention = standardRetention,
+  share = 0,
+  confirms = false,
+): CompileCommit {
   const scripts = createCache<Script>(processBounds.commitScripts);
   const clockArgs = createClockArgs();
 
@@ -57,9 +61,11 @@ export function createCommitCompiler(retention: Retention = standardRetention, s
       share: effect === 'growth' ? bound : 0,
       lets,
       finishes,
+      confirms,
     });
     const loops = groupStepsIntoLoops(around, terms, commit, bound);
     if (effect === 'growth' && bound > 0 && lets !== undefined) loops.push([countSignIn]);
+    if (effect === 'release' && confirms) loops.push([writeAgain]);
     const isPlain = hasNoLoop(loops);
     const steps = loops.flat();
     let shape = `${effect}|${isPlain}`;
@@ -190,7 +196,9 @@ function generateScript(
   {effect, isPlain}: Form,
 ): string {
   const at = {key: 0, arg: clockArgCount};
-  const checks = conditions.map((step) => bindNames(step.check, step, findPositions(step, at)));
+  const [readHead = '', ...checks] = conditions.map((step) =>
+    bindNames(step.check, step, findPositions(step, at)),
+  );
   const generate = isPlain ? generateStepsWithoutLoops : generateStepsInLoops;
   const body = [
     ...checks,
@@ -210,7 +218,8 @@ function generateScript(
   const includes = new Set(used.flatMap((one) => [...one.includes]));
   // On a full store, Redis refuses scripts without this flag.
   const head = effect === 'release' ? '#!lua flags=allow-oom\n' : '#!lua\n';
-  const begin = [...beginCommitLua.includes, beginCommitLua.body, ...includes];
+  // The includes use what the first step reads.
+  const begin = [...beginCommitLua.includes, beginCommitLua.body, readHead, ...includes];
   return head + declareConstants(constants) + [...new Set(begin), ...body].join('\n');
 }
 

@@ -17,15 +17,19 @@ import {
   readHeadLua,
   takeQuotaLua,
   takeQuotaOfManyLua,
+  writeAgainLua,
 } from '../core/compiled/lua.js';
 import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
 import {createQuotaArgs} from '../core/quota-script.js';
 
-const [checkToken, checkRepeat, checkFrozen] = [checkTokenLua, checkRepeatLua, checkFrozenLua].map((lua) =>
-  createGuard(lua, [], []),
-) as [Step, Step, Step];
+const [checkToken, checkFrozen] = [checkTokenLua, checkFrozenLua].map((lua) => createGuard(lua, [], [])) as [
+  Step,
+  Step,
+];
 /** The step that counts a sign-in of a full workspace, after everything else. */
 export const countSignIn = createPlainStep(countSignInLua, []);
+/** The step that makes a write in any case, so that replicas can confirm what the commit says. */
+export const writeAgain = createPlainStep(writeAgainLua, []);
 
 /**
  * Creates the steps that check the caller, in this order:
@@ -46,9 +50,11 @@ export function buildTermSteps(
     share,
     lets,
     finishes,
+    confirms,
   }: {
     readonly notAfter: number;
     readonly share: number;
+    readonly confirms: boolean;
     readonly lets: PrincipalId | undefined;
     readonly finishes: boolean;
   },
@@ -73,7 +79,7 @@ export function buildTermSteps(
   }
   if (idempotency !== undefined) {
     conditions.push(keys.idempotency(idempotency.hash));
-    checks.push(checkRepeat);
+    checks.push(createStep({keys: [], args: [], fixed: [confirms ? 1 : 0], check: checkRepeatLua}));
   }
   if (!finishes) checks.push(checkFrozen);
   checks.push(createGuard(checkDeadlineLua, [], [String(notAfter)]));

@@ -1,4 +1,5 @@
 import {ErrorReply} from '@redis/client';
+import type {MustConfirm} from './commit-channel.js';
 import {callWhenFullScript, readTimeScript} from './compiled/lua.js';
 import {createCallDeadlines, createUnavailableError} from './deadlines.js';
 import {createScriptGuard} from './guarded-scripts.js';
@@ -47,12 +48,16 @@ export async function readValues(
 /** Sends commands and scripts, each with a time limit (monotonic ms). Each failure is an `AppError` or a bug. */
 export interface RedisCommands {
   call: <T extends RedisReply = RedisReply>(deadline: number, command: RedisCommand) => Promise<T>;
-  /** Runs a script on the node that has its first key. All keys must be on that node. */
+  /**
+   * Runs a script on the node that has its first key. All keys must be on that node. With `mustConfirm` the
+   * script is a commit: see `ConnectionOptions.confirmReplicas`. It must write before it gives such an answer.
+   */
   run: <T extends RedisReply = RedisReply>(
     deadline: number,
     script: Script,
     keys: readonly string[],
     args: readonly string[],
+    mustConfirm?: MustConfirm,
   ) => Promise<T>;
 }
 
@@ -67,6 +72,8 @@ export interface RedisNode {
 /** The connection to Redis. */
 export interface RedisConnection extends RedisCommands {
   readonly kind: RedisAddress['kind'];
+  /** The number of replicas that must confirm a commit; 0 for none. */
+  readonly confirmReplicas: number;
   /**
    * Lists the masters, the servers that must answer (`checked`), or all. `checked`: behind Sentinels and in a
    * cluster also replicas. Those of a plain address may be out of reach from here, since nothing else asks them.
@@ -85,6 +92,8 @@ export interface ConnectionOptions {
   readonly url: string;
   readonly tlsVerify: boolean;
   readonly sentinelPassword?: string | undefined;
+  /** The number of replicas that must confirm a commit before it is answered. Default: 0. */
+  readonly confirmReplicas?: number | undefined;
   readonly onError: (error: Error) => void;
   /** Hears of a script that has stopped half-way: part of its writes were made. */
   readonly onBrokenScript?: ((script: {readonly key: string; readonly sha: string}) => void) | undefined;
@@ -101,9 +110,11 @@ export async function openConnection(given: ConnectionOptions): Promise<RedisCon
   if ('problem' in address) throw new Error(`REDIS_URL ${address.problem}.`);
   const bySentinels = address.kind === 'sentinel';
   let isOpen = false;
+  const confirmReplicas = given.confirmReplicas ?? 0;
   const options = {
     ...given,
     address,
+    confirmReplicas,
     connectWithin: 2_000,
     onError(error: Error) {
       given.onError(error);
@@ -155,20 +166,20 @@ export async function openConnection(given: ConnectionOptions): Promise<RedisCon
 
   const connection: RedisConnection = {
     kind: address.kind,
+    confirmReplicas,
     call: (deadline, command) =>
       deadlines.race(wire.send(command[1], command, deadline), deadline, throwAppError) as never,
-    run(deadline, script, givenKeys, args) {
+    run(deadline, script, givenKeys, args, mustConfirm) {
       const [{sha, source}, keys] = guard?.(script, givenKeys) ?? [script, givenKeys];
       const [key = ''] = keys;
-      const work = wire.send(key, ['EVALSHA', sha, String(keys.length), ...keys, ...args], deadline);
+      const rest = [String(keys.length), ...keys, ...args];
+      const work = wire.send(key, ['EVALSHA', sha, ...rest], deadline, mustConfirm);
       return deadlines.race(work, deadline, async (error) => {
         if (isBrokenScript(error)) given.onBrokenScript?.({key, sha});
         const forgotten = error instanceof ErrorReply && error.message.startsWith('NOSCRIPT');
         if (!forgotten) return throwAppError(error);
         // Nothing was done. The wire of the first try may be closed by now, after another took its place.
-        return wire
-          .send(key, ['EVAL', source, String(keys.length), ...keys, ...args], deadline)
-          .catch(throwAppError);
+        return wire.send(key, ['EVAL', source, ...rest], deadline, mustConfirm).catch(throwAppError);
       }) as never;
     },
     async nodes(which, deadline) {
@@ -229,7 +240,7 @@ export function parseTime([seconds, micros]: readonly [string, string]): number 
 
 /** True if the server became a replica. Only a new connection finds the server that took its address. */
 function isReplicaError(message: string): boolean {
-  return /^(READONLY|MASTERDOWN|UNBLOCKED)/.test(message);
+  return /^(READONLY|MASTERDOWN|UNBLOCKED)|WAIT cannot be used with replica/.test(message);
 }
 
 function convertToAppError(error: unknown): unknown {

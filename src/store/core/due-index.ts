@@ -98,10 +98,10 @@ export function addDueIndexUpdates(connection: RedisConnection): RedisConnection
 
   return {
     ...connection,
-    run(deadline, code, keys, args) {
+    run(deadline, code, keys, args, mustConfirm) {
       // Noted before the answer: the script may have added work even if its answer is lost.
       if (!isReadOnly(code)) collectDueWorkspaces(keys);
-      return connection.run(deadline, code, keys, args);
+      return connection.run(deadline, code, keys, args, mustConfirm);
     },
     async close() {
       await sendDueWorkspaces();

@@ -54,7 +54,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
   const tag = `{${workspace}}:`;
   return {
     /**
-     * The head of a workspace, a hash of facts about the whole workspace: the number of the last event, the
+     * The head of a workspace, a hash of facts about the whole workspace: number and time (ms) of the last event, the
      * positions and heartbeats (ms) of log readers, and the versions of collections. If it is missing, the
      * workspace's data is lost. `bytes`: the used memory (workspace-bytes.ts). `cursor:webhook/<id suffix>`:
      * the position of a webhook that has fallen behind. `frozen`: since when (ms) the workspace is read-only

@@ -6,6 +6,7 @@ import {browserRecipient} from '../../domain/prompts/prompt.js';
 import {positionsPerEvent} from '../../domain/webhooks/delivery.js';
 import {failingLimits} from '../../domain/webhooks/webhook-failing.js';
 import {cursorPrefix} from './keys.js';
+import {leapMs} from './redis-clock.js';
 
 /** The status codes of the scripts that check a caller or make a commit. */
 export const status = {
@@ -47,6 +48,7 @@ export const luaConstants = {
   workspaceFull: status.workspaceFull,
   workspaceReadOnly: status.workspaceReadOnly,
   revisionTail,
+  clockLeapMs: leapMs,
   sequencesPerDay,
   pendingPerWebhook: limits.pendingPerWebhook,
   triedAtOnce: limits.triedAtOnce,

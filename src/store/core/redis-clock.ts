@@ -15,7 +15,7 @@ export interface RedisClockParts {
 
 const windowMs = 5_000;
 /** The smallest clock jump that counts: far longer than any answer takes. Smaller ones are harmless. */
-const leapMs = 5 * 60_000;
+export const leapMs = 5 * 60_000;
 /**
  * The time for which the server's clock must agree with ours after a jump. In the meantime somebody can
  * correct the server's clock. Schedules catch up on two hours.

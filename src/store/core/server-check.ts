@@ -10,6 +10,8 @@ export interface ServerFacts {
   readonly maxMemory: number;
   readonly masters: number;
   readonly replicas: number;
+  /** The number of replicas of the master that has the fewest, as the masters say. */
+  readonly fewestReplicas: number;
 }
 
 const fromWeakest: readonly Durability[] = ['none', 'unknown', 'everysec', 'always'];
@@ -40,6 +42,11 @@ export async function checkServer(
     maxMemory: limits.length === 0 ? 0 : Math.min(...limits),
     masters: all.filter(({isMaster}) => isMaster).length,
     replicas: all.filter(({isMaster}) => !isMaster).length,
+    fewestReplicas: Math.min(
+      ...asked.flatMap((one, i) =>
+        one.status === 'fulfilled' && all[i]?.isMaster ? [one.value.replicas] : [],
+      ),
+    ),
   };
 }
 
@@ -47,7 +54,7 @@ async function checkNode(
   {name, call}: RedisNode,
   kind: RedisConnection['kind'],
   deadline: number,
-): Promise<Pick<ServerFacts, 'version' | 'durability' | 'maxMemory'>> {
+): Promise<Pick<ServerFacts, 'version' | 'durability' | 'maxMemory' | 'replicas'>> {
   const info = await call<string>(deadline, ['INFO']);
   const where = `Redis at ${name}`;
   const version = requireVersion(info, where);
@@ -68,7 +75,8 @@ async function checkNode(
     );
   }
   const maxMemory = Number(readInfoField(info, 'maxmemory') ?? 0);
-  return {version, durability: await findDurability(call, info, deadline), maxMemory};
+  const replicas = countOnlineReplicas(info);
+  return {version, durability: await findDurability(call, info, deadline), maxMemory, replicas};
 }
 
 /** Returns the version of a server. Errors: `StartupError` for one that is too old. */
@@ -90,6 +98,11 @@ export async function findDurability(
   const fsync = await readServerSetting(call, 'appendfsync', deadline);
   if (fsync === 'always' || fsync === 'everysec') return fsync;
   return fsync === 'no' ? 'none' : 'unknown';
+}
+
+/** Counts the replicas of a server that have had its first copy, and so can confirm a change. */
+export function countOnlineReplicas(info: string): number {
+  return info.match(/^slave\d+:.*state=online/gm)?.length ?? 0;
 }
 
 function isOlder(a: string, b: string): boolean {

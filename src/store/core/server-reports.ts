@@ -1,6 +1,6 @@
 import type {ServerReport} from '../../domain/core/server-report.js';
 import {nodeMs, parseTime, type RedisConnection, type RedisNode} from './connection.js';
-import {findDurability, readInfoField, readVersion} from './server-check.js';
+import {countOnlineReplicas, findDurability, readInfoField, readVersion} from './server-check.js';
 
 /** Creates the report on every server of the store. A server that does not answer within a second is down. */
 export function createServerReports({nodes, clock}: Pick<RedisConnection, 'nodes' | 'clock'>) {
@@ -38,6 +38,7 @@ export function createServerReports({nodes, clock}: Pick<RedisConnection, 'nodes
             isMaster || ahead === undefined
               ? undefined
               : Math.max(0, ahead - Number(field('slave_repl_offset'))),
+          replicas: isMaster ? countOnlineReplicas(one.info) : undefined,
           skewMs: one.skewMs,
         },
       };

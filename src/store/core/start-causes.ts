@@ -100,7 +100,7 @@ const startCauses = {
       `${where} has no password and takes no calls from other machines: set requirepass in Redis.`,
   },
   replica: {
-    says: /^(READONLY|MASTERDOWN|UNBLOCKED)/,
+    says: /^(READONLY|MASTERDOWN|UNBLOCKED)|WAIT cannot be used with replica/,
     explain: ({where, setting}) => `${where} is a replica and takes no writes: set ${setting} to its master.`,
     passes: true,
   },

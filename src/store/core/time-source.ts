@@ -30,7 +30,7 @@ export function addTimeSource(connection: RedisConnection, source: TimeSource | 
   const clock = source.clock ?? {now: () => source.now(), isSteady: () => true, observe: () => undefined};
   return {
     ...connection,
-    run: (deadline, original, keys, args) => run(deadline, replaceTimeCalls(original), keys, args),
+    run: (deadline, original, ...rest) => run(deadline, replaceTimeCalls(original), ...rest),
     clock,
     clockOf: () => clock,
   };

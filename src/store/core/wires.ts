@@ -6,6 +6,7 @@ import {
   type RedisHost,
   showHost,
 } from '../../domain/core/redis-address.js';
+import {type CommitChannel, type MustConfirm, openCommitChannel} from './commit-channel.js';
 import {createUnavailableError} from './deadlines.js';
 import {
   askServer,
@@ -13,14 +14,21 @@ import {
   connectWithin,
   createClientSettings,
   openClient,
-  type RedisClient,
   within,
 } from './redis-client.js';
 
 /** A way to the nodes of a store: to one server, to the master that Sentinels name, or to a cluster. */
 export interface Wire {
-  /** Sends a command to the master that has the key, once: an answer that is lost stays lost. */
-  readonly send: (key: string, args: readonly string[], deadline: number) => Promise<unknown>;
+  /**
+   * Sends a command to the master that has the key, once: an answer that is lost stays lost. With
+   * `mustConfirm` it is a commit, which replicas must confirm if the settings say so.
+   */
+  readonly send: (
+    key: string,
+    args: readonly string[],
+    deadline: number,
+    mustConfirm?: MustConfirm,
+  ) => Promise<unknown>;
   /** Lists the masters that have slots. A command to one goes to exactly this node. */
   readonly masters: () => readonly WireNode[];
   /** Returns the name of the master that has a key. */
@@ -44,29 +52,46 @@ export interface WireOptions {
   readonly onError: (error: Error) => void;
   /** The time limit of the first connection, in ms. */
   readonly connectWithin: number;
+  /** The number of replicas that must confirm a commit; 0 for none. */
+  readonly confirmReplicas: number;
 }
 
 export function openWire(options: WireOptions): Promise<Wire> {
   if (options.address.kind === 'cluster') return openCluster(options);
-  return options.address.kind === 'sentinel' ? openMasterOfSentinels(options) : openSingle(options);
+  if (options.address.kind === 'sentinel') return openMasterOfSentinels(options);
+  return openWireOfOne(options, options.address.hosts[0], {isStale: async () => false});
 }
 
-async function openSingle(options: WireOptions): Promise<Wire> {
+/** Opens the wire to one server. `check`: what the server must say before anything is sent to it. */
+async function openWireOfOne(
+  options: WireOptions,
+  host: RedisHost | undefined,
+  {check, isStale}: {check?: (call: WireNode['send']) => Promise<void>; isStale: Wire['isStale']},
+): Promise<Wire> {
   const client = await openClient(options, options.connectWithin);
-  return createWireOfOne(client, options.address.hosts[0], async () => false);
-}
-
-function createWireOfOne(client: RedisClient, host: RedisHost | undefined, isStale: Wire['isStale']): Wire {
   const node = {
     name: host === undefined ? '' : showHost(host),
-    send: (args: readonly string[]) => client.sendCommand(args),
+    send: (args: readonly string[]): Promise<unknown> => client.sendCommand(args),
   };
+  let commits: CommitChannel | undefined;
+  try {
+    await check?.(node.send);
+    if (options.confirmReplicas > 0) commits = await openCommitChannel(options, options.connectWithin);
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
   return {
-    send: (_, args) => client.sendCommand(args),
+    send: (_, args, deadline, mustConfirm) =>
+      commits === undefined || mustConfirm === undefined
+        ? client.sendCommand(args)
+        : commits.send([args], deadline, mustConfirm),
     masters: () => [node],
     ownerOf: () => node.name,
     isStale,
-    close: () => closeClient(client),
+    async close() {
+      await Promise.all([closeClient(client), commits?.close()]);
+    },
   };
 }
 
@@ -80,18 +105,16 @@ const answerMs = 500;
 async function openMasterOfSentinels(options: WireOptions): Promise<Wire> {
   const host = await findMaster(options);
   const url = formatServerUrl(options.address, host);
-  const client = await openClient({...options, url}, options.connectWithin);
-  try {
-    // A Sentinel that was cut off may still name a server that is a replica by now.
-    const [role] = (await within(client.sendCommand(['ROLE']), options.connectWithin)) as unknown as [string];
-    if (role !== 'master') throw new Error('NOTMASTER');
-  } catch (error) {
-    client.destroy();
-    throw error;
-  }
-  return createWireOfOne(client, host, async () => {
-    const now = await findMaster(options).catch(() => host);
-    return showHost(now) !== showHost(host);
+  return openWireOfOne({...options, url}, host, {
+    async check(call) {
+      // A Sentinel that was cut off may still name a server that is a replica by now.
+      const [role] = (await within(call(['ROLE']), options.connectWithin)) as [string];
+      if (role !== 'master') throw new Error('NOTMASTER');
+    },
+    async isStale() {
+      const now = await findMaster(options).catch(() => host);
+      return showHost(now) !== showHost(host);
+    },
   });
 }
 
@@ -137,6 +160,46 @@ async function openCluster(options: WireOptions): Promise<Wire> {
   await connectWithin(cluster, options.connectWithin);
   const masterOf = (key: string) => cluster.slots[calculateSlot.default(key)]?.master;
   const plain = {timeout: 0};
+  const channels = new Map<string, Promise<CommitChannel>>();
+
+  /** Returns the channel to a node, which is opened at the first call. */
+  async function openChannelTo(host: RedisHost): Promise<CommitChannel> {
+    const name = showHost(host);
+    const known = channels.get(name);
+    if (known !== undefined) return known;
+    const url = formatServerUrl(address, host);
+    const opened = openCommitChannel({...options, url}, 2_000);
+    channels.set(name, opened);
+    opened.catch(() => channels.delete(name));
+    return opened;
+  }
+
+  /**
+   * Sends a commit to one node. The cluster's own `sendCommand` cannot follow a redirection here: which
+   * connection has made the write would be unknown, and it takes WAIT for a command to all nodes.
+   */
+  async function commitOnce(
+    key: string,
+    args: readonly string[],
+    deadline: number,
+    mustConfirm: MustConfirm,
+  ): Promise<unknown> {
+    const master = masterOf(key);
+    if (master === undefined) throw new ErrorReply('CLUSTERDOWN Hash slot not served');
+    const channel = await openChannelTo(master);
+    if (performance.now() > deadline) throw createUnavailableError('The store did not answer in time.');
+    try {
+      return await channel.send([args], deadline, mustConfirm);
+    } catch (error) {
+      // Reading the key makes the cluster learn which node has the slot, for the next try.
+      if (isErrorReply(error, /^MOVED /)) await cluster.sendCommand(key, false, ['EXISTS', key], plain);
+      const asked = isErrorReply(error, /^ASK /) && /^ASK \d+ (.*):(\d+)$/.exec(error.message);
+      if (!asked) throw error;
+      const [, host = '', port] = asked;
+      const next = await openChannelTo({host: host || master.host, port: Number(port)});
+      return next.send([['ASKING'], args], deadline, mustConfirm);
+    }
+  }
 
   /** Sends a command to one node. The first call waits until the node is connected. */
   async function sendOnce(key: string, args: readonly string[], deadline: number): Promise<unknown> {
@@ -159,14 +222,17 @@ async function openCluster(options: WireOptions): Promise<Wire> {
   }
 
   return {
-    async send(key, args, deadline) {
+    async send(key, args, deadline, mustConfirm) {
+      const isCommit = mustConfirm !== undefined && options.confirmReplicas > 0;
       let giveUpAt = Number.NaN;
       for (let pauseMs = 5; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
         try {
-          return await sendOnce(key, args, deadline);
+          return await (isCommit
+            ? commitOnce(key, args, deadline, mustConfirm)
+            : sendOnce(key, args, deadline));
         } catch (error) {
-          // Nothing was done: the slot moves, or its node is away.
-          if (!isErrorReply(error, /^(TRYAGAIN|CLUSTERDOWN) /)) throw error;
+          // Nothing was done: the slot moves or has moved, or its node is away.
+          if (!isErrorReply(error, /^(TRYAGAIN|CLUSTERDOWN|MOVED) /)) throw error;
           const now = performance.now();
           const limit = isErrorReply(error, /^TRYAGAIN /)
             ? deadline
@@ -200,7 +266,11 @@ async function openCluster(options: WireOptions): Promise<Wire> {
       // A node that has been cut off still names masters of before.
       return 2 * stale.length > all.length;
     },
-    close: () => closeClient(cluster),
+    async close() {
+      const opened = await Promise.allSettled(channels.values());
+      const all = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      await Promise.all([closeClient(cluster), ...all.map((channel) => channel.close())]);
+    },
   };
 }
 
@@ -224,6 +294,6 @@ async function findAnswering({address, tlsVerify}: WireOptions): Promise<RedisHo
   return found;
 }
 
-function isErrorReply(error: unknown, says: RegExp): boolean {
+function isErrorReply(error: unknown, says: RegExp): error is ErrorReply {
   return error instanceof ErrorReply && says.test(error.message);
 }

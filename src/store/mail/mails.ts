@@ -5,7 +5,7 @@ import {type Work, workName} from '../../domain/core/work.js';
 import type {ClaimedMail, Mail, MailFact, MailState} from '../../domain/mail/mail.js';
 import {longestMailDelayMs} from '../../domain/mail/mail-retry.js';
 import {claimMailScript, holdMailScript} from '../core/compiled/lua.js';
-import type {RedisConnection} from '../core/connection.js';
+import {readTimeAt, type RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {readPage} from '../core/record-lists.js';
 
@@ -149,7 +149,8 @@ export function createMails({call, run, clock}: RedisConnection) {
       if (suffix === undefined) return 0;
       // A code is due before it is queued, so that it comes first.
       const {queuedAt = 0} = (await readMail(workspace, storedSuffix(suffix), deadline)) ?? {};
-      return Math.max(0, clock.now() - Math.max(queuedAt, Number(at)));
+      const now = await readTimeAt({run}, key, deadline);
+      return Math.max(0, now - Math.max(queuedAt, Number(at)));
     },
   };
 }

@@ -3,19 +3,19 @@ import type {ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {SlackMessage} from '../../domain/slack/slack-post.js';
 import type {RedisCommands} from '../core/connection.js';
 import {readStandupPageScript} from '../core/compiled/lua.js';
-import {workspaceKeys} from '../core/keys.js';
+import {type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 import {addMissingFieldsToRecord} from '../core/earlier-records.js';
 import {findNextPageStart, createRangeArgs} from '../core/record-lists.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {type MessageFields, parseSlackMessage} from '../slack/slack-shown.js';
-import type {Id} from '../../domain/core/ids.js';
+import {type Id, storedSuffix} from '../../domain/core/ids.js';
 
 export interface ShownRow extends Row<Standup> {
   /** The standup's Slack message; null if it has none, or the caller did not ask for it. */
   readonly slack: SlackMessage | null;
 }
 
-/** A part of a list of standups, all read at the same instant. */
+/** A part of a list of standups. The list is read first, then everything else at the same instant. */
 export interface StandupPage extends Page<ShownRow> {
   /** The version of the teams. */
   readonly teams: string;
@@ -26,32 +26,90 @@ export interface StandupPage extends Page<ShownRow> {
 }
 
 type PageReply =
-  | [mark: string]
+  | [mark: string, waiting: string[]]
   | [
       mark: string,
+      waiting: string[],
       teams: string,
-      found: string[],
       records: (string | null)[],
-      messages: [number, MessageFields, string | null][],
+      messages: [row: number, MessageFields][],
     ];
 
-/** A request in the form that the script reads. */
-interface PageScriptInput {
-  readonly keys: readonly string[];
-  readonly args: readonly string[];
-  readonly limit: number;
+interface PageQuestion {
+  readonly workspace: Id<'workspace'>;
+  readonly query: ListQuery;
+  readonly shown: boolean;
   readonly known: string;
 }
 
-/** Reads standups with everything that a list shows of them, in one step. `shown`: with Slack messages. */
-export function createStandupPages({run}: RedisCommands) {
-  const readTogether = createQuestionBatcher<PageScriptInput, StandupPage>(async (input, _, deadline) => {
-    const page = parseStandupPage(
-      input,
-      await run<PageReply>(deadline, readStandupPageScript, input.keys, input.args),
-    );
+/**
+ * Reads standups with everything that a list shows of them. `shown`: with Slack messages. A script may only use
+ * keys that it is given, so each step reads what names the keys of the next one.
+ */
+export function createStandupPages({call, run}: Pick<RedisCommands, 'call' | 'run'>) {
+  const readTogether = createQuestionBatcher<PageQuestion, StandupPage>(async (asked, _, deadline) => {
+    const page = await readPage(asked, deadline);
     return () => page;
   }, setImmediate);
+
+  async function readPage(
+    {workspace, query, shown, known}: PageQuestion,
+    deadline: number,
+  ): Promise<StandupPage> {
+    const keys = workspaceKeys(workspace);
+    const list = keys.list(query.list);
+    const range = [...createRangeArgs(query), 'LIMIT', '0', String(query.limit + 1), 'WITHSCORES'];
+    const found = await call<string[]>(deadline, ['ZRANGE', list, ...range]);
+    const suffixes = found
+      .filter((_, i) => i % 2 === 0)
+      .slice(0, query.limit)
+      .map((suffix) => storedSuffix<'standup'>(suffix));
+    const used = [keys.head(), keys.events(), ...suffixes.map(keys.record)];
+    if (shown) used.push(...suffixes.map(keys.slackPost));
+    const place = `${list} ${found.join(' ')}`;
+
+    async function readRows(base: string): Promise<StandupPage> {
+      const args = [place, base, String(suffixes.length)];
+      const [rowsMark, waiting, teams = '', records = [], messages = []] = await run<PageReply>(
+        deadline,
+        readStandupPageScript,
+        used,
+        args,
+      );
+      const troubles = await readTroubles(keys, waiting, deadline);
+      const mark = [rowsMark, ...troubles.values()].join('.');
+      // The same rows, but a channel has got into trouble, or out of it.
+      if (rowsMark === base && mark !== known) return readRows('');
+      // Without a next page, since a caller who knows this one needs no more rows.
+      if (mark === known) return {rows: [], next: undefined, teams, mark, unchanged: true};
+      const slackMessages = new Map(
+        messages.map(([row, fields]) => [
+          row - 1,
+          parseSlackMessage(fields, troubles.get(fields[0] ?? '') ?? null),
+        ]),
+      );
+      const rows = records.flatMap((kept, i) => {
+        const [position, slack] = [Number(found[2 * i + 1]), slackMessages.get(i) ?? null];
+        return kept === null ? [] : [{position, json: addMissingFieldsToRecord<Standup>(kept), slack}];
+      });
+      return {rows, next: findNextPageStart(found, query.limit), teams, mark, unchanged: false};
+    }
+
+    return readRows(known.split('.')[0] ?? '');
+  }
+
+  /** Reads the problems of channels with messages that wait. */
+  async function readTroubles(
+    keys: WorkspaceKeys,
+    channels: readonly string[],
+    deadline: number,
+  ): Promise<Map<string, string | null>> {
+    const read = [...new Set(channels)].map(async (channel) => {
+      const key = keys.slackTrouble(channel);
+      return [channel, await call<string | null>(deadline, ['HGET', key, 'code'])] as const;
+    });
+    return new Map(await Promise.all(read));
+  }
 
   return {
     read(
@@ -60,27 +118,9 @@ export function createStandupPages({run}: RedisCommands) {
       {shown, known = ''}: {readonly shown: boolean; readonly known?: string | undefined},
       deadline: number,
     ): Promise<StandupPage> {
-      const keys = workspaceKeys(workspace);
-      const list = keys.list(query.list);
-      const count = String(query.limit + 1);
-      const range = [...createRangeArgs(query), 'LIMIT', '0', count, 'WITHSCORES'];
-      const args = [`{${workspace}}:`, known, shown ? '1' : '0', count, ...range];
-      const asked = {keys: [keys.head(), keys.events(), list], args, limit: query.limit, known};
-      return readTogether(`${list} ${args.join(' ')}`, asked, deadline);
+      const list = workspaceKeys(workspace).list(query.list);
+      const name = [list, query.limit, known, shown, ...createRangeArgs(query)].join(' ');
+      return readTogether(name, {workspace, query, shown, known}, deadline);
     },
   };
-}
-
-function parseStandupPage(
-  {limit, known}: PageScriptInput,
-  [mark, teams = '', found = [], records = [], messages = []]: PageReply,
-): StandupPage {
-  const slackMessages = new Map(
-    messages.map(([row, fields, trouble]) => [row - 1, parseSlackMessage(fields, trouble)]),
-  );
-  const rows = records.flatMap((kept, i) => {
-    const [position, slack] = [Number(found[2 * i + 1]), slackMessages.get(i) ?? null];
-    return kept === null ? [] : [{position, json: addMissingFieldsToRecord<Standup>(kept), slack}];
-  });
-  return {rows, next: findNextPageStart(found, limit), teams, mark, unchanged: mark === known};
 }

@@ -2,12 +2,12 @@ import type {Backlog} from '../../domain/webhooks/backlog.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWorkName, type Work} from '../../domain/core/work.js';
 import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
-import type {RedisConnection} from '../core/connection.js';
+import {readTimeAt, type RedisConnection} from '../core/connection.js';
 import {globalKeys, type Key, workspaceKeys} from '../core/keys.js';
 import type {WebhookHealths} from './webhook-health.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
-/** The workspaces read, those whose work comes first, with 4 reads each, and 2 for each of their webhooks. */
+/** The workspaces read, those whose work comes first, with 5 reads each, and 2 for each of their webhooks. */
 const workspacesRead = 1_000;
 const webhooksRead = 1_000;
 const duePerWorkspace = 100;
@@ -16,22 +16,26 @@ const batch = 50;
 
 /** `findOldestMailDue` returns the time (ms) for which the oldest mail of a workspace has been due. */
 export function createBacklogs(
-  {call, clock}: RedisConnection,
+  {call, run, clock}: RedisConnection,
   webhookHealths: WebhookHealths,
   findOldestMailDue: (workspace: Id<'workspace'>, deadline: number) => Promise<number>,
 ) {
-  async function readWorkspaceBacklog(workspace: Id<'workspace'>, now: number, deadline: number) {
+  /** Reads by the clock of the workspace's node, which may differ from that of the index. */
+  async function readWorkspaceBacklog(workspace: Id<'workspace'>, deadline: number) {
     const keys = workspaceKeys(workspace);
-    const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(duePerWorkspace), 'WITHSCORES'];
-    const [due, slackDue, webhooks, mailDueMs] = await Promise.all([
-      call<string[]>(deadline, ['ZRANGE', keys.ready(), ...range]),
-      call<string[]>(deadline, ['ZRANGE', keys.slackReady(), ...range]),
+    const first = ['0', String(duePerWorkspace - 1), 'WITHSCORES'];
+    const [now, ready, slackReady, webhooks, mailDueMs] = await Promise.all([
+      readTimeAt({run}, keys.ready(), deadline),
+      call<string[]>(deadline, ['ZRANGE', keys.ready(), ...first]),
+      call<string[]>(deadline, ['ZRANGE', keys.slackReady(), ...first]),
       call<IdSuffix<'webhook'>[]>(deadline, ['ZRANGE', keys.list(lists.webhooks()), '0', '-1']),
       findOldestMailDue(workspace, deadline),
     ]);
     return {
-      due: [...parseDueWork(due), ...parseDueWork(slackDue)],
-      webhooks: webhooks.map((webhook) => ({workspace, webhook})),
+      due: [...parseWork(ready), ...parseWork(slackReady)]
+        .map(({name, at}) => ({name, dueForMs: now - at}))
+        .filter(({dueForMs}) => dueForMs >= 0),
+      webhooks: webhooks.map((webhook) => ({workspace, now, webhook})),
       mailDueMs,
     };
   }
@@ -61,49 +65,53 @@ export function createBacklogs(
       // Only a process that serves Slack takes workspaces without work out of that index.
       const {first, due: slackDue} = slackServed > 0 ? slack : {first: [], due: 0};
       const workspaces = [...new Set([...service.first, ...first])];
-      const found = await mapInBatches(workspaces, (id) => readWorkspaceBacklog(id, now, deadline));
+      const found = await mapInBatches(workspaces, (id) => readWorkspaceBacklog(id, deadline));
       const webhooks = found.flatMap((workspace) => workspace.webhooks);
-      const looks = await mapInBatches(webhooks.slice(0, webhooksRead), async ({workspace, webhook}) => ({
-        workspace,
-        health: await webhookHealths.find(workspace, webhook, deadline),
-      }));
-      const states = looks.flatMap(({workspace, health}) =>
-        health === undefined ? [] : [{workspace, health}],
+      const looks = await mapInBatches(
+        webhooks.slice(0, webhooksRead),
+        async ({workspace, now, webhook}) => ({
+          workspace,
+          nodeNow: now,
+          health: await webhookHealths.find(workspace, webhook, deadline),
+        }),
+      );
+      const states = looks.flatMap(({workspace, nodeNow, health}) =>
+        health === undefined ? [] : [{workspace, nodeNow, health}],
       );
 
       const due: Partial<Record<Work['kind'], number>> = {};
-      const dueForMs: Partial<Record<Work['kind'], number>> = {};
-      for (const {name, at} of found.flatMap((workspace) => workspace.due)) {
+      const longest: Partial<Record<Work['kind'], number>> = {};
+      for (const {name, dueForMs} of found.flatMap((workspace) => workspace.due)) {
         const kind = parseWorkName(name)?.kind;
         if (kind === undefined) continue;
         due[kind] = (due[kind] ?? 0) + 1;
-        dueForMs[kind] = Math.max(dueForMs[kind] ?? 0, now - at);
+        longest[kind] = Math.max(longest[kind] ?? 0, dueForMs);
       }
       const all = states.map(({health}) => health);
       const held = all.filter(isDeliveryHeld);
       const open = all.filter((health) => !isDeliveryHeld(health));
-      const oldest = Math.min(
-        now,
-        ...open.flatMap(({backlog: {next_attempt_at: next}}) => (next === null ? [] : [Date.parse(next)])),
-      );
+      const waits = states.flatMap(({nodeNow, health}) => {
+        const next = health.backlog.next_attempt_at;
+        return isDeliveryHeld(health) || next === null ? [] : [nodeNow - Date.parse(next)];
+      });
       return {
         due,
-        dueForMs,
+        dueForMs: longest,
         hasWorker: schedulers > 0,
         pending: sumNumbers(open.map(({backlog}) => backlog.pending)),
         inflight: sumNumbers(all.map(({backlog}) => backlog.in_flight)),
         held: sumNumbers(held.map(({backlog}) => backlog.pending)),
-        oldestDueMs: now - oldest,
+        oldestDueMs: Math.max(0, ...waits),
         oldestMailDueMs: Math.max(0, ...found.map(({mailDueMs}) => mailDueMs)),
         workspacesDue: {service: service.due, slack: slackDue},
-        webhooks: states,
+        webhooks: states.map(({workspace, health}) => ({workspace, health})),
       };
     },
   };
 }
 
 /** Parses an answer with scores: the names of pieces of work, each with its due time (ms). */
-function parseDueWork(reply: readonly string[]): {name: string; at: number}[] {
+function parseWork(reply: readonly string[]): {name: string; at: number}[] {
   return reply.flatMap((name, i) => (i % 2 === 1 ? [] : [{name, at: Number(reply[i + 1])}]));
 }
 

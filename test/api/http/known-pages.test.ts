@@ -4,7 +4,7 @@ import type {HandlerInput} from '../../../src/api/http/route.js';
 import {createStandupRoutes} from '../../../src/api/standups/routes.js';
 import type {Services} from '../../../src/service/services.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
-import {type Id, suffixOf} from '../../../src/domain/core/ids.js';
+import {type Id, type IdSuffix, suffixOf} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {RedisConnection} from '../../../src/store/core/connection.js';
 import type {Script} from '../../../src/store/core/script.js';
@@ -290,12 +290,37 @@ describe('the version mark of a page', () => {
     return {...page, replies};
   }
 
-  it('is the only thing read from the store for a page that the caller knows, in one round trip', async () => {
+  it('is the only thing read beside the list for a page that the caller knows', async () => {
     const workspace = await service.addWorkspace();
     await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
     const {mark, rows} = await read(workspace.id);
     expect(rows).toHaveLength(1);
-    expect(await read(workspace.id, mark)).toMatchObject({unchanged: true, rows: [], replies: [[mark]]});
+    expect(await read(workspace.id, mark)).toMatchObject({unchanged: true, rows: [], replies: [[mark, []]]});
+  });
+
+  it('and its rows come from keys that are named to Redis, as a cluster and the user of Redis need it', async () => {
+    const workspace = await service.addWorkspace();
+    const {id} = await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
+    const {connection} = service.core.store;
+    const named: string[] = [];
+    const run = (async (deadline: number, script: Script, keys: string[], args: string[]) => {
+      named.push(...keys);
+      // A key that a script makes up begins with the workspace's tag.
+      expect([script.source, ...args.slice(1)].join('\n')).not.toContain(`{${workspace.id}}`);
+      expect(script.source).not.toMatch(/KEYS\[[^\]]*\] \.\.|\.\. ?KEYS/);
+      return connection.run(deadline, script, keys, args);
+    }) as RedisConnection['run'];
+    const query = {list: lists.standups(), limit: 5};
+    const page = await createStandupPages({...connection, run}).read(
+      workspace.id,
+      query,
+      {shown: true},
+      newDeadline(),
+    );
+    expect(page.rows).toHaveLength(1);
+    const keys = workspaceKeys(workspace.id);
+    const suffix: IdSuffix<'standup'> = suffixOf(id);
+    expect(named).toEqual([keys.head(), keys.events(), keys.record(suffix), keys.slackPost(suffix)]);
   });
 
   it('differs after a restore of the store, even if the log has the same length', async () => {

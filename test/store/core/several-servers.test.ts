@@ -1,5 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import {emptyCommit} from '../../../src/domain/commit/commit.js';
 import {reviseWrite} from '../../../src/domain/commit/writes.js';
 import {toInstant} from '../../../src/domain/core/dates.js';
 import type {AppError} from '../../../src/domain/core/errors.js';
@@ -58,6 +59,14 @@ afterAll(async () => {
 async function findMasters(): Promise<TestRedis[]> {
   const found = await Promise.all(workspaces.map((workspace) => cluster.masterOf(headOf(workspace))));
   return [...new Set(found)];
+}
+
+async function findReplicaOf({url}: TestRedis): Promise<TestRedis> {
+  const [info] = await sendToRedis(url, [['INFO', 'replication']]);
+  const port = /^slave0:ip=[^,]+,port=(\d+)/m.exec(String(info))?.[1];
+  const found = cluster.servers.find((server) => new URL(server.url).port === port);
+  if (found === undefined) throw new Error('it has no replica');
+  return found;
 }
 
 const headOf = ({id}: TestWorkspace) => workspaceKeys(id).head();
@@ -302,6 +311,46 @@ describe('a cluster', () => {
     expect([found, advice]).toEqual([slug, 'make it read-only first, or move its slot atomically']);
     expect(Number(keys)).toBeGreaterThan(20_001);
     expect(others).toEqual([]);
+  });
+
+  it('has a line in doctor that names each master with too few replicas to confirm changes', async () => {
+    const check = async (replicas: number) =>
+      runStandup(['doctor'], {...cluster.env, REDIS_CONFIRM_REPLICAS: String(replicas)});
+    const enough = await check(1);
+    expect(rowsOf(enough.stdout)).toContainEqual([
+      'Replicas',
+      '1 confirm each change',
+      'each master has them',
+    ]);
+    const few = await check(2);
+    expect(few.stdout.match(/127\.0\.0\.1:\d+ has 1(?=;|\n| *$)/gm)).toHaveLength(3);
+    expect(few.stderr).toContain('too few replicas');
+  });
+
+  it('makes changes that a replica confirms, also when another master has taken the slot', async () => {
+    const {store} = await openTestStore({url: cluster.url, confirmReplicas: 1});
+    cleanUps.add(() => store.close());
+    const change = (workspace: TestWorkspace, withinMs: number) =>
+      store.commits.run({workspace: workspace.id, deadline: performance.now() + withinMs}, emptyCommit);
+    for (const workspace of workspaces) {
+      expect(await change(workspace, 5_000)).toMatchObject({kind: 'committed'});
+    }
+    const [workspace] = workspaces;
+    if (workspace === undefined) throw new Error('there is no workspace');
+    const before = await cluster.masterOf(headOf(workspace));
+    const replica = await findReplicaOf(before);
+    await sendToRedis(replica.url, [['CLUSTER', 'FAILOVER']]);
+    await until(async () => (await cluster.masterOf(headOf(workspace))) === replica, {
+      what: 'it is a master',
+    });
+    await cluster.waitForReplicas();
+    expect(await change(workspace, 5_000)).toMatchObject({kind: 'committed'});
+    before.freeze();
+    cleanUps.add(() => before.thaw());
+    await expect(change(workspace, 500)).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: expect.stringMatching(/^Too few replicas/),
+    });
   });
 
   it('refuses a post, and a script that empties a key, before its first effect while a slot moves', async () => {

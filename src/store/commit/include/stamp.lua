@@ -1,11 +1,11 @@
 -- The time of a new id by the clock of Redis, like domain/core/ids.ts. The caller sends the text for the
--- expected second as ARGV[2], and the script calculates it only if that second (ARGV[1]) is wrong. `now`
--- is that of clock.lua.
+-- expected second as ARGV[2], and the script calculates it only if that second (ARGV[1]) is wrong. `at`
+-- is that of read-head.lua.
 --- @const alphabet
 local stamp = ARGV[2]
 do
-  local low = now % 1024
-  local high = (now - low) / 1024
+  local low = at % 1024
+  local high = (at - low) / 1024
   if high ~= tonumber(ARGV[1]) then
     stamp = ''
     for _ = 1, 8 do

@@ -5,7 +5,7 @@
 --- @include "../include/stamp"
 sequence = sequence + 1
 if teamPrefix ~= '' then team = teamPrefix .. stamp .. team end
-local fields = {'n', string.format('%d', now), 't', kind, 'a', about, 'r', revision, 'm', team}
+local fields = {'n', string.format('%d', at), 't', kind, 'a', about, 'r', revision, 'm', team}
 if field ~= '' then
   table.insert(fields, field)
   table.insert(fields, detail)

@@ -1,2 +1,2 @@
 --- @const committed
-return {committed, now, quota, sequence}
+return {committed, now, quota, sequence, at}

@@ -4,6 +4,6 @@
 --- @fixed room
 --- @const idempotencyLifetime
 if not room or tonumber(head[5] or 0) < room then
-  local answer = '{"made":{"at":' .. now .. ',"sequence":' .. sequence .. '},' .. rest
+  local answer = '{"made":{"at":' .. at .. ',"sequence":' .. sequence .. '},' .. rest
   redis.call('SET', keptKey, answer, 'EX', idempotencyLifetime)
 end

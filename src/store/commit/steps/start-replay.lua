@@ -5,7 +5,7 @@
 --- @args suffix, work, dryRun, oldest, fields...
 --- @const runningReplayLifetime
 local newest = redis.call('ZRANGE', list, -1, -1, 'WITHSCORES')[2]
-redis.call('HSET', replay, 'at', now, 'state', 'running', unpack(fields))
+redis.call('HSET', replay, 'at', at, 'state', 'running', unpack(fields))
 redis.call('EXPIRE', replay, runningReplayLifetime)
 redis.call('ZADD', list, math.max(now, tonumber(newest or '0') + 1), suffix)
 redis.call('HSET', state, 'replay', suffix)
