@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import type {Emulator} from 'emulate';
-import {addWebhook, createCleanUps} from '../jobs/stage.js';
+import {addWebhook, createCleanUps, silentLog} from '../jobs/stage.js';
 import {type CollectedSpan, type Collector, startCollector} from '../support/collector.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -31,9 +31,10 @@ beforeEach(async () => {
 afterEach(() => cleanUps.run());
 
 /** Starts a service that sends traces when it closes. A second `close` does nothing. */
-async function start(env: Record<string, string> = {}): Promise<TestService> {
+async function start(env: Record<string, string> = {}, log = silentLog): Promise<TestService> {
   const started = await startService({
     redisUrl,
+    log,
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       SMTP_URL: smtp.url,
@@ -110,12 +111,21 @@ describe('the traces of a posted standup', () => {
   });
 
   it('begin in the service if the caller sends none, and the log line of the request names them', async () => {
-    const service = await start({ROLES: 'web'});
+    const lines: Record<string, unknown>[] = [];
+    const service = await start(
+      {ROLES: 'web'},
+      {...silentLog, info: (fields) => void lines.push({...fields})},
+    );
     workspace = await service.addWorkspace();
     await post(service, 'On my way.');
     await service.close();
     const request = find('POST /v1/standups');
     expect(request.parentSpanId).toBeUndefined();
+    const line = lines.find((one) => one['operation'] === request.attributes['standup.operation']);
+    expect(line).toMatchObject({
+      trace_id: request.traceId,
+      request_id: request.attributes['standup.request_id'],
+    });
     expect(find('commit', {'standup.request_id': request.attributes['standup.request_id']})).toMatchObject({
       traceId: request.traceId,
       parentSpanId: request.spanId,
