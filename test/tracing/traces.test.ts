@@ -66,6 +66,10 @@ function find(name: string, more: object = {}): CollectedSpan {
   return wanted;
 }
 
+/** Returns the span of the commit that a request has made. A commit whose plan was out of date has one, too. */
+const findCommit = (requestId: unknown) =>
+  find('commit', {'standup.request_id': requestId, 'standup.outcome': 'committed'});
+
 const idsOf = ({traceId: trace, spanId}: CollectedSpan) => ({traceId: trace, spanId});
 
 describe('the traces of a posted standup', () => {
@@ -88,7 +92,7 @@ describe('the traces of a posted standup', () => {
       'standup.request_id': headers.get('x-request-id'),
       'standup.workspace': workspace.id,
     });
-    const commit = find('commit', {'standup.request_id': headers.get('x-request-id')});
+    const commit = findCommit(headers.get('x-request-id'));
     expect(commit).toMatchObject({traceId, parentSpanId: request.spanId, kind: 3});
     expect(commit.attributes).toMatchObject({'db.system.name': 'redis', 'standup.outcome': 'committed'});
 
@@ -126,7 +130,7 @@ describe('the traces of a posted standup', () => {
       trace_id: request.traceId,
       request_id: request.attributes['standup.request_id'],
     });
-    expect(find('commit', {'standup.request_id': request.attributes['standup.request_id']})).toMatchObject({
+    expect(findCommit(request.attributes['standup.request_id'])).toMatchObject({
       traceId: request.traceId,
       parentSpanId: request.spanId,
     });
@@ -152,9 +156,7 @@ describe('the traces of a posted standup', () => {
     };
     await until(isShown, {what: 'the standup is in Slack'});
     await service.close();
-    const commit = find('commit', {
-      'standup.request_id': find('POST /v1/standups').attributes['standup.request_id'],
-    });
+    const commit = findCommit(find('POST /v1/standups').attributes['standup.request_id']);
     const slice = collector.spans.find(
       ({name, links}) => name === 'process post-slack' && links.some(({spanId}) => spanId === commit.spanId),
     );
@@ -186,9 +188,7 @@ it('the trace of an invite leads to the mail that another process sends', async 
   });
   const slice = find('process send-mail');
   expect(sending).toMatchObject({traceId: slice.traceId, parentSpanId: slice.spanId});
-  const commit = find('commit', {
-    'standup.request_id': find('POST /v1/invites').attributes['standup.request_id'],
-  });
+  const commit = findCommit(find('POST /v1/invites').attributes['standup.request_id']);
   for (const {links} of [slice, sending]) expect(links).toMatchObject([idsOf(commit)]);
 });
 
