@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import type {Emulator} from 'emulate';
-import {addWebhook, createCleanUps} from '../jobs/stage.js';
+import {addWebhook, createCleanUps, silentLog} from '../jobs/stage.js';
 import {type CollectedSpan, type Collector, startCollector} from '../support/collector.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -31,9 +31,10 @@ beforeEach(async () => {
 afterEach(() => cleanUps.run());
 
 /** Starts a service that sends traces when it closes. A second `close` does nothing. */
-async function start(env: Record<string, string> = {}): Promise<TestService> {
+async function start(env: Record<string, string> = {}, log = silentLog): Promise<TestService> {
   const started = await startService({
     redisUrl,
+    log,
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       SMTP_URL: smtp.url,
@@ -65,6 +66,10 @@ function find(name: string, more: object = {}): CollectedSpan {
   return wanted;
 }
 
+/** Returns the span of the commit that a request has made. A commit whose plan was out of date has one, too. */
+const findCommit = (requestId: unknown) =>
+  find('commit', {'standup.request_id': requestId, 'standup.outcome': 'committed'});
+
 const idsOf = ({traceId: trace, spanId}: CollectedSpan) => ({traceId: trace, spanId});
 
 describe('the traces of a posted standup', () => {
@@ -87,7 +92,7 @@ describe('the traces of a posted standup', () => {
       'standup.request_id': headers.get('x-request-id'),
       'standup.workspace': workspace.id,
     });
-    const commit = find('commit', {'standup.request_id': headers.get('x-request-id')});
+    const commit = findCommit(headers.get('x-request-id'));
     expect(commit).toMatchObject({traceId, parentSpanId: request.spanId, kind: 3});
     expect(commit.attributes).toMatchObject({'db.system.name': 'redis', 'standup.outcome': 'committed'});
 
@@ -110,13 +115,22 @@ describe('the traces of a posted standup', () => {
   });
 
   it('begin in the service if the caller sends none, and the log line of the request names them', async () => {
-    const service = await start({ROLES: 'web'});
+    const lines: Record<string, unknown>[] = [];
+    const service = await start(
+      {ROLES: 'web'},
+      {...silentLog, info: (fields) => void lines.push({...fields})},
+    );
     workspace = await service.addWorkspace();
     await post(service, 'On my way.');
     await service.close();
     const request = find('POST /v1/standups');
     expect(request.parentSpanId).toBeUndefined();
-    expect(find('commit', {'standup.request_id': request.attributes['standup.request_id']})).toMatchObject({
+    const line = lines.find((one) => one['operation'] === request.attributes['standup.operation']);
+    expect(line).toMatchObject({
+      trace_id: request.traceId,
+      request_id: request.attributes['standup.request_id'],
+    });
+    expect(findCommit(request.attributes['standup.request_id'])).toMatchObject({
       traceId: request.traceId,
       parentSpanId: request.spanId,
     });
@@ -142,9 +156,7 @@ describe('the traces of a posted standup', () => {
     };
     await until(isShown, {what: 'the standup is in Slack'});
     await service.close();
-    const commit = find('commit', {
-      'standup.request_id': find('POST /v1/standups').attributes['standup.request_id'],
-    });
+    const commit = findCommit(find('POST /v1/standups').attributes['standup.request_id']);
     const slice = collector.spans.find(
       ({name, links}) => name === 'process post-slack' && links.some(({spanId}) => spanId === commit.spanId),
     );
@@ -176,9 +188,7 @@ it('the trace of an invite leads to the mail that another process sends', async 
   });
   const slice = find('process send-mail');
   expect(sending).toMatchObject({traceId: slice.traceId, parentSpanId: slice.spanId});
-  const commit = find('commit', {
-    'standup.request_id': find('POST /v1/invites').attributes['standup.request_id'],
-  });
+  const commit = findCommit(find('POST /v1/invites').attributes['standup.request_id']);
   for (const {links} of [slice, sending]) expect(links).toMatchObject([idsOf(commit)]);
 });
 

@@ -31,6 +31,10 @@ export interface ShowingContext {
   readonly meter: Pick<Meter, 'countUnshown'>;
   readonly log: Log;
   readonly waits?: Partial<Waits>;
-  /** Notes the span that causes the next time slice of a channel; absent without traces. */
-  readonly noteCause?: (workspace: Id<'workspace'>, channel: string, cause: TraceContext | undefined) => void;
+  /** Notes the span that causes the next calls for some channels; absent without traces. */
+  readonly noteCause?: (
+    workspace: Id<'workspace'>,
+    channels: readonly string[],
+    cause: TraceContext | undefined,
+  ) => void;
 }

@@ -31,6 +31,11 @@ export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-
   /** Requests an update of the reminders that an event may change. Returns the Slack ids of their members. */
   async function refreshPrompts(workspace: Id<'workspace'>, entry: LogEntry): Promise<readonly string[]> {
     const found = await views.listPromptRefreshes(job(workspace), entry);
+    context.noteCause?.(
+      workspace,
+      found.map(({user}) => user),
+      entry.trace,
+    );
     if (found.length > 0) await context.prompts.ask(workspace, found, within());
     return found.map(({user}) => user);
   }
@@ -42,6 +47,7 @@ export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-
   ): Promise<readonly string[] | undefined> {
     const {recipients, troubled} = await views.findRecipients(job(workspace), entry);
     const hasRecipients = recipients.length > 0;
+    context.noteCause?.(workspace, recipients, entry.trace);
     if (hasRecipients && troubled !== undefined) {
       const trouble = {channel: troubled, notify: recipients};
       return (await slackTroubles.read(workspace, entry, trouble, within())) ? recipients : undefined;
@@ -51,6 +57,11 @@ export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-
       views.listRefreshes(workspace, entry),
     ]);
     const channels = refreshes.map(({channel}) => channel);
+    context.noteCause?.(
+      workspace,
+      standup === undefined ? channels : [standup.channel, ...channels],
+      entry.trace,
+    );
     // The script takes a limited number of refreshes; others are requested before the position moves.
     let [asked, left] = [0, refreshes.length];
     for (; left > (hasRecipients ? 0 : refreshesAtOnce); asked += refreshesAtOnce, left -= refreshesAtOnce)
@@ -99,10 +110,7 @@ export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-
           span.link(entry.trace);
           const channels = await passOrSkipEvent(workspace, entry);
           if (channels === undefined) return {more: false};
-          for (const channel of channels) {
-            woken.add(channel);
-            context.noteCause?.(workspace, channel, entry.trace);
-          }
+          for (const channel of channels) woken.add(channel);
           cursor = entry.sequence;
         }
       }

@@ -57,7 +57,7 @@ export interface SlackJobs {
 
 type ChannelSlice = Slice<Extract<Work, {kind: 'post-slack'}>>;
 
-/** The maximum number of channels whose next time slice has a known cause. */
+/** The maximum number of channels whose next call has a known cause. */
 const maxCauses = 10_000;
 /** The maximum number of items for which failures of our own code are counted. */
 const maxErrorCounts = 10_000;
@@ -107,40 +107,35 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return getTranslationForLocale(locale, language);
   }
 
-  // The slice of a channel runs in the process that read the event, unless that one is busy. Then it has no link.
+  // A channel is shown by the process that read the event, unless that one is busy. Then its calls have no link.
   const causes = createCache<TraceContext>(maxCauses);
-  const noteCause: ShowingContext['noteCause'] = (workspace, channel, cause) => {
-    if (cause !== undefined) causes.set(`${workspace} ${channel}`, cause);
+  const noteCause: ShowingContext['noteCause'] = (workspace, channels, cause) => {
+    if (cause === undefined) return;
+    for (const channel of channels) causes.set(`${workspace} ${channel}`, cause);
   };
 
-  function takeCause({workspace, work: {channel}}: ChannelSlice): TraceContext | undefined {
-    const cause = causes.get(`${workspace} ${channel}`);
-    causes.delete(`${workspace} ${channel}`);
-    return cause;
-  }
-
-  /** Returns a wrapper that runs each call of a time slice in a span. */
-  function createCallTracing(
-    {workspace, span = noSliceSpan}: ChannelSlice,
-    cause: TraceContext | undefined,
-  ): TraceCall {
+  /** Returns a wrapper that runs each call of a time slice in a span, linked to the last span that caused it. */
+  function createCallTracing({workspace, work, span = noSliceSpan}: ChannelSlice): TraceCall {
     if (tracer === noTracer) return (_, call) => call();
-    const links = cause === undefined ? [] : [cause];
+    const key = `${workspace} ${work.channel}`;
+    const attributes = {'rpc.system': 'slack', 'standup.workspace': workspace};
+    let cause: TraceContext | undefined;
     return (method, call) => {
-      const attributes = {'rpc.system': 'slack', 'rpc.method': method, 'standup.workspace': workspace};
-      const parent = span.context();
-      return runInSpan(
-        tracer.start(`slack ${method}`, {kind: 'client', parent, links, attributes}),
-        call,
-        (result) => ({failure: findFailureCode(result)}),
-      );
+      cause = causes.get(key) ?? cause;
+      causes.delete(key);
+      span.link(cause);
+      const own = tracer.start(`slack ${method}`, {
+        kind: 'client',
+        parent: span.context(),
+        links: cause === undefined ? [] : [cause],
+        attributes: {...attributes, 'rpc.method': method},
+      });
+      return runInSpan(own, call, (result) => ({failure: findFailureCode(result)}));
     };
   }
 
   const post = (slice: ChannelSlice, client: WebClient, translation: SlackTranslation) => {
-    const {workspace, span = noSliceSpan} = slice;
-    const cause = takeCause(slice);
-    span.link(cause);
+    const {workspace} = slice;
     return createShowChannelJob({
       ...parts,
       chat: createSlackChat(
@@ -148,7 +143,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
           client,
           limitsOf(workspace),
           (channel) => parts.slackChannels.notePublic(workspace, channel, storeDeadline()),
-          createCallTracing(slice, cause),
+          createCallTracing(slice),
         ),
         translation,
         presentNotice(workspace, translation),
