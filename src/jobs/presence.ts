@@ -4,6 +4,8 @@ import {callDeadline} from './context.js';
 
 /** The time (ms) between two heartbeats, so the longest time until a process knows of a new data format. */
 const signOfLifeMs = 2_000;
+/** The time (ms) that a process that stops waits for the store. */
+const leaveMs = 1_000;
 
 /** A process as `standup data upgrade` names it. */
 interface PresentProcess {
@@ -44,7 +46,8 @@ export function startPresence(
   return {
     async close() {
       clearInterval(timer);
-      await processes.leave(holder, callDeadline()).catch(() => undefined);
+      // If the store is away, the entry counts for a minute.
+      await processes.leave(holder, performance.now() + leaveMs).catch(() => undefined);
     },
   };
 }

@@ -15,7 +15,13 @@ import {createEventLog} from './events/event-log.js';
 import {createEventTail} from './events/event-tail.js';
 import {createLastEventCache} from './events/handed-events.js';
 import {createFrozenWorkspaces} from './core/frozen.js';
-import {type DataFormats, dataFormats, openInstallation, StartupError} from './core/installation.js';
+import {
+  type DataFormats,
+  dataFormats,
+  openInstallation,
+  requireNewestFormat,
+  StartupError,
+} from './core/installation.js';
 import {createMails} from './mail/mails.js';
 import {createPrompts} from './prompts/prompts.js';
 import {createStoreProbe} from './core/probe.js';
@@ -145,7 +151,7 @@ export async function openStore(options: StoreOptions) {
       frozen,
       backlogs: createBacklogs(connection, webhookHealths, mails.findOldestDue),
       workers: createWorkers(connection),
-      processes: createProcesses(connection, formats),
+      processes: createProcesses(connection, formats, installation.format),
       waitingWork: createWaitingWork(connection),
       workspaces: createWorkspaces(connection, options),
       workspaceBytes: createWorkspaceBytes(connection, share),
@@ -163,12 +169,17 @@ export async function openStore(options: StoreOptions) {
       signingKeys: createSigningKeys(connection, cipher),
       /** Encrypts everything again with the current SECRET_KEY. */
       reencrypt: () => reencryptStore(connection, cipher),
-      exportWorkspace: (request: ExportRequest) =>
-        exportWorkspace(
+      exportWorkspace: async (request: ExportRequest) => {
+        requireNewestFormat(installation.format, formats);
+        return exportWorkspace(
           {connection, cipher, installation: installation.id, engine: `redis ${facts.version}`},
           request,
-        ),
-      importWorkspace: (request: ImportRequest) => importWorkspace({connection, cipher}, request),
+        );
+      },
+      importWorkspace: async (request: ImportRequest) => {
+        requireNewestFormat(installation.format, formats);
+        return importWorkspace({connection, cipher}, request);
+      },
       exportInstallation: (passphrase: string) =>
         exportInstallation({connection, cipher}, installation.id, passphrase),
       importInstallation: (text: string, passphrase: string) =>

@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {createInstallationScript, notePublicUrlScript} from './compiled/lua.js';
+import {AppError} from '../../domain/core/errors.js';
 import type {RedisCommands} from './connection.js';
 import {globalKeys} from './keys.js';
 import type {Cipher} from './cipher.js';
@@ -43,7 +44,7 @@ export interface DataFormats {
 
 export const dataFormats: DataFormats = {reads: [6], writes: 6};
 
-/** The format that files of moved workspaces name. Both installations must have it. */
+/** The format of files of moved workspaces. Both installations must have it. */
 export const dataFormat = dataFormats.writes;
 
 /**
@@ -101,6 +102,15 @@ export async function openInstallation(
       if (now !== publicUrl) await run(deadline, notePublicUrlScript, keys.slice(0, 1), [now]);
     },
   };
+}
+
+/** Refuses to move a workspace before all processes may write what this program reads. Errors: `AppError`. */
+export function requireNewestFormat(found: number, {writes}: DataFormats): void {
+  if (found === writes) return;
+  throw new AppError(
+    'validation_failed',
+    `The data has format ${found}, and a workspace moves with format ${writes}. First: standup data upgrade`,
+  );
 }
 
 /** Refuses data that this program would misread. Data of before the first release may have no format. */

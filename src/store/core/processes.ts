@@ -20,12 +20,15 @@ const endedMs = 60_000;
 /** The processes that run on this store, and the data format that they all read. */
 export type Processes = ReturnType<typeof createProcesses>;
 
-export function createProcesses({call, run}: RedisCommands, formats: DataFormats) {
+/** Creates them. `format`: the format of the data at the start. */
+export function createProcesses({call, run}: RedisCommands, formats: DataFormats, format: number) {
   const [processes, installation, workers] = [
     globalKeys.processes(),
     globalKeys.installation(),
     globalKeys.workers(),
   ];
+
+  let current = format;
 
   /** Lists the processes that run, in the order of their locations. */
   async function list(deadline: number): Promise<RunningProcess[]> {
@@ -49,6 +52,8 @@ export function createProcesses({call, run}: RedisCommands, formats: DataFormats
 
   return {
     list,
+    /** The format of the data, as the last heartbeat has found it. A program writes the forms of this format. */
+    format: () => current,
     /** Records that a process runs. Returns the format of the data; undefined if the data is lost. */
     async note(
       holder: string,
@@ -56,13 +61,15 @@ export function createProcesses({call, run}: RedisCommands, formats: DataFormats
       deadline: number,
     ): Promise<number | undefined> {
       const entry = `${formats.reads.join(',')} ${version} ${location}`;
-      const format = await run<string | null>(
+      const found = await run<string | null>(
         deadline,
         noteProcessScript,
         [processes, installation],
         [holder, entry],
       );
-      return format === null ? undefined : Number(format);
+      if (found === null) return undefined;
+      current = Number(found);
+      return current;
     },
     /** Records that a process has stopped. */
     async leave(holder: string, deadline: number): Promise<void> {

@@ -56,7 +56,7 @@ async function readRecords({id}: TestWorkspace): Promise<Map<string, Json>> {
 async function addLaterProperty(workspace: TestWorkspace): Promise<void> {
   for (const [key, record] of await readRecords(workspace)) {
     const {revision, created_at, updated_at, ...draft} = record;
-    for (const value of Object.values(draft) as Json[]) if (value?.constructor === Object) value.later = 2;
+    for (const value of Object.values<Json>(draft)) if (value?.constructor === Object) value.later = 2;
     await redisCall('SET', key, JSON.stringify({...draft, later: 1, revision, created_at, updated_at}));
   }
 }

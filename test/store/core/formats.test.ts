@@ -1,7 +1,10 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {startPresence} from '../../../src/jobs/presence.js';
+import {script} from '../../../src/store/core/script.js';
 import {type DataFormats, dataFormats, StartupError} from '../../../src/store/core/installation.js';
 import {globalKeys} from '../../../src/store/core/keys.js';
+import {asId} from '../../support/ids.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {until} from '../../support/until.js';
 import {newDeadline, openTestStore} from '../open-test-store.js';
@@ -70,6 +73,7 @@ it('the data format is raised once all processes read the new one, and versions 
   const {presence} = await start(earlier, 'old');
   const {store} = await start(later, 'new');
   const {processes} = store;
+  expect(processes.format()).toBe(first);
   const old = {holder: 'old', location: 'old.example:1', version: 'v-old', reads: [first]};
   expect(await processes.listTooOld(newDeadline())).toEqual([old]);
   expect(await processes.raiseFormat(newDeadline())).toEqual([old]);
@@ -79,6 +83,7 @@ it('the data format is raised once all processes read the new one, and versions 
   await start(between, 'middle');
   expect(await processes.raiseFormat(newDeadline())).toEqual([]);
   expect(await readFormat()).toBe(second);
+  await until(() => processes.format() === second, {withinMs: 4_000, what: 'the process knows of it'});
   await expect(open(earlier)).rejects.toThrow(StartupError);
   await expect(open(earlier)).rejects.toThrow(
     `The data in Redis has format ${second}, and this version knows only ${first}: start the newer version again`,
@@ -140,6 +145,35 @@ it('a running process notices within seconds that the data was raised beyond wha
   expect(old.errors).toEqual([{format: second, reads: String(first)}]);
   expect(old.stops()).toBe(1);
   expect(middle.stops()).toBe(0);
+});
+
+it('a workspace is neither exported nor imported before the data has the newest format', async () => {
+  await open(earlier);
+  const store = await open(later);
+  const passphrase = 'correct horse battery';
+  const workspace = {id: asId<'workspace'>('ws_1'), slug: 'acme'};
+  const unused = () => undefined;
+  const refused = `The data has format ${first}, and a workspace moves with format ${second}. First: standup data upgrade`;
+  const write = async () => undefined;
+  await expect(store.exportWorkspace({workspace, passphrase, write, note: unused})).rejects.toThrow(refused);
+  const readLines = async function* () {
+    yield '{}';
+  };
+  await expect(store.importWorkspace({passphrase, readLines})).rejects.toThrow(refused);
+  await store.processes.raiseFormat(newDeadline());
+  const {importWorkspace} = await open(later);
+  await expect(importWorkspace({passphrase, readLines})).rejects.toThrow('This is no file of');
+});
+
+it('two versions of a script run beside each other, also after the server has forgotten both', async () => {
+  const [{connection}, other] = [await open(earlier), await open(earlier)];
+  const [old, changed] = [script("return 'old'"), script("return 'changed'")];
+  const key = [globalKeys.generation()];
+  for (let round = 0; round < 2; round += 1) {
+    expect(await connection.run(newDeadline(), old, key, [])).toBe('old');
+    expect(await other.connection.run(newDeadline(), changed, key, [])).toBe('changed');
+    await sendToRedis(url, [['SCRIPT', 'FLUSH']]);
+  }
 });
 
 it('a process does not stop because the data of its store is lost', async () => {
