@@ -203,7 +203,7 @@ export async function composeService(
     const slackWork = slackJobs && joinSlack && {...slackJobs, join: joinSlack};
     const started = await startJobs(context, createQueueClient(), slackWork);
     const stopping = new AbortController();
-    if (mail?.mode === 'sent') void reportMailServer(mail, stopping.signal, log);
+    if (mail?.mode === 'sent' && config.mail) void reportMailServer(mail, config.mail, stopping.signal, log);
     const close = async (): Promise<void> => {
       stopping.abort();
       try {
@@ -326,6 +326,7 @@ async function loadMailTransport(
 /** Logs whether the mail server takes mails. If it does not, they wait. */
 async function reportMailServer(
   {check}: Extract<MailTransport, {mode: 'sent'}>,
+  {host, port}: NonNullable<Config['mail']>,
   signal: AbortSignal,
   log: Log,
 ): Promise<void> {
@@ -333,7 +334,10 @@ async function reportMailServer(
   if (signal.aborted) return;
   if (failed === undefined) return log.info({}, 'the mail server takes mails');
   const {step, code, detail: reason} = failed;
-  log.warn({step, code, reason}, 'the mail server takes no mails: run `standup doctor`');
+  log.warn(
+    {server: `${host}:${port}`, step, code, reason},
+    'the mail server takes no mails: run `standup doctor`',
+  );
 }
 
 /** Loads the modules for background work, after the port is open. */

@@ -93,7 +93,6 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}) {
   const adding = new Map<string, number>();
   const workers = new Map<QueueName, RunningWorker>();
   const restarting = new Map<QueueName, NodeJS.Timeout>();
-  const pauses = new Map<QueueName, number>();
   const refusals = createRefusalLog(log);
   let closed = false;
   let refusedUntil = 0;
@@ -109,9 +108,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}) {
     void endWorker(replaced, true);
     if (closed) return;
     clearTimeout(restarting.get(name));
-    const pauseMs = refusals.areRefused() ? (pauses.get(name) ?? restartMs) : restartMs;
-    pauses.set(name, Math.min(2 * pauseMs, longestRestartMs));
-    restarting.set(name, setTimeout(startWorker, pauseMs, name, run));
+    restarting.set(name, setTimeout(startWorker, refusals.findPause(), name, run));
   }
 
   /** Ends the connection, so that the client opens another one. */
@@ -211,8 +208,15 @@ const isRefusal = /^[A-Z]+ /;
 /** Logs once that the queue refuses commands, and once that it has done so no more for a while. */
 function createRefusalLog(log: Log) {
   let calm: NodeJS.Timeout | undefined;
+  let pauseMs = restartMs;
   return {
-    areRefused: () => calm !== undefined,
+    /** Returns the pause (ms) before the restart of a worker. */
+    findPause(): number {
+      if (calm === undefined) return restartMs;
+      const found = pauseMs;
+      pauseMs = Math.min(2 * pauseMs, longestRestartMs);
+      return found;
+    },
     note(error: unknown): void {
       const reason = error instanceof Error ? error.message : String(error);
       log.debug({reason}, 'the queue is unavailable');
@@ -223,6 +227,7 @@ function createRefusalLog(log: Log) {
       clearTimeout(calm);
       calm = setTimeout(() => {
         calm = undefined;
+        pauseMs = restartMs;
         log.info({}, 'the queue takes commands again');
       }, calmMs).unref();
     },

@@ -133,7 +133,7 @@ async function countRefused(redis: TestRedis, command: string): Promise<number> 
 }
 
 it.each(['evalsha', 'bzpopmin'])(
-  'regression: a worker whose user may not run %s any more waits between its tries, says so once, and works when it may again',
+  'regression: a worker whose user loses the right to run %s pauses between attempts, logs that once, and works with the right again',
   async (command) => {
     const redis = await startOwnRedis();
     const allow = (rule: string) =>

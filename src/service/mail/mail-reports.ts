@@ -3,6 +3,7 @@ import {type IdSuffix, suffixOf} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import type {MailFact} from '../../domain/mail/mail.js';
 import {findMondayOf} from '../../domain/schedules/week.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 import {listAllRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createFactMailWrites} from '../core/queue-mail.js';
@@ -33,6 +34,8 @@ export function createReportMailer(context: ServiceContext) {
     const until = Date.parse(run.closed_at) + reportMs;
     // The pause of a team ends its week, perhaps days after the last run has closed.
     const weekUntil = team.paused ? clock.now() + reportMs : until;
+    // The pause of a team asks again about a run whose report may be too old by then.
+    const isRecent = until > clock.now();
     const report: MailFact = {kind: 'report', run: suffix};
     const week: MailFact = {
       kind: 'week',
@@ -51,15 +54,19 @@ export function createReportMailer(context: ServiceContext) {
             ? []
             : [{...member, to}];
         });
-        const wanting = members.filter(({reports}) => reports.daily || (isLast && reports.weekly));
+        const listFacts = ({reports}: Member) => [
+          ...(isRecent && reports.daily ? [report] : []),
+          ...(isLast && reports.weekly ? [week] : []),
+        ];
+        const wanting = members.filter((member) => listFacts(member).length > 0);
         return {
           // Nothing is queued for a member who has left since, or who has another address.
           guards: wanting.map(({id, revision}) => ({check: 'revision', id, revision}) as const),
-          writes: wanting.flatMap(({id: member, to, reports}) =>
-            [...(reports.daily ? [report] : []), ...(isLast && reports.weekly ? [week] : [])].flatMap(
-              (fact) =>
-                createFactMailWrites(context, {fact, to, member, until: fact === week ? weekUntil : until}),
-            ),
+          writes: wanting.flatMap((member) =>
+            listFacts(member).flatMap((fact) => {
+              const expires = fact === week ? weekUntil : until;
+              return createFactMailWrites(context, {fact, to: member.to, member: member.id, until: expires});
+            }),
           ),
           events: [],
           reply: {kind: 'empty'},

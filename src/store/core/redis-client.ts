@@ -90,8 +90,8 @@ const greetingMs = 500;
 async function readRefusal(hostname: string, port: number): Promise<string | undefined> {
   const socket = net.connect(port, hostname.replace(/^\[(.*)\]$/, '$1'));
   try {
-    const [data] = await once(socket, 'data', {signal: AbortSignal.timeout(greetingMs)});
-    return /^-([A-Z]+ .*)\r\n/.exec(String(data))?.[1];
+    const said: unknown[] = await once(socket, 'data', {signal: AbortSignal.timeout(greetingMs)});
+    return /^-([A-Z]+ .*)\r\n/.exec(String(said[0]))?.[1];
   } catch {
     return undefined;
   } finally {

@@ -104,6 +104,21 @@ it('the summary of a week is sent when the team is paused before its last run, o
   expect((await composeReports())[1]).toMatchObject({kind: 'week', runs: 1, expected: 1});
 });
 
+it('regression: the pause of a team queues no report of a run that closed more than a day before', async () => {
+  const ada = await add('Ada', {});
+  await scene.moveTo(at('09:00'));
+  await scene.moveTo(at('11:00'));
+  await mailReports();
+  await forgetWork();
+  await scene.clock.set(at('12:00', tuesday));
+  await scene.workspace.request('PATCH', `/v1/members/${ada}`, {
+    body: {reports: {daily: true, weekly: true}},
+  });
+  await scene.services.teams.changeTeam(call(), 'platform', {paused: true});
+  await mailReports(2);
+  expect((await reports()).map(({fact}) => fact.kind)).toEqual(['week']);
+});
+
 it('regression: a week whose team was paused and went on has another summary after its last run', async () => {
   await add('Ada', {weekly: true});
   const change = (paused: boolean) => scene.services.teams.changeTeam(call(), 'platform', {paused});

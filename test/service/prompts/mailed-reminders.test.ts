@@ -460,7 +460,7 @@ it.each([
   expect(await facts()).toEqual([reminder(), reminder(1)]);
 });
 
-it('regression: of two snoozes at the same moment the later one counts, and each answer says until when', async () => {
+it('regression: the later of two snoozes at the same moment counts, and each answer has its own end', async () => {
   const ada = await scene.addMember({email});
   await scene.moveTo(at('09:00'));
   const {commits} = scene.context;

@@ -7,6 +7,7 @@ import path from 'node:path';
 import {ensureRedisServer} from '../../../scripts/redis-server.mjs';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {StartupError} from '../../../src/store/core/installation.js';
+import {checkQueue} from '../../../src/store/core/queue-check.js';
 import {explainStoreError, type StartCauseName} from '../../../src/store/core/start-causes.js';
 import {findFreePort} from '../../support/free-port.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
@@ -335,6 +336,56 @@ describe('the message about a store that cannot be used', () => {
     expect(await refusal(redis.url.replace('redis:', 'rediss:'))).toMatch(
       /does not speak TLS[:,] write redis:\/\/ in place of rediss:\/\//,
     );
+  });
+});
+
+describe('the check of the queue', () => {
+  const setting = 'QUEUE_REDIS_URL';
+  /** Returns the sentence about a server, and whether the service starts all the same. */
+  async function check(url: string): Promise<readonly [starts: boolean, sentence: string | undefined]> {
+    const [starts, said] = await checkQueue({url, tlsVerify: true, setting}).then(
+      (sentence) => [true, sentence] as const,
+      (error: unknown) => {
+        if (!(error instanceof StartupError)) throw error;
+        return [false, error.message] as const;
+      },
+    );
+    expect(said ?? '').not.toMatch(/canary|\n| {4}at /);
+    return [starts, said?.replace(/^Redis at \S+/, 'Redis')];
+  }
+
+  it('says nothing about a server that works', async () => {
+    expect(await check(redis.url)).toEqual([true, undefined]);
+  });
+
+  it('ends the start on a wrong password, a node of a cluster, a Sentinel, and a server that is no Redis', async () => {
+    expect(await check(redis.url.replace(canary, `${canary}-of-another`))).toEqual([
+      false,
+      'Redis refuses the user name or password in QUEUE_REDIS_URL.',
+    ]);
+    const plain = 'and the queue needs one plain Redis: set QUEUE_REDIS_URL to one.';
+    expect(await check(await startMode('', 'cluster-enabled yes'))).toEqual([
+      false,
+      `Redis is a node of a cluster, ${plain}`,
+    ]);
+    expect(await check(await startMode('--sentinel'))).toEqual([false, `Redis is a Sentinel, ${plain}`]);
+    const web = net.createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    expect(await check(`redis://:${canary}@127.0.0.1:${await listen(web)}`)).toEqual([
+      false,
+      'Redis is no Redis, for it answers in another way: is the port in QUEUE_REDIS_URL right?',
+    ]);
+  });
+
+  it('only warns of a server that is away, since the service works without its queue, and of one that evicts', async () => {
+    expect(await check(`redis://:${canary}@127.0.0.1:1`)).toEqual([
+      true,
+      expect.stringMatching(/^Redis cannot be reached .* is QUEUE_REDIS_URL right\?$/),
+    ]);
+    await setUntilEnd('maxmemory-policy', 'allkeys-lru', 'noeviction');
+    expect(await check(redis.url)).toEqual([
+      true,
+      'Redis would delete jobs when memory is short (maxmemory-policy is "allkeys-lru"): set it to "noeviction".',
+    ]);
   });
 });
 
