@@ -196,7 +196,7 @@ export async function importWorkspace(
     await callWhenFull({run}, newJobDeadline(), ['HSETNX', globalKeys.workspaceSlugs(), slug, workspace]);
     if ((await findSlugHolder()) === workspace) return;
     throw createTakenError(
-      `Another workspace has taken the slug "${slug}" meanwhile. Go on under another slug: --slug NEW.`,
+      `Another workspace has taken the slug "${slug}" in the meantime. Continue under another slug: --slug NEW.`,
     );
   }
 

@@ -15,7 +15,7 @@ import {startStoreServers} from '../support/store-kinds.js';
 // A story: an installation of two workspaces is exported, and its folder is imported into other stores. With
 // MOVE_TARGET_BIN, the path of another server, it moves to another engine.
 
-const places = 10;
+const kills = 10;
 const otherKey = 'the secret key of the other installation, long';
 const post = {team: 'platform', update: 'Before the move.'};
 const headers = {'idempotency-key': 'before-the-move'};
@@ -98,9 +98,9 @@ it('an export of a whole installation that is killed at ten places leaves only c
   const measured = path.join(folder, 'measured');
   expect((await runStandup(exportTo(measured), source())).code).toBe(0);
   const bytes = await sizeOf(measured);
-  for (let i = 0; i < places; i++) {
+  for (let i = 0; i < kills; i++) {
     await rm(out, {recursive: true, force: true});
-    await killWhen(exportTo(out), source(), async () => (await sizeOf(out)) >= (bytes * i) / places);
+    await killWhen(exportTo(out), source(), async () => (await sizeOf(out)) >= (bytes * i) / kills);
     for (const name of (await namesIn(out)).filter((one) => one.endsWith('.ndjson')))
       expect(await readFile(path.join(out, name), 'utf8')).toMatch(/\n\{"end":true[^\n]*\n$/);
   }
@@ -140,8 +140,8 @@ it.each([
     const importAll = ['workspace', 'import', '--all', out, ...protect()];
     try {
       const keys = await countKeys([service.redisUrl]);
-      for (let i = 0; i < places; i++)
-        await killWhen(importAll, env, async () => (await countKeys(target.masters)) >= (keys * i) / places);
+      for (let i = 0; i < kills; i++)
+        await killWhen(importAll, env, async () => (await countKeys(target.masters)) >= (keys * i) / kills);
       const {code, stderr} = await runStandup(importAll, env);
       expect({code, stderr}).toEqual({code: 0, stderr: ''});
       await expectSame(target.url, env);

@@ -42,6 +42,7 @@ test('regression: only the listed plain commands may fail while Redis is full', 
   );
   expect(plain.toSorted()).toEqual([
     'import-workspace.ts HSET',
+    'import-workspace.ts HSET',
     'import-workspace.ts HSETNX',
     'sign-in-returns.ts SET',
     'slack-installation-records.ts SET',

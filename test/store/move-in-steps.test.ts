@@ -176,7 +176,7 @@ describe('an import', () => {
     }
   });
 
-  it('of a workspace whose slug is taken names the option that helps, and uses it', async () => {
+  it('names the option that helps if its slug is taken, and uses it', async () => {
     const target = await openTestStore();
     const other = await takeSlug(target, 'acme');
     const file = path.join(folder, 'acme.ndjson');
@@ -201,7 +201,7 @@ describe('an import', () => {
     await target.store.close();
   });
 
-  it('goes on under another slug if its own was taken meanwhile, and keeps no other', async () => {
+  it('continues under another slug if its own was taken in the meantime, and keeps no other', async () => {
     const target = await openTestStore();
     const {connection} = target.store;
     let hasTaken = false;
@@ -217,7 +217,7 @@ describe('an import', () => {
       },
     };
     await expect(importHere(target, slow)).rejects.toThrow(
-      'Another workspace has taken the slug "acme" meanwhile. Go on under another slug: --slug NEW.',
+      'Another workspace has taken the slug "acme" in the meantime. Continue under another slug: --slug NEW.',
     );
     expect(await target.store.workspaces.find(workspace, newDeadline())).toBeUndefined();
     // This try dies after the record was written with its slug.
