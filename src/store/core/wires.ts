@@ -80,7 +80,8 @@ const answerMs = 500;
 async function openMasterOfSentinels(options: WireOptions): Promise<Wire> {
   const host = await findMaster(options);
   const url = formatServerUrl(options.address, host);
-  const client = await openClient({...options, url}, options.connectWithin);
+  // After a loss only the Sentinels know whether the server at this address is still the master.
+  const client = await openClient({...options, url, reconnects: false}, options.connectWithin);
   try {
     // A Sentinel that was cut off may still name a server that is a replica by now.
     const [role] = (await within(client.sendCommand(['ROLE']), options.connectWithin)) as unknown as [string];
@@ -90,28 +91,41 @@ async function openMasterOfSentinels(options: WireOptions): Promise<Wire> {
     throw error;
   }
   return createWireOfOne(client, host, async () => {
+    if (!client.isOpen) return true;
     const now = await findMaster(options).catch(() => host);
     return showHost(now) !== showHost(host);
   });
 }
 
-/** Asks the Sentinels in turn for the address of the master. Errors: that of the last one. */
+/**
+ * Asks the Sentinels for the address of the master. One that has not heard of a failover names the former master,
+ * which may be back: so the one that knows of the last failover counts. Errors: that of the last one.
+ */
 async function findMaster({address, tlsVerify, sentinelPassword = ''}: WireOptions): Promise<RedisHost> {
-  let lastError: unknown;
   const login = {...address, username: '', password: sentinelPassword, database: 0};
-  for (const sentinel of address.hosts) {
-    try {
-      const url = formatServerUrl(login, sentinel);
-      const asked = ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', address.name];
-      const found = await askServer<[string, string] | null>({url, tlsVerify}, asked, answerMs);
-      if (found !== null) return {host: found[0], port: Number(found[1])};
-      lastError = new Error('UNKNOWNMASTER');
-    } catch (error) {
-      const refused = error instanceof Error && /^(WRONGPASS|NOAUTH)/.test(error.message);
-      lastError = refused ? new Error('SENTINELAUTH', {cause: error}) : error;
-    }
+
+  async function askSentinel(sentinel: RedisHost): Promise<{master: RedisHost; epoch: number}> {
+    const server = {url: formatServerUrl(login, sentinel), tlsVerify};
+    const [found, facts] = await Promise.all([
+      askServer<[string, string] | null>(
+        server,
+        ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', address.name],
+        answerMs,
+      ),
+      askServer<string[]>(server, ['SENTINEL', 'MASTER', address.name], answerMs).catch((): string[] => []),
+    ]);
+    if (found === null) throw new Error('UNKNOWNMASTER');
+    const epoch = Number(facts[facts.indexOf('config-epoch') + 1] ?? 0);
+    return {master: {host: found[0], port: Number(found[1])}, epoch};
   }
-  throw lastError;
+
+  const answers = await Promise.allSettled(address.hosts.map(askSentinel));
+  const found = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const latest = found.toSorted((a, b) => b.epoch - a.epoch)[0];
+  if (latest !== undefined) return latest.master;
+  const error: unknown = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])).at(-1);
+  const refused = error instanceof Error && /^(WRONGPASS|NOAUTH)/.test(error.message);
+  throw refused ? new Error('SENTINELAUTH', {cause: error}) : error;
 }
 
 /** The time (ms) after which a repeated CLUSTERDOWN is answered. A failover takes longer than a request. */
