@@ -123,7 +123,7 @@ async function findMaster({address, tlsVerify, sentinelPassword = ''}: WireOptio
   const found = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const latest = found.toSorted((a, b) => b.epoch - a.epoch)[0];
   if (latest !== undefined) return latest.master;
-  const error: unknown = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])).at(-1);
+  const error = answers.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : [])).at(-1);
   const refused = error instanceof Error && /^(WRONGPASS|NOAUTH)/.test(error.message);
   throw refused ? new Error('SENTINELAUTH', {cause: error}) : error;
 }
