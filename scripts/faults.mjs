@@ -87,7 +87,8 @@ await runLauncher(async () => {
     }
     counts[variable] = count;
   }
-  const env = {...process.env, ...(kind && {FAULT_STORE: kind})};
+  const env = {...process.env};
+  if (kind) env['FAULT_STORE'] = kind;
   for (const [variable, count] of Object.entries(counts)) env[variable] = String(count);
   // Test files run one at a time, because the tests also measure time.
   const child = spawn(

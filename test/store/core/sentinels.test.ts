@@ -1,19 +1,21 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {openConnection} from '../../../src/store/core/connection.js';
-import {createCleanUps} from '../../jobs/stage.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {findSentinelProgram} from '../../support/store-kinds.js';
 import {until} from '../../support/until.js';
 
-const cleanUps = createCleanUps();
-afterEach(() => cleanUps.run());
+const closings: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
+});
 
 const password = 'a-password-of-both';
 
 async function start(settings: readonly string[] = [], bin?: string): Promise<TestRedis> {
   const started = await startTestRedis({password, settings, ...(bin !== undefined && {bin})});
-  cleanUps.add(() => started.stop());
+  closings.push(() => started.stop());
   return started;
 }
 
@@ -45,7 +47,7 @@ async function open(sentinels: readonly TestRedis[]) {
     tlsVerify: true,
     onError: () => undefined,
   });
-  cleanUps.add(() => connection.close());
+  closings.push(() => connection.close());
   return connection;
 }
 
