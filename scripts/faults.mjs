@@ -111,11 +111,9 @@ await runLauncher(async () => {
     }
     counts[variable] = count;
   }
-  const env = {
-    ...process.env,
-    ...(kind && {FAULT_STORE: kind}),
-    ...(engine !== undefined && {REDIS_SERVER_BIN: ensureEngine(engine)}),
-  };
+  const env = {...process.env};
+  if (kind) env['FAULT_STORE'] = kind;
+  if (engine !== undefined) env['REDIS_SERVER_BIN'] = ensureEngine(engine);
   for (const [variable, count] of Object.entries(counts)) env[variable] = String(count);
   // Test files run one at a time, because the tests also measure time.
   const child = spawn(

@@ -166,11 +166,14 @@ async function callSlack<T>(
   body: Record<string, string>,
   as = adminToken,
 ): Promise<T> {
-  const reply = await fetch(`${url}/api/${method}`, {
-    method: 'POST',
-    headers: {authorization: `Bearer ${as}`},
-    body: new URLSearchParams(body),
-  });
+  const ask = () =>
+    fetch(`${url}/api/${method}`, {
+      method: 'POST',
+      headers: {authorization: `Bearer ${as}`},
+      body: new URLSearchParams(body),
+    });
+  // Retries once, because the emulator may close a connection that is about to be reused.
+  const reply = await ask().catch(ask);
   if (!reply.ok) throw new Error(`${method} is answered with ${reply.status}: ${await reply.text()}`);
   return (await reply.json()) as T;
 }

@@ -136,7 +136,7 @@ async function startSentinels(isProxied: boolean, more: readonly string[]): Prom
 }
 
 /** Returns the path of the program under a name by which it acts as a Sentinel. */
-async function findSentinelProgram(folder: string): Promise<string> {
+export async function findSentinelProgram(folder: string): Promise<string> {
   const link = path.join(folder, 'redis-sentinel');
   await symlink(await realpath(await ensureRedisServer(process.env)), link);
   return link;

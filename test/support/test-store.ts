@@ -1,7 +1,6 @@
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {startTestRedis, type TestRedis, type TestRedisOptions, testRedisUrl} from './redis-server.js';
 import {startStoreServers, type StoreKind, storeKinds} from './store-kinds.js';
-import {until} from './until.js';
 
 /** The kind of store that `npm run faults -- --store KIND` asks for. */
 const chosen = storeKinds.find((kind) => kind === process.env['FAULT_STORE']);
@@ -21,8 +20,6 @@ export interface TestStore {
   masterOf(key: string): Promise<TestRedis>;
   /** Sends commands, which all use keys in the slot of `key`, to the master for it. */
   send(key: string, commands: readonly (readonly (string | number)[])[]): Promise<unknown[]>;
-  /** Sends commands to each master, and returns the answers of each. */
-  sendToMasters(commands: readonly (readonly (string | number)[])[]): Promise<unknown[][]>;
   /** Kills all servers with `kill -9`. */
   kill(): Promise<void>;
   /** Starts the servers that were killed, and thaws those that were frozen. */
@@ -80,11 +77,6 @@ function createTestStore({
     await Promise.all(servers.map(act));
   }
 
-  async function isMaster(server: TestRedis): Promise<boolean> {
-    const [info] = await sendToRedis(server.url, [['INFO', 'replication']]);
-    return /^role:master/m.test(String(info));
-  }
-
   return {
     ...started,
     env: started.env ?? {},
@@ -94,18 +86,16 @@ function createTestStore({
     async send(key, commands) {
       return sendToRedis(servers.length === 0 ? url : (await masterOf(key)).url, commands);
     },
-    async sendToMasters(commands) {
-      if (servers.length === 0) return [await sendToRedis(url, commands)];
-      const roles = await Promise.all(servers.map(isMaster));
-      const masters = servers.filter((_, i) => roles[i]);
-      return Promise.all(masters.map((master) => sendToRedis(master.url, commands)));
-    },
     kill: () => forAll((server) => server.kill()),
     async restart() {
       await forAll((server) => (server.pid() === undefined ? server.restart() : server.thaw()));
     },
-    freeze: () => void servers.forEach((server) => server.freeze()),
-    thaw: () => void servers.forEach((server) => server.thaw()),
+    freeze() {
+      for (const server of servers) server.freeze();
+    },
+    thaw() {
+      for (const server of servers) server.thaw();
+    },
     waitForReplicas: started.waitForReplicas ?? (async () => undefined),
   };
 }

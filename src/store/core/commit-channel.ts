@@ -28,6 +28,8 @@ export interface CommitChannel {
     deadline: number,
     mustConfirm: MustConfirm,
   ) => Promise<unknown>;
+  /** False once it is closed, or has lost a connection that is not opened again. */
+  readonly isOpen: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export async function openCommitChannel(
       underWay.add(settled);
       return work;
     },
+    isOpen: () => client.isOpen,
     async close() {
       // A commit has a WAIT to send yet, which a closing client refuses.
       await Promise.race([Promise.all(underWay), new Promise((end) => setTimeout(end, closeMs).unref())]);

@@ -142,6 +142,7 @@ export async function openConnection(given: ConnectionOptions): Promise<RedisCon
   /** Converts a failure into an `AppError`. */
   async function throwAppError(error: unknown): Promise<never> {
     if (error instanceof ErrorReply) connection.noteRefusal(error.message);
+    else if (bySentinels) renew();
     throw convertToAppError(error);
   }
 

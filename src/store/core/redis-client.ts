@@ -9,6 +9,8 @@ export interface ClientOptions {
   readonly onError: (error: Error) => void;
   /** True for the queue: BullMQ blocks, and its commands must wait while the server is unavailable. */
   readonly forQueue?: boolean;
+  /** False: a client that has lost its connection stays closed. */
+  readonly reconnects?: boolean;
 }
 
 export type RedisClient = ReturnType<typeof createRedisClient>;
@@ -20,7 +22,13 @@ export type RedisClient = ReturnType<typeof createRedisClient>;
 const pattern = createClient({RESP: 2});
 
 /** Creates a node-redis client that is not yet connected. Its settings come from our measurements. */
-export function createRedisClient({url, tlsVerify, onError, forQueue = false}: ClientOptions) {
+export function createRedisClient({
+  url,
+  tlsVerify,
+  onError,
+  forQueue = false,
+  reconnects = true,
+}: ClientOptions) {
   const {socket, ...settings} = createClientSettings({tls: url.startsWith('rediss:'), tlsVerify, forQueue});
   const client = pattern.duplicate({
     url,
@@ -28,7 +36,7 @@ export function createRedisClient({url, tlsVerify, onError, forQueue = false}: C
     // An AbortSignal for each command would cost a quarter of the throughput, and has no effect after the
     // command is sent. See deadlines.ts.
     commandOptions: {timeout: 0},
-    socket,
+    socket: {...socket, ...(!reconnects && {reconnectStrategy: false as const})},
   });
   client.on('error', onError);
   return destroyIfClosedWhileConnecting(client);
@@ -151,6 +159,7 @@ export async function closeClient(client: {
   readonly close: () => Promise<unknown> | void;
   readonly destroy: () => void;
 }): Promise<void> {
+  if (!client.isOpen) return;
   if (!client.isReady) return client.destroy();
   await Promise.race([client.close(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
   if (client.isOpen) client.destroy();

@@ -64,7 +64,7 @@ export function openWire(options: WireOptions): Promise<Wire> {
 
 /** Opens the wire to one server. `check`: what the server must say before anything is sent to it. */
 async function openWireOfOne(
-  options: WireOptions,
+  options: WireOptions & {readonly reconnects?: boolean},
   host: RedisHost | undefined,
   {check, isStale}: {check?: (call: WireNode['send']) => Promise<void>; isStale: Wire['isStale']},
 ): Promise<Wire> {
@@ -88,7 +88,7 @@ async function openWireOfOne(
         : commits.send([args], deadline, mustConfirm),
     masters: () => [node],
     ownerOf: () => node.name,
-    isStale,
+    isStale: async () => !client.isOpen || commits?.isOpen() === false || isStale(),
     async close() {
       await Promise.all([closeClient(client), commits?.close()]);
     },
@@ -105,7 +105,8 @@ const answerMs = 500;
 async function openMasterOfSentinels(options: WireOptions): Promise<Wire> {
   const host = await findMaster(options);
   const url = formatServerUrl(options.address, host);
-  return openWireOfOne({...options, url}, host, {
+  // After a loss only the Sentinels know whether the server at this address is still the master.
+  return openWireOfOne({...options, url, reconnects: false}, host, {
     async check(call) {
       // A Sentinel that was cut off may still name a server that is a replica by now.
       const [role] = (await within(call(['ROLE']), options.connectWithin)) as [string];
@@ -118,23 +119,35 @@ async function openMasterOfSentinels(options: WireOptions): Promise<Wire> {
   });
 }
 
-/** Asks the Sentinels in turn for the address of the master. Errors: that of the last one. */
+/**
+ * Asks the Sentinels for the address of the master. One that has not heard of a failover names the former master,
+ * which may be back: so the one that knows of the last failover counts. Errors: that of the last one.
+ */
 async function findMaster({address, tlsVerify, sentinelPassword = ''}: WireOptions): Promise<RedisHost> {
-  let lastError: unknown;
   const login = {...address, username: '', password: sentinelPassword, database: 0};
-  for (const sentinel of address.hosts) {
-    try {
-      const url = formatServerUrl(login, sentinel);
-      const asked = ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', address.name];
-      const found = await askServer<[string, string] | null>({url, tlsVerify}, asked, answerMs);
-      if (found !== null) return {host: found[0], port: Number(found[1])};
-      lastError = new Error('UNKNOWNMASTER');
-    } catch (error) {
-      const refused = error instanceof Error && /^(WRONGPASS|NOAUTH)/.test(error.message);
-      lastError = refused ? new Error('SENTINELAUTH', {cause: error}) : error;
-    }
+
+  async function askSentinel(sentinel: RedisHost): Promise<{master: RedisHost; epoch: number}> {
+    const server = {url: formatServerUrl(login, sentinel), tlsVerify};
+    const [found, facts] = await Promise.all([
+      askServer<[string, string] | null>(
+        server,
+        ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', address.name],
+        answerMs,
+      ),
+      askServer<string[]>(server, ['SENTINEL', 'MASTER', address.name], answerMs).catch((): string[] => []),
+    ]);
+    if (found === null) throw new Error('UNKNOWNMASTER');
+    const epoch = Number(facts[facts.indexOf('config-epoch') + 1] ?? 0);
+    return {master: {host: found[0], port: Number(found[1])}, epoch};
   }
-  throw lastError;
+
+  const answers = await Promise.allSettled(address.hosts.map(askSentinel));
+  const found = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const latest = found.toSorted((a, b) => b.epoch - a.epoch)[0];
+  if (latest !== undefined) return latest.master;
+  const error = answers.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : [])).at(-1);
+  const refused = error instanceof Error && /^(WRONGPASS|NOAUTH)/.test(error.message);
+  throw refused ? new Error('SENTINELAUTH', {cause: error}) : error;
 }
 
 /** The time (ms) after which a repeated CLUSTERDOWN is answered. A failover takes longer than a request. */
