@@ -61,8 +61,8 @@ const usage = Object.entries(suites)
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
  * `npm run faults -- failover --rounds N --store KIND`: a master is killed and frozen in turn, N times (N: 50)
  * on each kind of store, or on one: single, sentinel or cluster. `--confirm C`: C replicas confirm each change.
- * `npm run faults -- first-copy --rounds N`: a master dies N times (N: 10) while its replica gets its first
- * copy, and N times right after it, with and without confirmation.
+ * `npm run faults -- first-copy --rounds N`: a replica is promoted during its first copy N times (N: 10), with
+ * and without confirmation.
  * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two
  * processes are killed M times (M: 100).
  * `npm run faults -- walk --steps N --seed S`: a member with every scope takes N steps (N: 10000).
