@@ -7,7 +7,6 @@ import {lists} from '../../../src/domain/core/lists.js';
 import {StartupError} from '../../../src/store/core/installation.js';
 import {isStoreUnavailableError} from '../../../src/store/core/store-errors.js';
 import type {Store} from '../../../src/store/store.js';
-import {createCleanUps} from '../../jobs/stage.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {startSlowRedis} from '../../support/slow-redis.js';
 import {until} from '../../support/until.js';
@@ -17,7 +16,7 @@ let master: TestRedis;
 let replica: TestRedis;
 let store: Store;
 let workspace: Id<'workspace'>;
-const cleanUps = createCleanUps();
+const cleanUps: (() => unknown)[] = [];
 
 beforeAll(async () => {
   const settings = ['repl-diskless-sync-delay 0'];
@@ -38,7 +37,9 @@ beforeAll(async () => {
   workspace = made.id;
 }, 30_000);
 
-afterEach(() => cleanUps.run());
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
 
 afterAll(async () => {
   await store?.close();
@@ -53,14 +54,14 @@ async function openConfirmingStore(url = master.url): Promise<Store> {
 
 async function openAnother(url?: string): Promise<Store> {
   const another = await openConfirmingStore(url);
-  cleanUps.add(() => another.close());
+  cleanUps.push(() => another.close());
   return another;
 }
 
 /** Makes the replica confirm nothing until the end of the test, or until `thaw`. */
 function freezeReplica(): void {
   replica.freeze();
-  cleanUps.add(() => replica.thaw());
+  cleanUps.push(() => replica.thaw());
 }
 
 async function readInfo(section: string): Promise<string> {
@@ -176,7 +177,7 @@ it('changes at the same time share the question to replicas', async () => {
 
 it('a change whose connection ends before a replica has it stays unknown, also when connected again', async () => {
   const proxy = await startSlowRedis(master.url);
-  cleanUps.add(() => proxy.close());
+  cleanUps.push(() => proxy.close());
   const another = await openAnother(proxy.url);
   freezeReplica();
   const before = await findSequence();
@@ -213,7 +214,7 @@ it('a change under way is confirmed before its connection closes, as when anothe
 
 it('nothing waits for replicas unless the setting asks for it', async () => {
   const {store: plain} = await openTestStore({url: master.url});
-  cleanUps.add(() => plain.close());
+  cleanUps.push(() => plain.close());
   freezeReplica();
   const before = await countCalls('wait');
   for (let i = 0; i < 2; i++) await plain.commits.run(within(2_000, 'fourth'), newPost());
@@ -230,7 +231,7 @@ it('regression: a server that is a replica by now is unavailable when it is aske
 
 it('a plain server without a replica is refused at the start, with one sentence', async () => {
   const alone = await startTestRedis({appendfsync: 'no'});
-  cleanUps.add(() => alone.stop());
+  cleanUps.push(() => alone.stop());
   const refused: unknown = await openConfirmingStore(alone.url).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(StartupError);
   expect(String(refused)).toMatch(
