@@ -111,7 +111,7 @@ const unconfirmed = {code: 'service_unavailable', message: expect.stringMatching
 it('a change is answered only when a replica has it, and is then repeated without a second effect', async () => {
   freezeReplica();
   const before = await findSequence();
-  await expect(store.commits.run(within(600, 'first'), newPost())).rejects.toMatchObject(unconfirmed);
+  await expect(store.commits.run(within(900, 'first'), newPost())).rejects.toMatchObject(unconfirmed);
   replica.thaw();
   expect(await store.commits.run(within(5_000, 'first'), newPost())).toMatchObject({kind: 'kept'});
   expect(await findSequence()).toBe(before + 1);
@@ -119,10 +119,10 @@ it('a change is answered only when a replica has it, and is then repeated withou
 
 it('a repeat of a change that no replica has yet gets no answer, neither from this process nor another', async () => {
   freezeReplica();
-  await expect(store.commits.run(within(300, 'second'), newPost())).rejects.toMatchObject(unconfirmed);
+  await expect(store.commits.run(within(900, 'second'), newPost())).rejects.toMatchObject(unconfirmed);
   for (const one of [store, await openAnother()]) {
-    await expect(one.commits.run(within(300, 'second'), newPost())).rejects.toMatchObject(unconfirmed);
-    await expect(one.commits.findReply(within(300, 'second'))).rejects.toMatchObject(unconfirmed);
+    await expect(one.commits.run(within(900, 'second'), newPost())).rejects.toMatchObject(unconfirmed);
+    await expect(one.commits.findReply(within(900, 'second'))).rejects.toMatchObject(unconfirmed);
   }
   replica.thaw();
   expect(await store.commits.run(within(5_000, 'second'), newPost())).toMatchObject({kind: 'kept'});
@@ -132,8 +132,8 @@ it('a repeat of a change that no replica has yet gets no answer, neither from th
 it('an answer that nothing had to change also waits for replicas, since the change before may be lost', async () => {
   const another = await openAnother();
   freezeReplica();
-  await expect(store.commits.run(within(300), newPost())).rejects.toMatchObject(unconfirmed);
-  await expect(another.commits.run(within(300), emptyCommit)).rejects.toMatchObject(unconfirmed);
+  await expect(store.commits.run(within(900), newPost())).rejects.toMatchObject(unconfirmed);
+  await expect(another.commits.run(within(900), emptyCommit)).rejects.toMatchObject(unconfirmed);
   replica.thaw();
   expect(await another.commits.run(within(5_000), emptyCommit)).toMatchObject({kind: 'committed'});
 });
@@ -187,7 +187,7 @@ it('a change whose connection ends before a replica has it stays unknown, also w
   proxy.mend();
   expect(await failed).toMatchObject({code: 'service_unavailable'});
   await expect(
-    until(() => another.commits.run(within(300, 'third'), newPost()).catch(reachesStore)),
+    until(() => another.commits.run(within(900, 'third'), newPost()).catch(reachesStore)),
   ).rejects.toMatchObject(unconfirmed);
 
   /** Tries again for as long as the connection is away. */
