@@ -71,8 +71,8 @@ const usage = Object.entries(suites)
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
  * `npm run faults -- failover --rounds N`: a master is killed and frozen in turn, N times (N: 50).
  * `--confirm C`: C replicas confirm each change.
- * `npm run faults -- first-copy --rounds N`: a master dies N times (N: 10) while its replica gets its first
- * copy, and N times right after it, with and without confirmation.
+ * `npm run faults -- first-copy --rounds N`: a replica is promoted during its first copy N times (N: 10), with
+ * and without confirmation.
  * `npm run faults -- reshard --rounds N --keys K`: all slots of a master move to a new one under load, N times
  * (N: 10). Each workspace has K keys (K: 0) beside its own. An engine with both ways takes them in turn,
  * unless the environment variable RESHARD_WAY names one: keys or atomic.

@@ -11,7 +11,9 @@ const given = new Set(
   tostring type unpack`.split(/\s+/),
 );
 /** The variables that the first steps of a commit declare for the others. */
-const ofCommit = 'time now quota headKey head sequence first conditions asked nth keptKey isFull'.split(' ');
+const ofCommit = 'time now quota headKey head sequence first at conditions asked nth keptKey isFull'.split(
+  ' ',
+);
 const maxWidth = 110;
 
 export function checkLua() {

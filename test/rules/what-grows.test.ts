@@ -72,6 +72,7 @@ const ofTheCode = [
   'src/store/webhooks/attempt-records.ts: errorsByCode',
   'src/store/core/cipher.ts: keys',
   'src/store/core/connection.ts: clocks',
+  'src/store/core/wires.ts: channels',
   'src/store/core/earlier-records.ts: added',
   'src/store/core/guarded-scripts.ts: guarded',
   'src/store/core/time-source.ts: rewritten',

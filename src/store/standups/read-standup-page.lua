@@ -1,10 +1,10 @@
 #!lua flags=no-writes
 -- Reads the rows of a page of standups, all at the same instant.
--- KEYS: the workspace's head, the event log, the records of the standups, and their Slack messages if the page
--- includes these.
+-- KEYS: the workspace's head, the event log, the records of the standups, and their Slack messages if the
+-- page includes these.
 -- ARGV: the page as the list has it, the mark that the caller knows, the number of records.
--- Returns the mark, the channels of messages that wait, and unless the caller knows the mark, the version of the
--- teams, the records and the messages.
+-- Returns the mark, the channels of messages that wait, and unless the caller knows the mark, the version of
+-- the teams, the records and the messages.
 --
 -- Each change of a standup has an event, so records need not be read while the log has the same last event.
 -- The time of that event distinguishes the log of a restored store. A removal without an event changes the

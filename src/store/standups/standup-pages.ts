@@ -66,10 +66,10 @@ export function createStandupPages({call, run}: Pick<RedisCommands, 'call' | 'ru
       .map((suffix) => storedSuffix<'standup'>(suffix));
     const used = [keys.head(), keys.events(), ...suffixes.map(keys.record)];
     if (shown) used.push(...suffixes.map(keys.slackPost));
-    const place = `${list} ${found.join(' ')}`;
+    const foundPage = `${list} ${found.join(' ')}`;
 
     async function readRows(base: string): Promise<StandupPage> {
-      const args = [place, base, String(suffixes.length)];
+      const args = [foundPage, base, String(suffixes.length)];
       const [rowsMark, waiting, teams = '', records = [], messages = []] = await run<PageReply>(
         deadline,
         readStandupPageScript,

@@ -298,7 +298,7 @@ describe('the version mark of a page', () => {
     expect(await read(workspace.id, mark)).toMatchObject({unchanged: true, rows: [], replies: [[mark, []]]});
   });
 
-  it('and its rows come from keys that are named to Redis, as a cluster and the user of Redis need it', async () => {
+  it('is read from keys that are named to Redis, as a cluster needs it', async () => {
     const workspace = await service.addWorkspace();
     const {id} = await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
     const {connection} = service.core.store;
