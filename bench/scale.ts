@@ -6,6 +6,7 @@ import {parseArgs} from 'node:util';
 import {findRedisServer} from '../scripts/redis-server.mjs';
 import {describeMachine} from './machine.js';
 import {installationCosts, measureInstallation} from './scale/installation.js';
+import {killCosts, measureKills} from './scale/kill.js';
 import {measureWorkspace, workspaceCosts} from './scale/workspace.js';
 import {type Bench, findBuild} from './stage.js';
 
@@ -20,9 +21,12 @@ const {values} = parseArgs({
     busy: {type: 'string', default: '1000'},
     seconds: {type: 'string', default: '30'},
     only: {type: 'string', default: 'installation,workspace'},
+    /** Measures kills of the only background process alone, in less than five minutes. */
+    kill: {type: 'boolean', default: false},
+    kills: {type: 'string', default: '8'},
   },
 });
-const parts = values.only.split(',');
+const parts = values.kill ? ['kill'] : values.only.split(',');
 const root = process.cwd();
 const redisBin = findRedisServer().bin ?? '';
 const dataDir = path.join(root, '.cache', `bench-data-${process.pid}`);
@@ -63,8 +67,19 @@ if (parts.includes('workspace')) {
     'One workspace: 50 members, 4 teams, 1 webhook and 200 standups, and 10 and 100 times as many';
   showTable({title, lines: renderTable(['1 ×', '10 ×', '100 ×'], workspaceCosts, measured)});
 }
+if (parts.includes('kill')) {
+  const kills = Number(values.kills);
+  const measured = await measureKills(bench, {
+    workspaces: most,
+    busy,
+    seconds: Math.min(Number(values.seconds), 20),
+    kills,
+  });
+  const title = `${most} workspaces, ${busy} of them busy, and ${kills} kills of the only background process`;
+  showTable({title, lines: renderTable([`${kills} kills`], killCosts, [measured])});
+}
 
-const file = path.join(root, 'bench', 'results', 'scale.json');
+const file = path.join(root, 'bench', 'results', values.kill ? 'kill.json' : 'scale.json');
 writeFileSync(
   file,
   `${JSON.stringify({date: new Date().toISOString().slice(0, 10), machine, tables}, null, 2)}\n`,

@@ -85,7 +85,7 @@ export async function measureInstallation(
 }
 
 /** Adds workspaces without any data by the writes of their creation, many at a time. */
-async function addWorkspaces({redis}: BenchStage, count: number): Promise<Id<'workspace'>[]> {
+export async function addWorkspaces({redis}: BenchStage, count: number): Promise<Id<'workspace'>[]> {
   const ids: Id<'workspace'>[] = [];
   const at = new Date().toISOString();
   while (ids.length < count) {
@@ -111,10 +111,16 @@ async function addWorkspaces({redis}: BenchStage, count: number): Promise<Id<'wo
   return ids;
 }
 
-/** The work that busy workspaces get, and the times (s) by which it was done after it was due. */
-interface Load {
-  /** Returns the waits since the last call. Work that is late and not done counts with its wait until now. */
-  readonly takeWaits: () => number[];
+/** A piece of work that was due, and when it was done (Unix ms). */
+export interface DonePiece {
+  readonly due: number;
+  readonly done: number;
+}
+
+/** The work that busy workspaces get. */
+export interface Load {
+  /** Returns the work since the last call. Work that is late and not done counts as if it were done now. */
+  readonly takePieces: () => DonePiece[];
   /** Resolves when no work is late. */
   readonly waitUntilPrompt: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -124,10 +130,10 @@ interface Load {
  * Gives each workspace a piece of work every ten seconds, as a schedule does: two seconds before it is due.
  * Redis reports when it is done.
  */
-async function startLoad({core, redis}: BenchStage, busy: readonly Id<'workspace'>[]): Promise<Load> {
+export async function startLoad({core, redis}: BenchStage, busy: readonly Id<'workspace'>[]): Promise<Load> {
   const due = new Map<string, number>();
-  let waits: number[] = [];
-  await redis.configSet('notify-keyspace-events', 'Kz');
+  let pieces: DonePiece[] = [];
+  await redis.configSet('notify-keyspace-events', 'K$hz');
   const watcher = redis.duplicate();
   await watcher.connect();
   await watcher.pSubscribe('__keyspace@0__:*}:ready', (event, channel) => {
@@ -135,7 +141,7 @@ async function startLoad({core, redis}: BenchStage, busy: readonly Id<'workspace
     const at = due.get(key);
     if (event === 'zadd' || at === undefined) return;
     due.delete(key);
-    waits.push((Date.now() - at) / 1_000);
+    pieces.push({due: at, done: Date.now()});
   });
   let next = 0;
   const begunAt = Date.now();
@@ -150,17 +156,18 @@ async function startLoad({core, redis}: BenchStage, busy: readonly Id<'workspace
         .catch(() => due.delete(workspaceKeys(id).ready()));
     }
   }, tickMs);
-  const listLate = (): number[] =>
-    [...due.values()].map((at) => (Date.now() - at) / 1_000).filter((wait) => wait > 2);
+  const listLate = (): DonePiece[] =>
+    [...due.values()]
+      .map((at) => ({due: at, done: Date.now()}))
+      .filter((late) => late.done - late.due > 2_000);
   return {
     async waitUntilPrompt() {
       do await pause(3_000);
       while (listLate().length > 0);
     },
-    takeWaits() {
-      const open = listLate();
-      const taken = [...waits, ...open];
-      waits = [];
+    takePieces() {
+      const taken = [...pieces, ...listLate()];
+      pieces = [];
       return taken;
     },
     async stop() {
@@ -172,7 +179,7 @@ async function startLoad({core, redis}: BenchStage, busy: readonly Id<'workspace
 
 /** Measures the shares of a core, the commands a second, and the waits of the work, for some seconds. */
 async function measureWork(stage: BenchStage, {pid}: NodeProcess, load: Load, seconds: number) {
-  load.takeWaits();
+  load.takePieces();
   const readAll = async () => ({
     at: performance.now(),
     service: readCpuMicros(pid),
@@ -187,7 +194,7 @@ async function measureWork(stage: BenchStage, {pid}: NodeProcess, load: Load, se
     service: (after.service - before.service) / ms / 10,
     redis: (after.redis - before.redis) / ms / 10,
     commands: ((after.commands - before.commands) / ms) * 1_000,
-    waits: load.takeWaits(),
+    waits: load.takePieces().map(({due, done}) => (done - due) / 1_000),
   };
 }
 

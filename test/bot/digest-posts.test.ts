@@ -1,10 +1,9 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import {addDays, dayNumber} from '../../src/domain/core/dates.js';
+import {addDays} from '../../src/domain/core/dates.js';
 import type {EventType} from '../../src/domain/events/event.js';
 import {suffixOf, type Id} from '../../src/domain/core/ids.js';
-import {lists} from '../../src/domain/core/lists.js';
 import type {NewQuestion} from '../../src/domain/questions/question.js';
-import {toDraft, parseWire} from '../../src/domain/core/resource.js';
+import {parseWire} from '../../src/domain/core/resource.js';
 import type {Run} from '../../src/domain/runs/run.js';
 import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import type {SlackDigest, SlackPostMode} from '../../src/domain/teams/team.js';
@@ -21,8 +20,8 @@ import {
 } from '../support/slack-harness.js';
 import type {SlackFailure} from '../support/slack-failure-server.js';
 import {until} from '../support/until.js';
-import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
-import {asSuffix, asId} from '../support/ids.js';
+import {asId} from '../support/ids.js';
+import {commitRun} from './commit-run.js';
 
 let slack: SlackHarness;
 let today: string;
@@ -60,26 +59,8 @@ const change = (fields: {
   questions?: readonly NewQuestion[];
 }) => slack.core.services.teams.changeTeam(slack.operator(), 'platform', fields);
 
-let count = 0;
-async function commit(run: Partial<Run>, from: Run | undefined, type: EventType): Promise<Run> {
-  const id =
-    from === undefined ? asSuffix(`000000${String((count += 1)).padStart(10, '0')}`) : suffixOf(from.id);
-  const revision = from?.revision ?? 0;
-  const draft = {...(from && toDraft(from)), ...run};
-  const day = {list: lists.runsOfTeam(slack.team), day: dayNumber(draft.date ?? today)};
-  const outcome = await slack.core.store.commits.run(
-    {workspace: slack.workspace, deadline: newDeadline()},
-    {
-      guards: [],
-      writes: [from === undefined ? createWrite('run', id, draft, [day]) : reviseWrite(from, draft)],
-      events: [{type, about: id, revision: revision + 1, team: slack.team}],
-      reply: {kind: 'empty'},
-    },
-  );
-  expect(outcome.kind).toBe('committed');
-  const found = await slack.core.store.records.findBySuffix(slack.workspace, id, newDeadline());
-  return found!;
-}
+const commit = (run: Partial<Run>, from: Run | undefined, type: EventType) =>
+  commitRun(slack, run, from, type);
 
 /** Opens a run as the services do. */
 async function open(members: readonly Member[], date = today): Promise<Run> {

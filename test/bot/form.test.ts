@@ -17,6 +17,7 @@ import {
 } from '../support/slack-form.js';
 import {measureTime} from '../support/stopwatch.js';
 import {asId} from '../support/ids.js';
+import {startLateSlack} from './late-services.js';
 
 let slack: SlackHarness;
 beforeAll(async () => {
@@ -134,21 +135,7 @@ describe('/standup alone', () => {
 
 describe('a form whose data is late', () => {
   test('opens at once as a loading view, which is then filled', async () => {
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => (release = resolve));
-    const slow = await startSlack({
-      timeouts: standardTimeouts,
-      services: (services) => ({
-        ...services,
-        workspaces: {
-          ...services.workspaces,
-          chooseWorkspace: async (...args) => {
-            await gate;
-            return services.workspaces.chooseWorkspace(...args);
-          },
-        },
-      }),
-    });
+    const {slow, release} = await startLateSlack();
     const trigger = await slow.trigger();
     const answered = slow.command('', {trigger});
     const [[first], ms] = await measureTime(() => calls(slow, 'views.open'));

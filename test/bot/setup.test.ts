@@ -1,5 +1,4 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import {listUsualReminders} from '../../src/domain/schedules/schedule.js';
 import {type Team, teamDefaults, type TeamMember} from '../../src/domain/teams/team.js';
@@ -9,6 +8,7 @@ import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../su
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
+import {startLateSlack} from './late-services.js';
 
 let slack: SlackHarness;
 beforeAll(async () => {
@@ -773,21 +773,7 @@ test('the only lead who leaves a team reads on Home how another lead is appointe
 });
 
 test('a loading view is opened for data that is late, and is filled when the data arrives', async () => {
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => (release = resolve));
-  const slow = await startSlack({
-    timeouts: standardTimeouts,
-    services: (services) => ({
-      ...services,
-      workspaces: {
-        ...services.workspaces,
-        chooseWorkspace: async (...args) => {
-          await gate;
-          return services.workspaces.chooseWorkspace(...args);
-        },
-      },
-    }),
-  });
+  const {slow, release} = await startLateSlack();
   const [opened, ms] = await measureTime(async () => {
     await slow.action({action_id: 'open-setup'});
     return until(() => slow.slack.of('views.open')[0], {what: 'the loading view'});

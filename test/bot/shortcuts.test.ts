@@ -1,5 +1,4 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {composeAddition, type MessagePayload} from '../../src/bot/slack/shortcuts/shortcuts.js';
 import {parseForm} from '../../src/bot/slack/form/form-state.js';
@@ -9,6 +8,7 @@ import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../su
 import {readInitialText} from '../support/slack-form.js';
 import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
+import {startLateSlack} from './late-services.js';
 
 let slack: SlackHarness;
 beforeAll(async () => {
@@ -116,21 +116,7 @@ describe('"Post standup"', () => {
   });
 
   test('opens at once while the store is slow, and is filled later', async () => {
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => (release = resolve));
-    const slow = await startSlack({
-      timeouts: standardTimeouts,
-      services: (services) => ({
-        ...services,
-        workspaces: {
-          ...services.workspaces,
-          chooseWorkspace: async (...args) => {
-            await gate;
-            return services.workspaces.chooseWorkspace(...args);
-          },
-        },
-      }),
-    });
+    const {slow, release} = await startLateSlack();
     const [view, ms] = await measureTime(async () => {
       await post(admin, slow);
       return opened(slow);

@@ -5,8 +5,7 @@ import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {addDays, dayNumber} from '../../src/domain/core/dates.js';
 import type {EventType} from '../../src/domain/events/event.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
-import {lists} from '../../src/domain/core/lists.js';
-import {toDraft, parseWire} from '../../src/domain/core/resource.js';
+import {parseWire} from '../../src/domain/core/resource.js';
 import type {Run} from '../../src/domain/runs/run.js';
 import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import {hasLaterRun, findMondayOf, findSundayOf} from '../../src/domain/schedules/week.js';
@@ -15,8 +14,8 @@ import {workspaceKeys} from '../../src/store/core/keys.js';
 import {channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {findLimitViolations} from '../support/slack-limits.js';
 import {until} from '../support/until.js';
-import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
-import {asId, asSuffix} from '../support/ids.js';
+import {asId} from '../support/ids.js';
+import {commitRun} from './commit-run.js';
 
 const translation = translationFor();
 
@@ -68,25 +67,8 @@ describe('the weekly summary in a channel', () => {
     return standupsOfPostResult((await slack.core.services.standups.postStandup(call, input)).body)[0];
   }
 
-  let count = 0;
-  async function commit(run: Partial<Run>, from: Run | undefined, type: EventType): Promise<Run> {
-    const id =
-      from === undefined ? asSuffix(`000000${String((count += 1)).padStart(10, '0')}`) : suffixOf(from.id);
-    const revision = from?.revision ?? 0;
-    const draft = {...(from && toDraft(from)), ...run};
-    const day = {list: lists.runsOfTeam(slack.team), day: dayNumber(draft.date ?? monday)};
-    const outcome = await slack.core.store.commits.run(
-      {workspace: slack.workspace, deadline: newDeadline()},
-      {
-        guards: [],
-        writes: [from === undefined ? createWrite('run', id, draft, [day]) : reviseWrite(from, draft)],
-        events: [{type, about: id, revision: revision + 1, team: slack.team}],
-        reply: {kind: 'empty'},
-      },
-    );
-    expect(outcome.kind).toBe('committed');
-    return (await slack.core.store.records.findBySuffix(slack.workspace, id, newDeadline()))!;
-  }
+  const commit = (run: Partial<Run>, from: Run | undefined, type: EventType) =>
+    commitRun(slack, run, from, type);
 
   /** Opens a run as the services do. */
   async function open(date: string): Promise<Run> {

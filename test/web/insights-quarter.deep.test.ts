@@ -53,8 +53,8 @@ async function sumRendering({page}: Tab, path: string, {tasks, timeOf}: MainThre
     const {responseEnd} = performance.getEntriesByType('resource').findLast(({name}) => name.includes(${JSON.stringify(path)}));
     return performance.getEntriesByName('drawn')[0].startTime - responseEnd;
   })()`);
-  const drawn = timeOf('drawn');
-  const during = tasks.filter(({at, took}) => at + took > drawn - ms && at < drawn);
+  const end = timeOf('drawn');
+  const during = tasks.filter(({at, took}) => at + took > end - ms && at < end);
   return during.reduce((sum, {cpu}) => sum + cpu, 0);
 }
 
