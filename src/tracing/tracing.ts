@@ -172,7 +172,7 @@ function createBoundedQueue(
         waiting -= spans.length;
         exporter.export(spans, (result) => {
           // The code of a success is 0.
-          const hasFailed = Number(result.code) !== 0;
+          const hasFailed = result.code !== 0;
           if (hasFailed) lost.not_taken += spans.length;
           if (hasFailed !== isFailing) {
             isFailing = hasFailed;

@@ -32,6 +32,7 @@ it.each([0, 1])(
       for (const key of Object.keys(sum) as (keyof Counts)[]) sum[key] += counts[key];
     }
     report(`promotions during the first copy, ${confirm} replicas confirm`, {rounds, ...sum});
+    expect(sum.before).toBeGreaterThan(0);
     // A replica in its first copy confirms nothing, so nothing is acknowledged that it could lose.
     if (confirm > 0) expect(sum.lostOfSince).toBe(0);
   },
