@@ -79,6 +79,8 @@ describe('a sentence of the bot', () => {
     'slack/installation/install-routes.ts: this state is not known, or has been used',
     // An attribute of a cookie.
     'slack/installation/install-routes.ts: ; SameSite=Lax',
+    // The name of a span.
+    'slack/slack-jobs.ts: slack ',
     // The prefix by which a repeated command is recognised.
     'slack/away/away.ts: ooo ',
     'slack/away/away.ts: skip ',

@@ -221,7 +221,8 @@ describe('a challenge', () => {
 
   it('is remembered only after a passkey has signed it, so asking for many fills nothing', async () => {
     const {call} = service.core.store.connection;
-    const remembered = () => call<string[]>(performance.now() + 5_000, ['KEYS', '{global}:sign-in:*']);
+    const remembered = async () =>
+      (await call<string[]>(performance.now() + 5_000, ['KEYS', '{global}:sign-in:*'])).toSorted();
     const before = await remembered();
     const browser = createTestBrowser(service);
     for (let i = 0; i < 5; i += 1) await signIn(browser, {origin: 'https://evil.example'});

@@ -310,12 +310,15 @@ it('events before and after a failover to a server whose clock is behind are sen
   const workspace = await service.addWorkspace();
   const receiver = await startReceiver();
   cleanUps.add(() => receiver.close());
-  await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['standup.created']});
+  const hook = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['standup.created']});
+  const listSent = async () =>
+    (await workspace.request('GET', `/v1/webhooks/${hook.id}/deliveries?state=succeeded`)).body.data;
   const made: Json[] = [];
   for (const moveMs of [0, -2_500, 1_000, 5_000]) {
     await clock.advance(moveMs);
     made.push(await make(workspace, '/v1/standups', {team: 'platform', update: `After ${moveMs} ms.`}));
-    await receiver.waitFor(made.length);
+    // A clock that leaps past the lease of a delivery that is still under way has it sent again.
+    await until(async () => (await listSent()).length === made.length, {what: 'it is delivered'});
   }
   const instants = made.map(({created_at: at}) => Date.parse(at) - start);
   expect(instants).toEqual([0, 0, 0, 3_500]);
