@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {type Scope, scopes} from '../../src/domain/core/access.js';
 import {addPerson, type Person} from '../api/people.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -39,8 +40,14 @@ async function call(client: Client, name: string, given: Json): Promise<Json> {
   return result.structuredContent;
 }
 
-const send = (body: unknown, headers: Record<string, string> = {}, token = ada.token) =>
-  fetch(`${service.url}/mcp`, {
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': {name: 'test', version: '1'},
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+const send = (body: unknown, headers: Record<string, string> = {}, token = ada.token, url = service.url) =>
+  fetch(`${url}/mcp`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -300,4 +307,57 @@ it('each message counts once against the quota of its caller, also one that is r
   for (let i = 0; i < 4; i++) statuses.push((await ask('tools/list')).status);
   expect(statuses.at(-1)).toBe(429);
   await limited.close();
+});
+
+describe('a message of somebody who means harm', () => {
+  const call = (name: unknown, given: Json = {}) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {name, arguments: given},
+  });
+  const logged: {fields: Json; message: string}[] = [];
+  const note = (fields: Json, message: string) => void logged.push({fields, message});
+  let limited: TestService;
+  beforeAll(async () => {
+    const log = {debug: note, info: note, warn: note, error: note};
+    limited = await startService({env: {RATE_LIMIT: '60', RATE_LIMIT_WRITES: '60'}, log});
+  });
+  afterAll(() => limited.close());
+
+  it.each([
+    ['a batch', [call('team_today'), call('team_today')]],
+    ['a text instead of a message', 'no message'],
+    ['a name that is no text', call({toString: 'no function'})],
+    ['half of a surrogate pair in a path', call('team_today', {team: 'half \uD800'})],
+  ])('%s counts against the quota, and is no error of the service', async (_, body) => {
+    const {token} = await limited.addWorkspace();
+    const answer = await send(body, {}, token, limited.url);
+    expect(answer.headers.get('ratelimit')).toMatch(/"all";r=59/);
+    expect(answer.status).toBeLessThan(500);
+    expect(await answer.text()).not.toContain('internal error');
+    expect(logged.filter(({message}) => message === 'unexpected error')).toEqual([]);
+  });
+
+  it('writes no part of itself to the log', async () => {
+    const {token} = await limited.addWorkspace();
+    await send(call('a private text'), {'mcp-protocol-version': 'private'.repeat(1_000)}, token, limited.url);
+    const modern = {...call('a private text'), params: {name: 'a private text', _meta: envelope}};
+    const headers = {'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'private'};
+    expect((await send(modern, headers, token, limited.url)).status).toBe(400);
+    expect(logged.map(({message}) => message)).toContain('refused a message of MCP');
+    expect(JSON.stringify(logged)).not.toContain('private');
+  });
+
+  it('looks up no more teams than one post may have', async () => {
+    const {token} = await limited.addWorkspace();
+    const commands = async () => {
+      const [stats] = await sendToRedis(limited.redisUrl, [['INFO', 'commandstats']]);
+      return [...String(stats).matchAll(/:calls=(\d+)/g)].reduce((sum, [, calls]) => sum + Number(calls), 0);
+    };
+    const many = call('standup_post', {teams: Array.from({length: 5_000}, () => 'platform'), update: 'x'});
+    const before = await commands();
+    expect(await (await send(many, {}, token, limited.url)).text()).toContain('has at most 10 teams');
+    expect((await commands()) - before).toBeLessThan(500);
+  });
 });
