@@ -52,7 +52,7 @@ function nameArgument(pointer: string | undefined, other: string | undefined): s
 const hidden =
   /\u{1F3F4}[\u{E0020}-\u{E007E}]{1,8}\u{E007F}|[\u{E0000}-\u{E007F}\u202A-\u202E\u2066-\u2069]/gu;
 
-/** Writes hidden characters in all texts as `\u{…}`. */
+/** Writes hidden characters in all texts and names of members as `\u{…}`. */
 export function showHiddenCharacters(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.replaceAll(hidden, (found) =>
@@ -62,6 +62,6 @@ export function showHiddenCharacters(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(showHiddenCharacters);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, showHiddenCharacters(member)]),
+    Object.entries(value).map(([name, member]) => [showHiddenCharacters(name), showHiddenCharacters(member)]),
   );
 }

@@ -204,6 +204,21 @@ describe('a tool', () => {
   });
 });
 
+it('hidden characters are shown in the names of members and teams, too', async () => {
+  const client = await connect(ada.token);
+  const {body: posted} = await workspace.request('POST', '/v1/standups', {
+    body: {team: 'platform', update: 'With a name.', metadata: {'a\u{E0069}b': 'c'}},
+    token: ada.token,
+  });
+  const edited = await call(client, 'standup_edit', {standup: posted.id, update: 'With an odd name.'});
+  expect(edited.metadata).toEqual({'a\\u{e0069}b': 'c'});
+  const made = await workspace.request('POST', '/v1/teams', {body: {slug: 'odd', name: 'Odd\u{E0069}'}});
+  expect(made.status).toBe(201);
+  await workspace.request('PUT', `/v1/teams/odd/members/${ada.id}`);
+  const {resources} = await client.listResources();
+  expect(resources.map(({title}) => title)).toContain('Odd\\u{e0069} today');
+});
+
 describe('the scopes of a token', () => {
   it.each(scopes)(
     'a token with only %s lists the tools of that scope, and is refused the others',
