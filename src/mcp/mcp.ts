@@ -126,7 +126,7 @@ export function createMcp({api, findTeamDates, findOwnDate}: McpContext): RunCha
   async function answer(
     exchange: Parameters<RunChannel>[0],
     access: Required<Access>,
-    session: Session,
+    {session, count}: Pick<ReturnType<typeof createSession>, 'session' | 'count'>,
   ): Promise<HandlerResponse> {
     const message = await exchange.readBody(['application/json']);
     if (typeof message !== 'object' || message === null || Array.isArray(message))
@@ -136,6 +136,8 @@ export function createMcp({api, findTeamDates, findOwnDate}: McpContext): RunCha
     const tool = method === 'tools/call' && typeof name === 'string' ? tools.get(name) : undefined;
     // A client of an identity provider reads the missing scope from this answer, and asks for another token.
     if (tool !== undefined && access.token.issuer !== undefined) requireScope(access, tool.scope);
+    // Nothing more is done for a revoked token, or above the quota. Operations check both themselves.
+    if (tool === undefined && !readingMethods.has(method)) await count();
     const {fetch} = await (loading ??= load());
     const headers = pickHeaders(exchange.request.headers);
     const request = new Request(address, {method: 'POST', headers, body: JSON.stringify(message)});
@@ -155,13 +157,16 @@ export function createMcp({api, findTeamDates, findOwnDate}: McpContext): RunCha
     const access = await authenticateRequest(api, exchange);
     const {session, listRun, count} = createSession(exchange, access);
     try {
-      return {...(await answer(exchange, access, session)), operation: listRun().at(-1) ?? 'mcp'};
+      return {...(await answer(exchange, access, {session, count})), operation: listRun().at(-1) ?? 'mcp'};
     } finally {
-      // A message that ran nothing is counted here, also one that fails. This also refuses a revoked token.
+      // A message that fails before it runs anything counts, too.
       if (listRun().length === 0) await count();
     }
   };
 }
+
+/** The methods that run an operation, besides calls of tools. */
+const readingMethods: ReadonlySet<unknown> = new Set(['resources/list', 'resources/read']);
 
 /** A message in JSON-RPC 2.0, of which nothing is checked yet. */
 interface Message {

@@ -387,6 +387,17 @@ describe('a message of somebody who means harm', () => {
     expect(JSON.stringify(logged)).not.toContain('private');
   });
 
+  it('is not handled at all for a token that was revoked', async () => {
+    const mine = await limited.addWorkspace();
+    const {value, id} = await mine.addToken();
+    await mine.request('DELETE', `/v1/tokens/${id}`);
+    logged.length = 0;
+    const modern = {...call('no tool'), params: {name: 'no tool', _meta: envelope}};
+    const headers = {'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list'};
+    expect((await send(modern, headers, value, limited.url)).status).toBe(401);
+    expect(logged.map(({message}) => message)).not.toContain('refused a message of MCP');
+  });
+
   it('looks up no more teams than one post may have', async () => {
     const {token} = await limited.addWorkspace();
     const commands = async () => {
