@@ -347,7 +347,7 @@ it('each message counts once against the quota of its caller, also one that is r
   await limited.close();
 });
 
-describe('a message of somebody who means harm', () => {
+describe('a harmful message', () => {
   const call = (name: unknown, given: Json = {}) => ({
     jsonrpc: '2.0',
     id: 1,
