@@ -3,6 +3,7 @@
 // which data is sent.
 import {type Access, type Call, requireScope} from '../domain/core/access.js';
 import {AppError} from '../domain/core/errors.js';
+import {limits} from '../domain/core/limits.js';
 import {explainUnknownId} from '../api/http/explain-missing.js';
 import type {HandlerResponse, Route} from '../api/http/route.js';
 import type {JsonObject} from '../api/openapi/components.js';
@@ -39,9 +40,18 @@ export function createMcp({api, findTeamDates, findOwnDate}: McpContext): RunCha
     const tools = createTools(api.routes);
     const {fetch} = createMcpHandler(
       ({authInfo}) => createServer(tools, api.version, authInfo?.extra?.['session'] as Session),
-      {onerror: (error) => api.log.warn({reason: error.message}, 'refused a message of MCP')},
+      {onerror: (error) => api.log.warn({reason: describeRefusal(error)}, 'refused a message of MCP')},
     );
     return {tools, fetch};
+  }
+
+  /** Returns what is loaded. A failed attempt is not kept, so the next request tries again. */
+  function loadOnce(): ReturnType<typeof load> {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
   }
 
   /** Refuses requests that a web page sent through a browser, as in DNS rebinding. */
@@ -79,7 +89,8 @@ export function createMcp({api, findTeamDates, findOwnDate}: McpContext): RunCha
         readBody: () => Promise.resolve(body),
         entryPoint: 'mcp',
         path: route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-          encodeURIComponent(params[name] ?? ''),
+          // A text with half of a surrogate pair cannot be encoded.
+          encodeURIComponent((params[name] ?? '').toWellFormed()),
         ),
         search: new URLSearchParams(query).toString(),
         params,
@@ -124,37 +135,50 @@ export function createMcp({api, findTeamDates, findOwnDate}: McpContext): RunCha
     return {session, listRun: () => ran, count: () => runRoute(createOwnRoute(() => Promise.resolve()))};
   }
 
-  return async (exchange) => {
-    requireOwnOrigin(exchange.request);
-    const access = await authenticateRequest(api, exchange);
+  async function answer(
+    exchange: Parameters<RunChannel>[0],
+    access: Required<Access>,
+    {session, count}: Pick<ReturnType<typeof createSession>, 'session' | 'count'>,
+  ): Promise<HandlerResponse> {
     const message = await exchange.readBody(['application/json']);
     if (typeof message !== 'object' || message === null || Array.isArray(message))
       throw new AppError('malformed_json', oneMessage);
-    const {tools, fetch} = await (loading ??= load());
-    const {session, listRun, count} = createSession(exchange, access);
+    const {tools, fetch} = await loadOnce();
     const {method, params} = message as Message;
-    const tool = method === 'tools/call' ? tools.get(String(params?.name)) : undefined;
-    if (tool !== undefined && access.token.issuer !== undefined && !access.scopes.has(tool.scope)) {
-      await count();
-      // A client of an identity provider reads the missing scope from this answer, and asks for another token.
-      requireScope(access, tool.scope);
-    }
+    const name = params?.name;
+    const tool = method === 'tools/call' && typeof name === 'string' ? tools.get(name) : undefined;
+    // A client of an identity provider reads the missing scope from this answer, and asks for another token.
+    if (tool !== undefined && access.token.issuer !== undefined) requireScope(access, tool.scope);
+    // Nothing more is done for a revoked token, or above the quota. Operations check both themselves.
+    if (tool === undefined && !readingMethods.has(method)) await count();
     const headers = pickHeaders(exchange.request.headers);
     const request = new Request(address, {method: 'POST', headers, body: JSON.stringify(message)});
     const authInfo = {token: '', clientId: access.principal.id, scopes: [...access.scopes], extra: {session}};
     const response = await fetch(request, {parsedBody: message, authInfo});
-    // A message that ran nothing is counted here. This also refuses a revoked token.
-    if (listRun().length === 0) await count();
     const type = response.headers.get('content-type');
     const text = await response.text();
     return {
       status: response.status,
       ...(type !== null && {headers: {'Content-Type': type}}),
       ...(text !== '' && {body: Buffer.from(text)}),
-      operation: listRun().at(-1) ?? 'mcp',
     };
+  }
+
+  return async (exchange) => {
+    requireOwnOrigin(exchange.request);
+    const access = await authenticateRequest(api, exchange);
+    const {session, listRun, count} = createSession(exchange, access);
+    try {
+      return {...(await answer(exchange, access, {session, count})), operation: listRun().at(-1) ?? 'mcp'};
+    } finally {
+      // A message that fails before it runs anything counts, too.
+      if (listRun().length === 0) await count();
+    }
   };
 }
+
+/** The methods that run an operation, besides calls of tools. */
+const readingMethods: ReadonlySet<unknown> = new Set(['resources/list', 'resources/read']);
 
 /** A message in JSON-RPC 2.0, of which nothing is checked yet. */
 interface Message {
@@ -183,10 +207,15 @@ function createOwnRoute(work: (call: Call) => Promise<void>): Route {
   };
 }
 
+/** Lists the teams that the arguments name. The API has not checked them yet, and refuses more of them. */
 function listTeams({team, teams}: Arguments): string[] {
-  return [team, ...(Array.isArray(teams) ? (teams as unknown[]) : [])].filter(
-    (one) => typeof one === 'string',
-  );
+  const named = Array.isArray(teams) ? (teams.slice(0, limits.teamsPerSubmission) as unknown[]) : [];
+  return [team, ...named].filter((one) => typeof one === 'string');
+}
+
+/** Returns the rule that a message broke, or the kind of error. The library's texts repeat parts of messages. */
+function describeRefusal({name, message}: Error): string {
+  return /^Rejected inbound request \(([\w-]{1,60})\)/.exec(message)?.[1] ?? name;
 }
 
 function isLoopback(host: string): boolean {

@@ -46,13 +46,14 @@ function nameArgument(pointer: string | undefined, other: string | undefined): s
 }
 
 /**
- * Matches flags, whose tag characters are shown as they are, then other tag characters and directional
- * controls. A text with those can look to a person like another text than the model reads.
+ * Matches the flags of England, Scotland and Wales, whose tag characters are shown as they are. Then tag
+ * characters, directional controls, other characters without a width, and selectors of variants where they
+ * select none. A text with those can look to a person like another text than the model reads.
  */
 const hidden =
-  /\u{1F3F4}[\u{E0020}-\u{E007E}]{1,8}\u{E007F}|[\u{E0000}-\u{E007F}\u202A-\u202E\u2066-\u2069]/gu;
+  /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}|[\u{E0000}-\u{E007F}\u202A-\u202E\u2060-\u206F\uFEFF]|(?<!\p{Script=Han})[\u{E0100}-\u{E01EF}]|(?<=\p{Variation_Selector})[\uFE00-\uFE0F]/gu;
 
-/** Writes hidden characters in all texts as `\u{…}`. */
+/** Writes hidden characters in all texts and names of members as `\u{…}`. */
 export function showHiddenCharacters(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.replaceAll(hidden, (found) =>
@@ -62,6 +63,6 @@ export function showHiddenCharacters(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(showHiddenCharacters);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, showHiddenCharacters(member)]),
+    Object.entries(value).map(([name, member]) => [showHiddenCharacters(name), showHiddenCharacters(member)]),
   );
 }

@@ -85,7 +85,10 @@ export function createServer(tools: ReadonlyMap<string, Tool>, version: string, 
   async function listToday() {
     if (!readsStandups) return {resources: []};
     const {answer} = await session.run({operation: 'getMe'});
-    const teams = (answer['teams'] ?? []) as readonly {readonly slug: string; readonly name: string}[];
+    const teams = showHiddenCharacters(answer['teams'] ?? []) as readonly {
+      readonly slug: string;
+      readonly name: string;
+    }[];
     return {resources: teams.map(describeToday)};
   }
 

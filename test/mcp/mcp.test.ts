@@ -1,6 +1,8 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {type Scope, scopes} from '../../src/domain/core/access.js';
+import {showHiddenCharacters} from '../../src/mcp/results.js';
 import {addPerson, type Person} from '../api/people.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 
@@ -39,8 +41,14 @@ async function call(client: Client, name: string, given: Json): Promise<Json> {
   return result.structuredContent;
 }
 
-const send = (body: unknown, headers: Record<string, string> = {}, token = ada.token) =>
-  fetch(`${service.url}/mcp`, {
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': {name: 'test', version: '1'},
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+const send = (body: unknown, headers: Record<string, string> = {}, token = ada.token, url = service.url) =>
+  fetch(`${url}/mcp`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -197,6 +205,43 @@ describe('a tool', () => {
   });
 });
 
+it.each([
+  [
+    'letters in the flag of no country',
+    '🏴\u{E0069}\u{E0067}\u{E006E}\u{E006F}\u{E0072}\u{E0065}\u{E007F}',
+    /e0069.*e0072/,
+  ],
+  ['bytes as selectors of variants', '😀\u{E0159}\u{E0157}', /e0159.*e0157/],
+  ['selectors of variants in a row', '✓\uFE0F\uFE01\uFE02', /^✓\uFE0F\\u\{fe01\}\\u\{fe02\}$/],
+  ['operators without a width', 'a\u2062\u2063\uFEFFb', /2062.*2063.*feff/],
+])('%s are shown to people and models alike', (_, text, shown) => {
+  expect(showHiddenCharacters(text)).toMatch(shown);
+});
+
+it.each([
+  '葛\u{E0100}',
+  '❤\uFE0F',
+  '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}',
+  'می\u200Cخواهم',
+])('characters that shape a visible one stay: %s', (text) => {
+  expect(showHiddenCharacters(text)).toBe(text);
+});
+
+it('hidden characters are shown in the names of members and teams, too', async () => {
+  const client = await connect(ada.token);
+  const {body: posted} = await workspace.request('POST', '/v1/standups', {
+    body: {team: 'platform', update: 'With a name.', metadata: {'a\u{E0069}b': 'c'}},
+    token: ada.token,
+  });
+  const edited = await call(client, 'standup_edit', {standup: posted.id, update: 'With an odd name.'});
+  expect(edited.metadata).toEqual({'a\\u{e0069}b': 'c'});
+  const made = await workspace.request('POST', '/v1/teams', {body: {slug: 'odd', name: 'Odd\u{E0069}'}});
+  expect(made.status).toBe(201);
+  await workspace.request('PUT', `/v1/teams/odd/members/${ada.id}`);
+  const {resources} = await client.listResources();
+  expect(resources.map(({title}) => title)).toContain('Odd\\u{e0069} today');
+});
+
 describe('the scopes of a token', () => {
   it.each(scopes)(
     'a token with only %s lists the tools of that scope, and is refused the others',
@@ -300,4 +345,68 @@ it('each message counts once against the quota of its caller, also one that is r
   for (let i = 0; i < 4; i++) statuses.push((await ask('tools/list')).status);
   expect(statuses.at(-1)).toBe(429);
   await limited.close();
+});
+
+describe('a harmful message', () => {
+  const call = (name: unknown, given: Json = {}) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {name, arguments: given},
+  });
+  const logged: {fields: Json; message: string}[] = [];
+  const note = (fields: Json, message: string) => void logged.push({fields, message});
+  let limited: TestService;
+  beforeAll(async () => {
+    const log = {debug: note, info: note, warn: note, error: note};
+    limited = await startService({env: {RATE_LIMIT: '60', RATE_LIMIT_WRITES: '60'}, log});
+  });
+  afterAll(() => limited.close());
+
+  it.each([
+    ['a batch', [call('team_today'), call('team_today')]],
+    ['a text instead of a message', 'no message'],
+    ['a name that is no text', call({toString: 'no function'})],
+    ['half of a surrogate pair in a path', call('team_today', {team: 'half \uD800'})],
+  ])('%s counts against the quota, and is no error of the service', async (_, body) => {
+    const {token} = await limited.addWorkspace();
+    const answer = await send(body, {}, token, limited.url);
+    expect(answer.headers.get('ratelimit')).toMatch(/"all";r=59/);
+    expect(answer.status).toBeLessThan(500);
+    expect(await answer.text()).not.toContain('internal error');
+    expect(logged.filter(({message}) => message === 'unexpected error')).toEqual([]);
+  });
+
+  it('writes no part of itself to the log', async () => {
+    const {token} = await limited.addWorkspace();
+    await send(call('a private text'), {'mcp-protocol-version': 'private'.repeat(1_000)}, token, limited.url);
+    const modern = {...call('a private text'), params: {name: 'a private text', _meta: envelope}};
+    const headers = {'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'private'};
+    expect((await send(modern, headers, token, limited.url)).status).toBe(400);
+    expect(logged.map(({message}) => message)).toContain('refused a message of MCP');
+    expect(JSON.stringify(logged)).not.toContain('private');
+  });
+
+  it('is not handled at all for a token that was revoked', async () => {
+    const mine = await limited.addWorkspace();
+    const {value, id} = await mine.addToken();
+    await mine.request('DELETE', `/v1/tokens/${id}`);
+    logged.length = 0;
+    const modern = {...call('no tool'), params: {name: 'no tool', _meta: envelope}};
+    const headers = {'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list'};
+    expect((await send(modern, headers, value, limited.url)).status).toBe(401);
+    expect(logged.map(({message}) => message)).not.toContain('refused a message of MCP');
+  });
+
+  it('looks up no more teams than one post may have', async () => {
+    const {token} = await limited.addWorkspace();
+    const commands = async () => {
+      const [stats] = await sendToRedis(limited.redisUrl, [['INFO', 'commandstats']]);
+      return [...String(stats).matchAll(/:calls=(\d+)/g)].reduce((sum, [, calls]) => sum + Number(calls), 0);
+    };
+    const many = call('standup_post', {teams: Array.from({length: 5_000}, () => 'platform'), update: 'x'});
+    const before = await commands();
+    expect(await (await send(many, {}, token, limited.url)).text()).toContain('has at most 10 teams');
+    expect((await commands()) - before).toBeLessThan(500);
+  });
 });
