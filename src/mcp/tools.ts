@@ -50,6 +50,11 @@ interface ToolDefinition {
   readonly makes?: (given: Arguments) => boolean;
   /** The day of a call that makes something, and the argument that says it where it is left out. */
   readonly datedBy?: {readonly day: DayOf; readonly argument?: string};
+  /**
+   * The operation that reads what a call has made, the part of its path that names it, and the state in which
+   * it no longer counts. After its end, the same call makes it again.
+   */
+  readonly made?: {readonly operation: string; readonly named: string; readonly endState?: string};
   /** The members of the result that clients can rely on. It may have more. */
   readonly result: z.ZodType;
   readonly present?: (answer: JsonObject) => JsonObject;
@@ -93,6 +98,7 @@ export const toolDefinitions = {
     ],
     makes: () => true,
     datedBy: {argument: 'date', day: 'team'},
+    made: {operation: 'getStandup', named: 'standup'},
     result: z.looseObject({...standup.partial().shape, data: z.array(standup).optional()}),
   },
   standup_edit: {
@@ -177,6 +183,7 @@ export const toolDefinitions = {
     ],
     makes: ({blocker: named}) => named === undefined,
     datedBy: {day: 'caller'},
+    made: {operation: 'getBlocker', named: 'blocker', endState: 'resolved'},
     result: blocker,
   },
   absence_set: {
@@ -186,6 +193,7 @@ export const toolDefinitions = {
     operations: [{operation: 'createAbsence', body: ['kind', 'from', 'until', 'reason', 'team']}],
     makes: () => true,
     datedBy: {argument: 'from', day: 'caller'},
+    made: {operation: 'getAbsence', named: 'absence'},
     result: absence,
   },
   schedule_preview: {
@@ -253,6 +261,10 @@ export interface Tool {
    */
   readonly needsDate: (given: Arguments) => DayOf | undefined;
   readonly present: (answer: JsonObject) => JsonObject;
+  /** Returns the requests that read what an answer says was made. */
+  readonly planLooks: (answer: JsonObject) => readonly PlannedRequest[];
+  /** True for something made that no longer counts, such as a resolved blocker. */
+  readonly hasEnded: (found: JsonObject) => boolean;
   /**
    * Turns arguments into the request of an operation. `dates`: the date to use where they name none. Errors:
    * `validation_failed` for unknown or missing arguments.
@@ -284,7 +296,7 @@ function createTool(
   scope: Scope,
   toJson: (schema: z.ZodType) => JsonObject,
 ): Tool {
-  const {operations, rows, defaults = {}, datedBy, makes, present = (answer) => answer} = definition;
+  const {operations, rows, defaults = {}, datedBy, makes, made, present = (answer) => answer} = definition;
   const shapes = operations.map((operation, at) => listArguments(operation, routes[at] as Route));
   const properties: Record<string, JsonObject> = {};
   for (const shape of shapes) {
@@ -322,6 +334,13 @@ function createTool(
     },
     scope,
     present,
+    planLooks(answer) {
+      const rows = (answer['data'] ?? [answer]) as readonly {readonly id: string}[];
+      return made === undefined
+        ? []
+        : rows.map(({id}) => ({operation: made.operation, params: {[made.named]: id}}));
+    },
+    hasEnded: ({state}) => made?.endState !== undefined && state === made.endState,
     needsDate: (given) =>
       makes?.(given) === true && (given[datedBy?.argument ?? ''] ?? given['idempotency_key']) === undefined
         ? datedBy?.day
@@ -362,6 +381,11 @@ function createTool(
       };
     },
   };
+}
+
+/** Returns the key of the same call after what it has made has ended. A retry finds it by the same way. */
+export function followKey(key: string, {id, data}: JsonObject): string {
+  return `mcp-${digest('sha256', `${key} ${canonicalizeJson(id ?? data)}`, 'base64url')}`;
 }
 
 interface ToolArgument {
