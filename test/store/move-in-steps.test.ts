@@ -165,6 +165,17 @@ describe('the removal of a moved workspace', () => {
     },
   );
 
+  it('can be finished after somebody tried to end the read-only state in between', async () => {
+    const target = await openTestStore();
+    const id = await createExported(target);
+    const {mortal} = createMortal(target.store.connection, 2);
+    await expect(removeMovedWorkspace(mortal, 'acme', digest)).rejects.toThrow('killed');
+    expect(await target.store.frozen.thaw(id, newDeadline())).toBe('open');
+    await removeMovedWorkspace(target.store.connection, 'acme', digest);
+    expect(await readAll(target, id)).toEqual([]);
+    await target.store.close();
+  });
+
   it('refuses another digest even if a moving slot hides every key from the search', async () => {
     const target = await openTestStore();
     const id = await createExported(target);
