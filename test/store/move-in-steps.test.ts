@@ -165,7 +165,7 @@ describe('the removal of a moved workspace', () => {
     },
   );
 
-  it('can be finished after somebody tried to end the read-only state in between', async () => {
+  it('is finished by a repeat after somebody tried to make the workspace writable again', async () => {
     const target = await openTestStore();
     const id = await createExported(target);
     const {mortal} = createMortal(target.store.connection, 2);
