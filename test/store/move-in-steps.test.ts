@@ -165,12 +165,12 @@ describe('the removal of a moved workspace', () => {
     },
   );
 
-  it('is finished by a repeat after somebody tried to make the workspace writable again', async () => {
+  it('is finished by a repeat although `standup workspace thaw` ran in the meantime', async () => {
     const target = await openTestStore();
     const id = await createExported(target);
     const {mortal} = createMortal(target.store.connection, 2);
     await expect(removeMovedWorkspace(mortal, 'acme', digest)).rejects.toThrow('killed');
-    expect(await target.store.frozen.thaw(id, newDeadline())).toBe('open');
+    expect(await target.store.frozen.thaw(id, newDeadline())).toBe('removing');
     await removeMovedWorkspace(target.store.connection, 'acme', digest);
     expect(await readAll(target, id)).toEqual([]);
     await target.store.close();
