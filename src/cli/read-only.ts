@@ -26,6 +26,10 @@ export function addReadOnlyCommands(workspace: Command, withSession: WithSession
       withSession(async ({chooseWorkspace, frozen, print, warn, deadline}) => {
         const {id, slug} = await chooseWorkspace(reference);
         const before = await frozen.thaw(id, deadline());
+        if (before === 'removing') {
+          warn(`${slug} is being removed, so it stays read-only: repeat the removal.\n`);
+          return;
+        }
         print(before === 'open' ? `${slug} was not read-only\n` : `${slug} works again\n`);
         if (before === 'exported') {
           warn(

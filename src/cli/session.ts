@@ -105,7 +105,10 @@ export interface ReadOnlySwitch {
   /** Returns the time (ms) since which the workspace is read-only; undefined if its data is lost. */
   freeze: (workspace: Workspace['id'], deadline: number) => Promise<number | undefined>;
   /** Returns the state before. `exported`: read-only, and exported since then. */
-  thaw: (workspace: Workspace['id'], deadline: number) => Promise<'open' | 'frozen' | 'exported'>;
+  thaw: (
+    workspace: Workspace['id'],
+    deadline: number,
+  ) => Promise<'open' | 'frozen' | 'exported' | 'removing'>;
   isFrozen: (workspace: Workspace['id'], deadline: number) => Promise<boolean>;
 }
 

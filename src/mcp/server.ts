@@ -13,7 +13,7 @@ import {prompts, writePrompt} from './prompts.js';
 import {describeToday, planReading, resourceTemplates} from './resources.js';
 import {presentRefusal, presentResult, showHiddenCharacters} from './results.js';
 import type {Arguments, DayOf} from './tool-definitions.js';
-import type {PlannedRequest, Tool} from './tools.js';
+import {followKey, type PlannedRequest, type Tool} from './tools.js';
 
 /** One authenticated caller of the protocol, and the work that it may ask for. */
 export interface Session {
@@ -70,11 +70,30 @@ export function createServer(tools: ReadonlyMap<string, Tool>, version: string, 
     }
   }
 
+  /** True if all that an earlier call has made has ended. What the token may not read counts as there. */
+  async function hasEnded(tool: Tool, answer: JsonObject): Promise<boolean> {
+    const looks = tool.planLooks(answer).map(async (look) => {
+      try {
+        return tool.hasEnded((await session.run(look)).answer);
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'not_found') return true;
+        if (error instanceof AppError && error.code === 'insufficient_scope') return false;
+        throw error;
+      }
+    });
+    return looks.length > 0 && (await Promise.all(looks)).every(Boolean);
+  }
+
   async function callTool(tool: Tool, given: Arguments): Promise<CallToolResult> {
     try {
       const day = tool.needsDate(given);
       const dates = day === undefined ? [] : await session.findDates(day, given);
-      const {answer, replayed} = await session.run(tool.plan(given, dates));
+      let request = tool.plan(given, dates);
+      let {answer, replayed} = await session.run(request);
+      while (replayed && given['idempotency_key'] === undefined && (await hasEnded(tool, answer))) {
+        request = {...request, key: followKey(request.key ?? '', answer)};
+        ({answer, replayed} = await session.run(request));
+      }
       return presentResult(tool.present(answer), {replayed});
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

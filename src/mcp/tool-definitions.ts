@@ -32,6 +32,11 @@ export interface ToolDefinition {
   readonly makes?: (given: Arguments) => boolean;
   /** The day of a call that makes something, and the argument that says it where it is left out. */
   readonly datedBy?: {readonly day: DayOf; readonly argument?: string};
+  /**
+   * The operation that reads what a call has made, the part of its path that names it, and the state in which
+   * it no longer counts. After its end, the same call makes it again.
+   */
+  readonly made?: {readonly operation: string; readonly named: string; readonly endState?: string};
   /** The members of the result that clients can rely on. It may have more. */
   readonly result: z.ZodType;
   readonly present?: (answer: JsonObject) => JsonObject;
@@ -75,6 +80,7 @@ export const toolDefinitions = {
     ],
     makes: () => true,
     datedBy: {argument: 'date', day: 'team'},
+    made: {operation: 'getStandup', named: 'standup'},
     result: z.looseObject({...standup.partial().shape, data: z.array(standup).optional()}),
   },
   standup_edit: {
@@ -159,6 +165,7 @@ export const toolDefinitions = {
     ],
     makes: ({blocker: named}) => named === undefined,
     datedBy: {day: 'caller'},
+    made: {operation: 'getBlocker', named: 'blocker', endState: 'resolved'},
     result: blocker,
   },
   absence_set: {
@@ -168,6 +175,7 @@ export const toolDefinitions = {
     operations: [{operation: 'createAbsence', body: ['kind', 'from', 'until', 'reason', 'team']}],
     makes: () => true,
     datedBy: {argument: 'from', day: 'caller'},
+    made: {operation: 'getAbsence', named: 'absence'},
     result: absence,
   },
   schedule_preview: {

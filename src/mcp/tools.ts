@@ -51,6 +51,10 @@ export interface Tool {
    */
   readonly needsDate: (given: Arguments) => DayOf | undefined;
   readonly present: (answer: JsonObject) => JsonObject;
+  /** Returns the requests that read what an answer says was made. */
+  readonly planLooks: (answer: JsonObject) => readonly PlannedRequest[];
+  /** True for something made that no longer counts, such as a resolved blocker. */
+  readonly hasEnded: (found: JsonObject) => boolean;
   /**
    * Turns arguments into the request of an operation. `dates`: the date to use where they name none. Errors:
    * `validation_failed` for unknown or missing arguments.
@@ -82,7 +86,7 @@ function createTool(
   scope: Scope,
   toJson: (schema: z.ZodType) => JsonObject,
 ): Tool {
-  const {operations, rows, defaults = {}, datedBy, makes, present = (answer) => answer} = definition;
+  const {operations, rows, defaults = {}, datedBy, makes, made, present = (answer) => answer} = definition;
   const shapes = operations.map((operation, at) => listArguments(operation, routes[at] as Route));
   const properties: Record<string, JsonObject> = {};
   for (const shape of shapes) {
@@ -120,6 +124,13 @@ function createTool(
     },
     scope,
     present,
+    planLooks(answer) {
+      const rows = (answer['data'] ?? [answer]) as readonly {readonly id: string}[];
+      return made === undefined
+        ? []
+        : rows.map(({id}) => ({operation: made.operation, params: {[made.named]: id}}));
+    },
+    hasEnded: ({state}) => made?.endState !== undefined && state === made.endState,
     needsDate: (given) =>
       makes?.(given) === true && (given[datedBy?.argument ?? ''] ?? given['idempotency_key']) === undefined
         ? datedBy?.day
@@ -162,6 +173,11 @@ function createTool(
   };
 }
 
+/** Returns the key of the same call after what it has made has ended. A retry finds it by the same way. */
+export function followKey(key: string, {id, data}: JsonObject): string {
+  return `mcp-${digest('sha256', `${key} ${canonicalizeJson(id ?? data)}`, 'base64url')}`;
+}
+
 interface ToolArgument {
   readonly schema: z.ZodType;
   readonly target: 'path' | 'query' | 'body' | 'header';
@@ -201,11 +217,14 @@ function listArguments({query = [], body = []}: ToolOperation, route: Route): Ma
   return found;
 }
 
+/** The length at which the name of an unknown argument is cut in an error. */
+const longestShownName = 80;
+
 function refuseUnknownArguments(tool: string, given: Arguments, known: readonly string[]): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const hint = suggestNearMatches(unknown, known, ` Its arguments are ${known.join(', ')}.`);
-  throw refuseArgument(unknown, `is not an argument of ${tool}.${hint}`);
+  throw refuseArgument(unknown.slice(0, longestShownName), `is not an argument of ${tool}.${hint}`);
 }
 
 function refuseArgument(name: string, problem: string): AppError {

@@ -24,15 +24,18 @@ export async function deleteKeys({run}: Pick<RedisCommands, 'run'>, keys: readon
  * `validation_failed` for another digest.
  */
 export async function removeMovedWorkspace(
-  {call, run, nodes}: Pick<RedisConnection, 'call' | 'run' | 'nodes'>,
+  connection: Pick<RedisConnection, 'kind' | 'call' | 'run' | 'nodes'>,
   reference: string,
   digest: string,
 ): Promise<{readonly slug: string; readonly keys: number}> {
+  const {call, run} = connection;
   const isById = isId('workspace', reference);
   const id = isById ? reference : await findBySlug(reference.toLowerCase());
-  const all = id === null ? [] : await listWorkspaceKeys({nodes}, id);
-  // Quotas last for a minute.
-  const isGone = all.every((key) => splitKey(key).name.startsWith('a:'));
+  const all = id === null ? [] : await listWorkspaceKeys(connection, id);
+  // Quotas last for a minute. A search may miss keys, so the head is asked for: without it, no digest is needed.
+  const isGone =
+    all.every((key) => splitKey(key).name.startsWith('a:')) &&
+    (id === null || (await call<number>(newJobDeadline(), ['EXISTS', workspaceKeys(id).head()])) === 0);
   if (id === null || (isById && isGone))
     throw new AppError('not_found', `There is no workspace "${reference}".`, {missing: 'workspace'});
   const keys = workspaceKeys(id);

@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {AppError} from '../../src/domain/core/errors.js';
 import type {Id} from '../../src/domain/core/ids.js';
 import {expectProblem} from '../api/http/expect-problem.js';
 import {sendRequest, type Json, type TestResponse} from '../support/service.js';
@@ -122,6 +123,30 @@ describe('a link that unsubscribes', () => {
     expectProblem(await ask(stop), 'invalid_token');
     expect((await member()).reminders.channels).toEqual(['slack', 'mail']);
   });
+});
+
+it('a repeated press is answered only by a commit, so that replicas confirm what the first one changed', async () => {
+  const {mailLinks} = scene.createServices({
+    commits: {
+      ...scene.context.commits,
+      run: async (...given) => {
+        await scene.context.commits.run(...given);
+        throw new AppError('service_unavailable', 'Too few replicas confirm changes.');
+      },
+    },
+  });
+  const asked = () => ({deadline: performance.now() + 5_000});
+  const day = await mailLinks.requireReminder(later, asked());
+  const presses = {
+    snooze: () => mailLinks.actOnDay(day, {snooze: 30}, asked()),
+    skip: () => mailLinks.actOnDay(day, {skip: true}, asked()),
+    stop: async () => {
+      const token = stop.slice(stop.lastIndexOf('/') + 1);
+      await mailLinks.unsubscribe(await mailLinks.requireSubscription(token, asked()), asked());
+    },
+  };
+  for (const press of Object.values(presses))
+    for (let i = 0; i < 2; i += 1) await expect(press()).rejects.toMatchObject({code: 'service_unavailable'});
 });
 
 it.each(['/app/reminder', '/app/unsubscribe'])('%s is refused to pages of other sites', async (path) => {

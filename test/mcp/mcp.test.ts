@@ -161,6 +161,26 @@ describe('a tool', () => {
     await workspace.request('DELETE', `/v1/absences/${first.id}`);
   });
 
+  it('makes it again when the same call comes after it was deleted or resolved, and then once', async () => {
+    const client = await connect(ada.token);
+    const post = {team: 'platform', update: 'Posted by mistake, deleted, and meant after all.'};
+    const block = {team: 'platform', text: 'The build is red.'};
+    const off = {kind: 'away', reason: 'Dentist'};
+    const undo = {
+      standup_post: (id: string) => workspace.request('DELETE', `/v1/standups/${id}`),
+      blocker_set: (id: string) => call(client, 'blocker_set', {blocker: id, state: 'resolved'}),
+      absence_set: (id: string) => workspace.request('DELETE', `/v1/absences/${id}`),
+    };
+    for (const [tool, given] of Object.entries({standup_post: post, blocker_set: block, absence_set: off})) {
+      const first = await call(client, tool, given);
+      await undo[tool as keyof typeof undo](first.id);
+      const second = await call(client, tool, given);
+      expect({tool, isNew: second.id !== first.id}).toEqual({tool, isNew: true});
+      expect((await call(client, tool, given)).id).toBe(second.id);
+      await undo[tool as keyof typeof undo](second.id);
+    }
+  });
+
   it('only counts what a replay would send, unless dry_run is false', async () => {
     const receiver = await workspace.request('POST', '/v1/webhooks', {
       body: {url: 'https://hooks.example.com/mcp', events: ['standup.created']},

@@ -7,6 +7,7 @@ import {emptyCommit} from '../../src/domain/commit/commit.js';
 import type {Id} from '../../src/domain/core/ids.js';
 import type {RedisConnection} from '../../src/store/core/connection.js';
 import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
+import {listWorkspaceKeys} from '../../src/store/core/workspace-scan.js';
 import {importWorkspace} from '../../src/store/import-workspace.js';
 import {removeMovedWorkspace} from '../../src/store/remove-workspace.js';
 import {runStandup} from '../cli/run-standup.js';
@@ -106,6 +107,30 @@ async function askBoth({store}: TestStore, id = workspace) {
   return [kind, state];
 }
 
+describe('the keys of a workspace', () => {
+  const keys = () => [workspaceKeys(workspace).head(), workspaceKeys(workspace).ready()];
+
+  /** Two masters, of which the keys move from the second to the first between the looks at both. */
+  function createMoving() {
+    let looks = 0;
+    const answer = async (isFirst: boolean) => {
+      looks += 1;
+      return ['0', isFirst === looks > 1 ? keys() : []] as never;
+    };
+    const moving: Parameters<typeof listWorkspaceKeys>[0] = {
+      kind: 'cluster',
+      call: async () => 1 as never,
+      nodes: async () =>
+        [true, false].map((isFirst) => ({name: '', isMaster: true, call: () => answer(isFirst)})),
+    };
+    return moving;
+  }
+
+  it('are all found while their slot moves to a master that was searched before', async () => {
+    expect(await listWorkspaceKeys(createMoving(), workspace)).toEqual(keys());
+  });
+});
+
 describe('the removal of a moved workspace', () => {
   /** Creates a workspace that was exported with this digest. */
   async function createExported(target: TestStore): Promise<Id<'workspace'>> {
@@ -139,6 +164,29 @@ describe('the removal of a moved workspace', () => {
       await target.store.close();
     },
   );
+
+  it('is finished by a repeat although `standup workspace thaw` ran in the meantime', async () => {
+    const target = await openTestStore();
+    const id = await createExported(target);
+    const {mortal} = createMortal(target.store.connection, 2);
+    await expect(removeMovedWorkspace(mortal, 'acme', digest)).rejects.toThrow('killed');
+    expect(await target.store.frozen.thaw(id, newDeadline())).toBe('removing');
+    await removeMovedWorkspace(target.store.connection, 'acme', digest);
+    expect(await readAll(target, id)).toEqual([]);
+    await target.store.close();
+  });
+
+  it('refuses another digest even if a moving slot hides every key from the search', async () => {
+    const target = await openTestStore();
+    const id = await createExported(target);
+    const before = await readAll(target, id);
+    const blind: RedisConnection = {...target.store.connection, nodes: async () => []};
+    await expect(removeMovedWorkspace(blind, 'acme', 'f'.repeat(64))).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+    expect(await readAll(target, id)).toEqual(before);
+    await target.store.close();
+  });
 
   it('refuses another digest, also after it was interrupted', async () => {
     const target = await openTestStore();

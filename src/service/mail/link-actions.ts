@@ -1,4 +1,5 @@
 import {type Call, everyScope} from '../../domain/core/access.js';
+import {emptyCommit} from '../../domain/commit/commit.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -52,7 +53,7 @@ export type LinkActions = ReturnType<typeof createLinkActions>;
 
 /** The few acts that a link in a mail allows without a session. Each may be repeated. */
 export function createLinkActions(context: ServiceContext) {
-  const {records, prompts, clock} = context;
+  const {records, prompts, clock, mutate} = context;
   const {findState, listOpen} = createPromptService(context);
   const {snoozeReminder} = createOwnReminders(context);
   const {skip} = createAbsences(context);
@@ -80,6 +81,11 @@ export function createLinkActions(context: ServiceContext) {
       entryPoint: 'dashboard',
       ...(requestId !== undefined && {requestId}),
     };
+  }
+
+  /** Waits until replicas have what an earlier press has changed, if they confirm changes. */
+  async function confirmEarlier(call: Call): Promise<void> {
+    await mutate(call, async () => ({...emptyCommit, finishes: true}));
   }
 
   async function lookAtDay(proven: ReminderLink, signInRequest: SignInRequest): Promise<ReminderDay> {
@@ -133,10 +139,11 @@ export function createLinkActions(context: ServiceContext) {
       const {state: before} = await lookAtDay(proven, signInRequest);
       const call = createCall(proven, signInRequest);
       const {date} = proven.link;
-      if ((before === 'open' || before === 'snoozed') && 'skip' in act)
+      if (before === 'open' && 'snooze' in act) await snoozeReminder(call, {date, minutes: act.snooze});
+      else if ((before === 'open' || before === 'snoozed') && 'skip' in act)
         for (const line of await listOpen(call, date))
           await skip(call, {date: line.date, team: line.team.id});
-      if (before === 'open' && 'snooze' in act) await snoozeReminder(call, {date, minutes: act.snooze});
+      else await confirmEarlier(call);
       return lookAtDay(proven, signInRequest);
     },
     /** Finds the mails that a link ends. Errors: `invalid_token`, the same for every link that is not valid. */
@@ -150,8 +157,9 @@ export function createLinkActions(context: ServiceContext) {
     /** Ends the mails of a link, and changes nothing else. */
     async unsubscribe(proven: UnsubscribeLink, signInRequest: SignInRequest): Promise<void> {
       const change = findEnd(proven);
-      if (change !== undefined)
-        await changeMember(createCall(proven, signInRequest), proven.member.id, change);
+      const call = createCall(proven, signInRequest);
+      if (change === undefined) await confirmEarlier(call);
+      else await changeMember(call, proven.member.id, change);
     },
   };
 }

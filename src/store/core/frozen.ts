@@ -41,11 +41,14 @@ export function createFrozenWorkspaces({run}: Pick<RedisCommands, 'run'>) {
       return since === null ? undefined : Number(since);
     },
     /** Ends it, and lists the workspace as due. `exported`: it was exported while it was read-only. */
-    async thaw(workspace: Id<'workspace'>, deadline: number): Promise<'open' | 'frozen' | 'exported'> {
+    async thaw(
+      workspace: Id<'workspace'>,
+      deadline: number,
+    ): Promise<'open' | 'frozen' | 'exported' | 'removing'> {
       const keys = workspaceKeys(workspace);
       const named = [keys.head(), keys.ready(), keys.slackReady()];
-      const before = await run<0 | 1 | 2>(deadline, thawWorkspaceScript, named, []);
-      return (['open', 'frozen', 'exported'] as const)[before];
+      const before = await run<0 | 1 | 2 | 3>(deadline, thawWorkspaceScript, named, []);
+      return (['open', 'frozen', 'exported', 'removing'] as const)[before];
     },
   };
 }

@@ -5,7 +5,7 @@
 -- Returns the format of the data.
 --- @include "include/clock"
 -- The time without a heartbeat after which a process is forgotten.
-local forgottenMs = 24 * 3600 * 1000
+local forgottenMs = 3600 * 1000
 local all = redis.call('HGETALL', KEYS[1])
 for i = 1, #all, 2 do
   if now - (tonumber(string.match(all[i + 1], '^%d+') or '') or 0) > forgottenMs then

@@ -1,18 +1,32 @@
 import {newJobDeadline} from './deadlines.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {RedisConnection} from './connection.js';
-import type {AnyKey} from './keys.js';
+import {absentKeyBeside, type AnyKey, workspaceKeys} from './keys.js';
 
 const scannedAtOnce = '1000';
 
+type Searched = Pick<RedisConnection, 'kind' | 'call' | 'nodes'>;
+
 /**
  * Lists all keys of a workspace, in order of names. It reads all names on all servers, so only rare commands
- * may call it.
+ * may call it. Errors: `service_unavailable` while their slot of a cluster moves.
  */
-export async function listWorkspaceKeys(
-  {nodes}: Pick<RedisConnection, 'nodes'>,
-  workspace: Id<'workspace'>,
-): Promise<AnyKey[]> {
+export async function listWorkspaceKeys(connection: Searched, workspace: Id<'workspace'>): Promise<AnyKey[]> {
+  if (connection.kind !== 'cluster') return [...(await searchKeys(connection, workspace))].toSorted();
+  // A first search may pass by keys that move to a master it has searched already. A second one finds them.
+  await requireWholeSlot(connection, workspace);
+  const first = await searchKeys(connection, workspace);
+  await requireWholeSlot(connection, workspace);
+  return [...new Set([...first, ...(await searchKeys(connection, workspace))])].toSorted();
+}
+
+/** Waits while the slot moves: then Redis answers TRYAGAIN for several keys of which one does not exist. */
+async function requireWholeSlot({call}: Searched, workspace: Id<'workspace'>): Promise<void> {
+  const head = workspaceKeys(workspace).head();
+  await call(newJobDeadline(), ['EXISTS', head, absentKeyBeside(head)]);
+}
+
+async function searchKeys({nodes}: Searched, workspace: Id<'workspace'>): Promise<Set<AnyKey>> {
   const found = new Set<AnyKey>();
   for (const node of await nodes('masters', newJobDeadline())) {
     let cursor = '0';
@@ -23,5 +37,5 @@ export async function listWorkspaceKeys(
       cursor = next;
     } while (cursor !== '0');
   }
-  return [...found].toSorted();
+  return found;
 }

@@ -10,6 +10,7 @@ import type {Run} from '../../../src/domain/runs/run.js';
 import {workspaceKeys, globalKeys} from '../../../src/store/core/keys.js';
 import {script} from '../../../src/store/core/script.js';
 import {StartupError} from '../../../src/store/core/installation.js';
+import {listWorkspaceKeys} from '../../../src/store/core/workspace-scan.js';
 import {addFixtures, eventsOf, routes, sampleOf} from '../../api/samples.js';
 import {rowsOf, runStandup} from '../../cli/run-standup.js';
 import {createCleanUps} from '../../jobs/stage.js';
@@ -370,9 +371,11 @@ describe('a cluster', () => {
     const post = () =>
       workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'While a slot moves.'}});
     expect((await post()).status).toBe(503);
+    const listing = listWorkspaceKeys(connection, workspace.id);
     // A read may miss a key, too.
     expect([200, 503]).toContain((await workspace.request('GET', '/v1/standups')).status);
     await held.end();
+    expect(await listing).toEqual(expect.arrayContaining([headOf(workspace), one, other]));
     expect(await connection.call(newDeadline(), ['GET', other])).toBe('before');
     // The script does not see the key of the guard.
     expect(await connection.run(newDeadline(), empties, [one, other], [])).toEqual([null, 2]);
