@@ -11,7 +11,7 @@ export interface KnownEvent {
   readonly read: Promise<unknown>;
 }
 
-/** The number of cached events (about 4 MB), enough for two webhooks with the most deliveries. */
+/** The number of cached events (about 30 MB with their data), enough for two webhooks with the most deliveries. */
 const maxKnown = 20_000;
 const maxWebhooks = 10_000;
 

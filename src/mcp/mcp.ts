@@ -11,7 +11,8 @@ import type {RunChannel} from '../api/server/dispatch.js';
 import type {ApiContext} from '../api/server/context.js';
 import {authenticateRequest, type OperationExchange, runRequest} from '../api/server/run-request.js';
 import type {Session} from './server.js';
-import {type Arguments, createTools, type DayOf, type PlannedRequest} from './tools.js';
+import type {Arguments, DayOf} from './tool-definitions.js';
+import type {PlannedRequest} from './tools.js';
 
 export interface McpContext {
   readonly api: ApiContext;
@@ -23,22 +24,24 @@ export interface McpContext {
 
 export function createMcp({api, findTeamDates, findOwnDate}: McpContext): RunChannel {
   const byOperation = new Map(api.routes.map((route) => [route.operation, route]));
-  const tools = createTools(api.routes);
   const address = `${api.publicUrl}/mcp`;
   const own = new URL(api.publicUrl);
   const origins = new Set([own.origin, ...api.corsOrigins]);
   let loading: ReturnType<typeof load> | undefined;
 
-  /** Loads the library at the first request: most installations never get one. */
+  /** Loads the library and the tools at the first request: most installations never get one. */
   async function load() {
-    const [{createMcpHandler}, {createServer}] = await Promise.all([
+    const [{createMcpHandler}, {createServer}, {createTools}] = await Promise.all([
       import('@modelcontextprotocol/server'),
       import('./server.js'),
+      import('./tools.js'),
     ]);
-    return createMcpHandler(
+    const tools = createTools(api.routes);
+    const {fetch} = createMcpHandler(
       ({authInfo}) => createServer(tools, api.version, authInfo?.extra?.['session'] as Session),
       {onerror: (error) => api.log.warn({reason: error.message}, 'refused a message of MCP')},
     );
+    return {tools, fetch};
   }
 
   /** Refuses requests that a web page sent through a browser, as in DNS rebinding. */
@@ -127,6 +130,7 @@ export function createMcp({api, findTeamDates, findOwnDate}: McpContext): RunCha
     const message = await exchange.readBody(['application/json']);
     if (typeof message !== 'object' || message === null || Array.isArray(message))
       throw new AppError('malformed_json', oneMessage);
+    const {tools, fetch} = await (loading ??= load());
     const {session, listRun, count} = createSession(exchange, access);
     const {method, params} = message as Message;
     const tool = method === 'tools/call' ? tools.get(String(params?.name)) : undefined;
@@ -135,7 +139,6 @@ export function createMcp({api, findTeamDates, findOwnDate}: McpContext): RunCha
       // A client of an identity provider reads the missing scope from this answer, and asks for another token.
       requireScope(access, tool.scope);
     }
-    const {fetch} = await (loading ??= load());
     const headers = pickHeaders(exchange.request.headers);
     const request = new Request(address, {method: 'POST', headers, body: JSON.stringify(message)});
     const authInfo = {token: '', clientId: access.principal.id, scopes: [...access.scopes], extra: {session}};

@@ -12,7 +12,8 @@ import type {JsonObject} from '../api/openapi/components.js';
 import {prompts, writePrompt} from './prompts.js';
 import {describeToday, planReading, resourceTemplates} from './resources.js';
 import {presentRefusal, presentResult, showHiddenCharacters} from './results.js';
-import type {Arguments, DayOf, PlannedRequest, Tool} from './tools.js';
+import type {Arguments, DayOf} from './tool-definitions.js';
+import type {PlannedRequest, Tool} from './tools.js';
 
 /** One authenticated caller of the protocol, and the work that it may ask for. */
 export interface Session {

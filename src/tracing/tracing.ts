@@ -171,8 +171,9 @@ function createBoundedQueue(
       export(spans, done) {
         waiting -= spans.length;
         exporter.export(spans, (result) => {
+          const code: number = result.code;
           // The code of a success is 0.
-          const hasFailed = result.code !== 0;
+          const hasFailed = code !== 0;
           if (hasFailed) lost.not_taken += spans.length;
           if (hasFailed !== isFailing) {
             isFailing = hasFailed;

@@ -10,7 +10,7 @@ import {findFreePort} from '../support/free-port.js';
 import {runStandup, spawnStandup} from '../cli/run-standup.js';
 import {StartupError} from '../../src/store/core/installation.js';
 import {checkQueue, queueCommands} from '../../src/store/core/queue-check.js';
-import {storeCommands} from '../../src/store/core/rights-check.js';
+import {commandOfConfirmation, storeCommands} from '../../src/store/core/rights-check.js';
 import {openTestStore} from '../store/open-test-store.js';
 import {startReceiver} from '../support/receiver.js';
 import {startService} from '../support/service.js';
@@ -45,7 +45,7 @@ function listCalled(): Set<string> {
     ['MEMORY', 'CONFIG', 'CLUSTER'].includes(name) ? `${name}|${sub}` : name,
   );
   // Arguments that begin a list of their own, and the command of a Sentinel, which is another server.
-  const others = ['BYSCORE', 'EX', 'LIMIT', 'SENTINEL'];
+  const others = ['BYSCORE', 'EX', 'LIMIT', 'SENTINEL', 'WITHSCORES'];
   return new Set(words.filter((name) => !others.includes(name)).map((name) => name.toLowerCase()));
 }
 
@@ -126,17 +126,17 @@ describe('the user of ops/redis/users.acl', () => {
     const inCluster = ['asking', 'cluster|info', 'cluster|slots'];
     // Without these Redis' file is not rewritten, its settings are unknown, and commands for operators fail.
     const dispensable = ['bgrewriteaof', 'config|get', 'memory|usage', 'scan', 'xinfo', 'xsetid'];
-    const all = new Set([...storeCommands, ...atStart, ...inCluster, ...dispensable]);
+    const all = new Set([...storeCommands, commandOfConfirmation, ...atStart, ...inCluster, ...dispensable]);
     expect(new Set(commandsIn(own))).toEqual(all);
   });
 
   it('lets no store open without one of these commands or one kind of keys, and the start names it', async () => {
     const {url, operator} = await startServer(read('ops/redis/users.acl'));
     const keys = '~{ws_* ~{global}:* ~{code:*';
-    const refusal = async (rules: string): Promise<string> => {
+    const refusal = async (rules: string, confirmReplicas = 0): Promise<string> => {
       await operator.sendCommand(['ACL', 'SETUSER', 'standup', 'reset']);
       await operator.sendCommand(['ACL', 'SETUSER', 'standup', 'on', '>CHANGE-ME', ...rules.split(' ')]);
-      const opened: unknown = await openTestStore({url}).catch((error: unknown) => error);
+      const opened: unknown = await openTestStore({url, confirmReplicas}).catch((error: unknown) => error);
       if (!(opened instanceof StartupError)) throw new Error('it was opened', {cause: opened});
       expect(opened.message).not.toContain('CHANGE-ME');
       return opened.message;
@@ -147,7 +147,10 @@ describe('the user of ops/redis/users.acl', () => {
       const sentence = `${where} run ${command.toUpperCase()} on {ws_*: ${advice}`;
       expect(await refusal(`${keys} +@all -${command}`)).toBe(sentence);
     }
-    expect(await refusal(`${keys} +@all -time`)).toBe(`${where} run TIME: give it the rules of ops/redis/users.acl.`);
+    expect(await refusal(`${keys} +@all -wait`, 1)).toBe(`${where} run WAIT on {ws_*: ${advice}`);
+    expect(await refusal(`${keys} +@all -time`)).toBe(
+      `${where} run TIME: give it the rules of ops/redis/users.acl.`,
+    );
     for (const kind of keys.split(' ')) {
       const others = keys.replace(kind, '~other');
       expect(await refusal(`${others} +@all`)).toContain(`${where} do what the service needs`);
@@ -264,7 +267,9 @@ describe('the user of ops/redis/users.acl', () => {
       return (error as Error).message;
     };
     const where = `Redis at ${new URL(url).host} does not let the user in QUEUE_REDIS_URL`;
-    expect(await refusal('~* &* +@all -info')).toBe(`${where} run INFO: give it the rules of ops/redis/users.acl.`);
+    expect(await refusal('~* &* +@all -info')).toBe(
+      `${where} run INFO: give it the rules of ops/redis/users.acl.`,
+    );
     const ofQueue = 'on {standup-queue}:*: give it the rules of the queue in ops/redis/users.acl.';
     for (const command of queueCommands) {
       const shown = command.replace('|', ' ').toUpperCase();

@@ -59,6 +59,9 @@ export const storeCommands = [
   'zscore',
 ] as const;
 
+/** The command that is needed only where replicas confirm changes. */
+export const commandOfConfirmation = 'wait';
+
 /** The keys of the store by their beginnings, as an access rule names them, each with a key that never exists. */
 const keyPatterns = [
   ['{ws_*', '{ws_}:absent'],
@@ -71,12 +74,13 @@ const keyPatterns = [
  * this a service would start, and fail at the first request that needs the command.
  */
 export async function requireRights(
-  {run}: Pick<RedisCommands, 'run'>,
+  {run, confirmReplicas}: Pick<RedisCommands, 'run'> & {readonly confirmReplicas: number},
   where: string,
   deadline: number,
 ): Promise<void> {
+  const commands = [...storeCommands, ...(confirmReplicas > 0 ? [commandOfConfirmation] : [])];
   const denied = await Promise.all(
-    keyPatterns.map(([, key]) => run<string>(deadline, findDeniedCommandScript, [key], storeCommands)),
+    keyPatterns.map(([, key]) => run<string>(deadline, findDeniedCommandScript, [key], commands)),
   );
   const at = denied.findIndex((command) => command !== '');
   if (at === -1) return;
