@@ -9,12 +9,39 @@ import {cacheFolder, root} from './paths.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
 import {runCommand} from './run-command.mjs';
 
+/** The programs, each with its options. Those with a placeholder take a value. */
+const programs = {
+  run: {
+    only: 'ROW,ROW',
+    quick: '',
+    against: 'DIST',
+    processes: 'N',
+    rounds: 'N',
+    seconds: 'N',
+    profile: '',
+  },
+  scale: {workspaces: 'N', busy: 'N', seconds: 'N', only: 'installation,workspace', kill: '', kills: 'N'},
+  soak: {minutes: 'N', share: 'N', capacity: 'N', window: 'MINUTES', sample: 'SECONDS', snapshots: 'FOLDER'},
+};
+
+const usage = Object.entries(programs)
+  .map(([name, options]) => {
+    const some = Object.entries(options).map(([option, value]) => ` [${`--${option} ${value}`.trim()}]`);
+    return `npm run bench --${name === 'run' ? '' : ` ${name}`}${some.join('')}`;
+  })
+  .join('\n       ');
+
 /**
  * `npm run bench`: compiles bench/ into .cache/bench and runs it on the built service.
  * `npm run bench -- scale`: measures how each cost grows (bench/scale.ts).
  * `npm run bench -- soak`: measures an hour of mixed load (bench/soak.ts).
  */
 await runLauncher(async () => {
+  const args = process.argv.slice(2);
+  const name = args[0] === undefined || args[0].startsWith('--') ? 'run' : args.shift();
+  const options = Object.hasOwn(programs, name) ? programs[name] : undefined;
+  const isUnknown = (arg) => arg.startsWith('--') && options?.[arg.slice(2).split('=')[0]] === undefined;
+  if (options === undefined || args.some(isUnknown)) throw new StopError(`Usage: ${usage}`);
   await ensurePackages();
   await ensureBuild();
   await ensureGenerated();
@@ -28,11 +55,7 @@ await runLauncher(async () => {
   const launchers = path.join(cacheFolder, 'bench', 'scripts');
   rmSync(launchers, {recursive: true, force: true});
   symlinkSync(path.join(root, 'scripts'), launchers);
-  const [first, ...others] = process.argv.slice(2);
-  const [program, args] = ['scale', 'soak'].includes(first)
-    ? [`${first}.js`, others]
-    : ['run.js', process.argv.slice(2)];
-  process.exitCode = await run([path.join(cacheFolder, 'bench', 'bench', program), ...args], bin);
+  process.exitCode = await run([path.join(cacheFolder, 'bench', 'bench', `${name}.js`), ...args], bin);
 });
 
 function run(args, bin) {

@@ -56,9 +56,9 @@ const kinds = ['single', 'sentinel', 'cluster'];
 const usage = Object.entries(suites)
   .map(([name, {options}]) => {
     const some = Object.keys(options).map((option) => ` [--${option} N]`);
-    return `npm run faults -- ${name === 'all' ? '[all]' : name}${some.join('')} [--store ${kinds.join('|')}]`;
+    return `npm run faults -- ${name === 'all' ? '[all]' : name}${some.join('')}`;
   })
-  .concat(`with any of them: [--engine ${engineNames.join('|')}]`)
+  .concat(`with any of them: [--store ${kinds.join('|')}] [--engine ${engineNames.join('|')}]`)
   .join('\n       ');
 
 /**

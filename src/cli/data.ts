@@ -14,7 +14,7 @@ export function addDataCommands(program: Command, withSession: WithSession): voi
     .action(() =>
       withSession(async ({data: {found, newest, raise}, print, deadline}) => {
         if (found === newest) {
-          print(`The data has format ${found} already, the newest of this version.\n`);
+          print(`The data already has format ${found}, the newest of this version.\n`);
           return;
         }
         const tooOld = await raise(deadline());
@@ -23,7 +23,7 @@ export function addDataCommands(program: Command, withSession: WithSession): voi
             `These processes do not read format ${newest}: ${tooOld.map(showProcess).join(', ')}. Replace them by this version, then repeat the command. Nothing was changed.`,
           );
         }
-        print(`The data has format ${newest} now. Versions that do not read it no longer start.\n`);
+        print(`The data now has format ${newest}. Versions that do not read it no longer start.\n`);
       }),
     );
 }

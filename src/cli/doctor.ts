@@ -98,7 +98,9 @@ function describeServers(servers: readonly ServerReport[]): string[][] {
     const {version, durability, lagBytes = 0, skewMs} = found;
     const advice = [
       ...(durability === 'none' ? ['keeps nothing over a restart: set appendonly yes'] : []),
-      ...(Math.abs(skewMs) > harmlessSkewMs ? [`its clock is ${skewMs} ms ahead: set the time by NTP`] : []),
+      ...(Math.abs(skewMs) > harmlessSkewMs
+        ? [`its clock is ${Math.abs(skewMs)} ms ${skewMs > 0 ? 'ahead' : 'behind'}: set the time by NTP`]
+        : []),
       ...(lagBytes > harmlessLagBytes ? [`${lagBytes} bytes behind its master`] : []),
     ];
     return [head, `${name}: ${version}, ${durability}`, advice.join('; ')];
@@ -124,7 +126,7 @@ const harmlessLagBytes = 1_000_000;
 /** Describes the ways to sign in; the advice says what the others need. */
 function describeWaysIn({waysIn: on}: Facts): [found: string, advice: string] {
   const off = waysIn.filter((way) => !on.includes(way));
-  const advice = off.length === 0 ? '' : `off, by SIGN_IN or because it is not set up: ${off.join(', ')}`;
+  const advice = off.length === 0 ? '' : `off by SIGN_IN, or not set up: ${off.join(', ')}`;
   return [on.join(', '), advice];
 }
 

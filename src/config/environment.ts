@@ -43,7 +43,7 @@ const retention = createConvertedSetting(
 function createChoiceSetting<const T extends string>(values: readonly T[], fallback: T) {
   return createConvertedSetting(
     (text) => values.find((value) => value === text),
-    `must be one of ${values.join(', ')}; leave it out for ${fallback}`,
+    `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}; leave it out for ${fallback}`,
   )
     .optional()
     .transform((value): T => value ?? fallback);
@@ -176,7 +176,7 @@ export const environment = z.object({
   OTEL_SDK_DISABLED: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: createConvertedSetting(
     readCollectorUrl,
-    'must be an http:// or https:// address without user, query or fragment, like http://localhost:4318; what the collector wants as a secret stands in OTEL_EXPORTER_OTLP_HEADERS',
+    'must be an http:// or https:// address without user, query or fragment, like http://localhost:4318; put a secret for the collector into OTEL_EXPORTER_OTLP_HEADERS',
   ).optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: createChoiceSetting(['http/json'], 'http/json'),
   OTEL_EXPORTER_OTLP_HEADERS: createNamedValuesSetting('x-api-key=SECRET').optional(),

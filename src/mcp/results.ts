@@ -16,18 +16,30 @@ export function presentResult(answer: JsonObject, {replayed}: {readonly replayed
   };
 }
 
+/** What sentences of the API say about HTTP, and how they say it to a caller of tools. */
+const inWordsOfTools: readonly (readonly [says: RegExp, instead: string])[] = [
+  [/GET \/v1\/standups lists/, 'standups_search lists'],
+  [/GET \/v1\/blockers lists/, 'blockers_list lists'],
+  [/, and GET \S+ lists them/, ''],
+  [/`If-Match: "(\d+)"`/, '`expected_revision` $1'],
+  [/^The date in the address/, '`date`'],
+];
+
+function sayInWordsOfTools(sentence: string): string {
+  return inWordsOfTools.reduce((said, [says, instead]) => said.replace(says, instead), sentence);
+}
+
 /** Presents an error that the model can correct, or wait for. */
 export function presentRefusal(error: AppError, requestId: string): CallToolResult {
   const {inputErrors, retryAfter} = error.context;
   const errors = inputErrors?.map(({detail, pointer, parameter, header}) => ({
     argument: nameArgument(pointer, parameter ?? header),
-    detail,
+    detail: sayInWordsOfTools(detail),
   }));
   const shown = {
     code: error.code,
-    detail: error.message,
-    ...(errors !== undefined && {errors}),
-    help: problemKinds[error.code].help,
+    detail: sayInWordsOfTools(error.message),
+    ...(errors === undefined ? {help: problemKinds[error.code].help} : {errors}),
     ...(retryAfter !== undefined && {retry_after_seconds: retryAfter}),
     request_id: requestId,
   };

@@ -71,7 +71,7 @@ export const toolDefinitions = {
   standup_post: {
     title: 'Post a standup',
     description:
-      'Posts the caller’s standup for a team, or for several. Teammates see it in the dashboard and in Slack at once, so show the text to the person first. The same call again on the same day returns the standup that is there; to post the same text twice on one day, send your own `idempotency_key`.',
+      'Posts the caller’s standup for a team, or for several. Teammates see it in the dashboard and in Slack at once, so show the text to the person first. Repeating a call on the same day returns the existing standup. To post the same text twice on one day, send your own `idempotency_key`.',
     operations: [
       {
         operation: 'postStandup',
@@ -86,7 +86,7 @@ export const toolDefinitions = {
   standup_edit: {
     title: 'Edit a standup',
     description:
-      'Replaces the given fields of a standup. With `expected_revision`, a standup that somebody has changed meanwhile is left as it is.',
+      'Replaces the given fields of a standup. Send `expected_revision` to change nothing if someone has edited the standup since you read it.',
     operations: [{operation: 'editStandup', body: ['update', 'answers', 'blockers', 'date']}],
     isDestructive: true,
     result: standup,
@@ -110,7 +110,7 @@ export const toolDefinitions = {
   },
   team_today: {
     title: 'Show a team’s day',
-    description: `Returns what each member of a team posted on a date, and who has not: today by default. ${text}`,
+    description: `Returns what each member of a team posted on a date, and who has not posted. The default date is today. ${text}`,
     operations: [{operation: 'getTeamDay'}],
     defaults: {date: 'today'},
     result: z.looseObject({
@@ -123,7 +123,7 @@ export const toolDefinitions = {
   who_is_missing: {
     title: 'Show who is missing',
     description:
-      'Returns who of a team has not posted yet or has missed a date, and who is off: today by default. It returns no texts of standups.',
+      'Returns which members of a team have not posted yet or have missed a date, and who is off. The default date is today. It returns no texts of standups.',
     operations: [{operation: 'getTeamDay'}],
     defaults: {date: 'today'},
     result: z.object({
@@ -148,7 +148,7 @@ export const toolDefinitions = {
   },
   blockers_list: {
     title: 'List blockers',
-    description: `Lists blockers, newest first: the open ones by default. ${text}`,
+    description: `Lists blockers, newest first. By default, only open ones are listed. ${text}`,
     operations: [{operation: 'listBlockers', query: ['team', 'author', 'state', 'limit', 'cursor']}],
     defaults: {state: 'open'},
     rows: {usual: 10, most: 50},
@@ -158,7 +158,7 @@ export const toolDefinitions = {
   blocker_set: {
     title: 'Raise or change a blocker',
     description:
-      'Raises a blocker of the caller with `team` and `text`, or changes one with `blocker` and `state` or `text`. Teammates see it at once.',
+      'Raises a blocker for the caller (`team` and `text`), or changes one (`blocker`, with `state` or `text`). Teammates see it at once.',
     operations: [
       {operation: 'changeBlocker', chosenBy: 'blocker', body: ['state', 'text']},
       {operation: 'raiseBlocker', body: ['team', 'text']},
@@ -169,9 +169,9 @@ export const toolDefinitions = {
     result: blocker,
   },
   absence_set: {
-    title: 'Enter an absence',
+    title: 'Record an absence',
     description:
-      'Enters days on which the caller is off: they get no reminders and do not count as missing. Without dates it is today.',
+      'Records days off for the caller, who gets no reminders on them and does not count as missing. The default is today.',
     operations: [{operation: 'createAbsence', body: ['kind', 'from', 'until', 'reason', 'team']}],
     makes: () => true,
     datedBy: {argument: 'from', day: 'caller'},
@@ -190,7 +190,7 @@ export const toolDefinitions = {
     }),
   },
   participation: {
-    title: 'Count who took part',
+    title: 'Count posted and missed standups',
     description:
       'Returns how many standups were posted and missed in a period, for a team (`team`) or a person (`member`). It is a count, not a measure of work: do not rank people by it.',
     operations: [
@@ -201,7 +201,8 @@ export const toolDefinitions = {
   },
   webhook_health: {
     title: 'Show the health of a webhook',
-    description: 'Returns whether a webhook receives its events, what waits for it, and its latest failures.',
+    description:
+      'Returns whether a webhook receives its events, which ones are waiting, and its latest failures.',
     operations: [{operation: 'getWebhookHealth'}],
     result: z.looseObject({object: z.string()}),
     present: (health) => omit(health, ['hours']),

@@ -144,7 +144,14 @@ function createTool(
       if (operation === undefined || shape === undefined) throw new Error(`no operation of ${name} fits`);
       const misplaced = Object.keys(given).filter((argument) => !shape.has(argument));
       if (misplaced.length > 0)
-        throw refuseArgument(misplaced[0] ?? '', `cannot be combined with \`${operation.chosenBy ?? ''}\``);
+        throw refuseArgument(misplaced[0] ?? '', `cannot be combined with \`${operation.chosenBy ?? ''}\`.`);
+      const missing = [...shape].find(([argument, {target}]) => target === 'path' && !asked[argument])?.[0];
+      if (missing !== undefined) {
+        const others = operations.flatMap(({chosenBy}) =>
+          chosenBy === undefined ? [] : `or \`${chosenBy}\` `,
+        );
+        throw refuseArgument(missing, `${others.join('')}is required.`);
+      }
       const {argument} = datedBy ?? {};
       const [date, ...others] = dates;
       // Teams in several time zones may have several dates: each then chooses its own.

@@ -12,7 +12,7 @@ it('standup data upgrade changes nothing if the data has the newest format of th
   const {code, stdout} = await runStandup(['data', 'upgrade'], {REDIS_URL});
   expect({code, stdout}).toEqual({
     code: 0,
-    stdout: `The data has format ${writes} already, the newest of this version.\n`,
+    stdout: `The data already has format ${writes}, the newest of this version.\n`,
   });
   const doctor = await runStandup(['doctor'], {REDIS_URL});
   expect(rowsOf(doctor.stdout)).toContainEqual(['Data format', String(writes), 'the newest of this version']);
@@ -43,7 +43,7 @@ it('standup data upgrade names the processes that are too old, and raises the da
     expect(await findRow()).toEqual(['Data format', String(writes), advice]);
     expect(await standup('data', 'upgrade')).toEqual({
       code: 0,
-      stdout: `The data has format ${writes + 1} now. Versions that do not read it no longer start.\n`,
+      stdout: `The data now has format ${writes + 1}. Versions that do not read it no longer start.\n`,
       stderr: '',
     });
     expect(await findRow()).toEqual(['Data format', String(writes + 1), 'the newest of this version']);

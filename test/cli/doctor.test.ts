@@ -96,7 +96,7 @@ describe('standup doctor', () => {
 
   it('shows the ways to sign in, and those that are off', async () => {
     const {stdout} = await runStandup(['doctor'], {REDIS_URL: url, SIGN_IN: 'passkey,link,mail'});
-    const off = 'off, by SIGN_IN or because it is not set up: mail, slack, provider';
+    const off = 'off by SIGN_IN, or not set up: mail, slack, provider';
     expect(rowsOf(stdout)).toContainEqual(['Sign-in', 'passkey, link', off]);
   });
 
@@ -161,7 +161,7 @@ it('standup doctor reports a wrong Redis password in one line without the passwo
   wrong.password = 'not-the-password';
   const {code, stderr} = await runStandup(['doctor'], {REDIS_URL: wrong.href});
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^Redis at \S+ refuses the user name or password in REDIS_URL\.\n$/);
+  expect(stderr).toMatch(/^Redis at \S+ refuses the user name or password in REDIS_URL: correct them\.\n$/);
 });
 
 it('a command without REDIS_URL finds the Redis that a running `npm start` has recorded in DATA_DIR', async () => {

@@ -297,7 +297,7 @@ it('a wrong password and an evicting Redis are reported in a sentence each, and 
   };
   const {host} = new URL(redis.url);
   expect(await sayOf(`redis://default:wrong@${host}`)).toBe(
-    `Redis at ${host} refuses the user name or password in REDIS_URL.\n`,
+    `Redis at ${host} refuses the user name or password in REDIS_URL: correct them.\n`,
   );
   await sendToRedis(redis.url, [['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru']]);
   expect(await sayOf(redis.url)).toBe(

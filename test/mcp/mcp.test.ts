@@ -209,6 +209,55 @@ describe('a tool', () => {
     expect(error.request_id).toMatch(/^req_/);
   });
 
+  it.each([
+    ['a standup that is not named', 'standup_edit', {update: 'x'}, '`standup` is required.'],
+    ['an empty name of a team', 'team_today', {team: ''}, '`team` is required.'],
+    ['neither a team nor a person', 'participation', {}, '`team` or `member` is required.'],
+    [
+      'arguments of two operations',
+      'participation',
+      {team: 'platform', member: 'me'},
+      '`team` cannot be combined with `member`.',
+    ],
+    [
+      'an unknown standup',
+      'standup_edit',
+      {standup: 'std_x', update: 'x'},
+      'There is no standup "std_x" in this workspace. Such ids look like std_01h455vb4pex5vsknk084sn02q, and standups_search lists them.',
+    ],
+    [
+      'an unknown blocker',
+      'blocker_set',
+      {blocker: 'blk_x', state: 'resolved'},
+      'There is no blocker "blk_x" in this workspace. Such ids look like blk_01h455vb4pex5vsknk084sn02q, and blockers_list lists them.',
+    ],
+    [
+      'an unknown webhook',
+      'webhook_health',
+      {webhook: 'whk_x'},
+      'There is no webhook "whk_x" in this workspace. Such ids look like whk_01h455vb4pex5vsknk084sn02q.',
+    ],
+    [
+      'a day that does not exist',
+      'team_today',
+      {team: 'platform', date: '2026-13-01'},
+      '`date` must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23, or today; it is "2026-13-01".',
+    ],
+  ])('explains %s in the words of the tools', async (_, tool, given, sentence) => {
+    const {error} = await call(await connect(workspace.token), tool, given);
+    expect(error.detail).toBe(sentence);
+  });
+
+  it('names the argument for the revision if a standup has changed', async () => {
+    const client = await connect(ada.token);
+    const {id} = await call(client, 'standup_post', {team: 'platform', update: 'Revised.'});
+    const {error} = await call(client, 'standup_edit', {standup: id, update: 'x', expected_revision: 9});
+    expect(error.detail).toBe(
+      'The resource has changed: it is at revision 1 now. Read it again, and repeat the change with `expected_revision` 1.',
+    );
+    expect(error).not.toHaveProperty('help');
+  });
+
   it('marks the texts of people as data, and shows hidden characters', async () => {
     const client = await connect(ada.token);
     const smuggled =

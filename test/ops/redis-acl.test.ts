@@ -148,7 +148,9 @@ describe('the user of ops/redis/users.acl', () => {
       expect(await refusal(`${keys} +@all -${command}`)).toBe(sentence);
     }
     expect(await refusal(`${keys} +@all -wait`, 1)).toBe(`${where} run WAIT on {ws_*: ${advice}`);
-    expect(await refusal(`${keys} +@all -time`)).toBe(`${where} run TIME: give it ~* &* +@all.`);
+    expect(await refusal(`${keys} +@all -time`)).toBe(
+      `${where} run TIME: give it the rules of ops/redis/users.acl.`,
+    );
     for (const kind of keys.split(' ')) {
       const others = keys.replace(kind, '~other');
       expect(await refusal(`${others} +@all`)).toContain(`${where} do what the service needs`);
@@ -265,7 +267,9 @@ describe('the user of ops/redis/users.acl', () => {
       return (error as Error).message;
     };
     const where = `Redis at ${new URL(url).host} does not let the user in QUEUE_REDIS_URL`;
-    expect(await refusal('~* &* +@all -info')).toBe(`${where} run INFO: give it ~* &* +@all.`);
+    expect(await refusal('~* &* +@all -info')).toBe(
+      `${where} run INFO: give it the rules of ops/redis/users.acl.`,
+    );
     const ofQueue = 'on {standup-queue}:*: give it the rules of the queue in ops/redis/users.acl.';
     for (const command of queueCommands) {
       const shown = command.replace('|', ' ').toUpperCase();

@@ -83,11 +83,11 @@ const startCauses = {
   'denied command': {
     says: /^NOPERM|ACL failure in script/,
     explain: ({where, setting}, said) =>
-      `${where} does not let the user in ${setting} ${describeDeniedCommand(said)}: give it ~* &* +@all.`,
+      `${where} does not let the user in ${setting} ${describeDeniedCommand(said)}: give it the rules of ops/redis/users.acl.`,
   },
   'wrong password': {
     says: /^(WRONGPASS|NOAUTH)|invalid password/,
-    explain: ({where, setting}) => `${where} refuses the user name or password in ${setting}.`,
+    explain: ({where, setting}) => `${where} refuses the user name or password in ${setting}: correct them.`,
   },
   'needless password': {
     says: /AUTH <password> called without any password/,

@@ -177,11 +177,11 @@ const causes: Readonly<Record<StartCauseName, readonly [provoke: () => Promise<s
         await sendToRedis(redis.url, [['ACL', 'SETUSER', 'few', 'on', `>${canary}`, '~*', '+@all', '-info']]);
         return refusal(redis.url.replace('default', 'few'));
       },
-      'does not let the user in REDIS_URL run INFO: give it ~* &* +@all.',
+      'does not let the user in REDIS_URL run INFO: give it the rules of ops/redis/users.acl.',
     ],
     'wrong password': [
       () => refusal(redis.url.replace(canary, `${canary}-of-another`)),
-      'refuses the user name or password in REDIS_URL.',
+      'refuses the user name or password in REDIS_URL: correct them.',
     ],
     'needless password': [
       async () => refusal(withLogin(await startMode(''))),
@@ -361,7 +361,7 @@ describe('the check of the queue', () => {
   it('ends the start on a wrong password, a node of a cluster, a Sentinel, and a server that is no Redis', async () => {
     expect(await check(redis.url.replace(canary, `${canary}-of-another`))).toEqual([
       false,
-      'Redis refuses the user name or password in QUEUE_REDIS_URL.',
+      'Redis refuses the user name or password in QUEUE_REDIS_URL: correct them.',
     ]);
     const plain = 'and the queue needs one plain Redis: set QUEUE_REDIS_URL to one.';
     expect(await check(await startMode('', 'cluster-enabled yes'))).toEqual([
@@ -411,7 +411,7 @@ it('a store is reported as unreachable, with the reason, if its user loses a rig
   cleanUps.push(() => sendToRedis(redis.url, [['ACL', 'SETUSER', 'default', '+@all']]));
   expect(await store.probe(newDeadline())).toMatchObject({
     state: 'unreachable',
-    detail: 'Redis does not let the user in REDIS_URL run EVALSHA: give it ~* &* +@all.',
+    detail: 'Redis does not let the user in REDIS_URL run EVALSHA: give it the rules of ops/redis/users.acl.',
   });
   expect(explainStoreError(new Error('MOVED 3999 10.0.0.7:6381'))).toBe(
     'Redis is a node of a cluster: write redis+cluster:// in place of redis:// in REDIS_URL.',

@@ -47,7 +47,7 @@ describe('opening the store', () => {
     const url = new URL(redis.url);
     url.password = 'not-the-password';
     expect(await refusal({url: url.href})).toBe(
-      `Redis at ${url.host} refuses the user name or password in REDIS_URL.`,
+      `Redis at ${url.host} refuses the user name or password in REDIS_URL: correct them.`,
     );
     url.password = '';
     expect(await refusal({url: url.href})).toContain('refuses the user name or password');
