@@ -103,7 +103,9 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
     clock,
     date: () => new Date(clock.now()).toISOString().slice(0, 10),
     async addPerson({teams = [slack.team], reminders} = {}) {
-      const user = strangers.shift() ?? '';
+      const user = strangers.shift();
+      if (user === undefined)
+        throw new Error('the emulated Slack has no further user: ask for more `strangers`');
       const input = {name: `Person ${user}`, slack_user_id: user, ...(reminders && {reminders})};
       const answer = await core.services.members.createMember(slack.operator(), input);
       const member = parseWire(answer.body);

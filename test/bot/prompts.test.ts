@@ -20,7 +20,7 @@ import {
 
 let scene: PromptScene;
 beforeAll(async () => {
-  scene = await startPromptScene();
+  scene = await startPromptScene({strangers: 100});
 });
 afterAll(() => scene.close());
 /** Each test has its own morning. */
