@@ -40,6 +40,7 @@ it.each(failures)(
       else store.freeze();
       await stayAway(ms);
       await store.restart();
+      await untilWritable();
       const returnedAt = performance.now();
       await untilServed(20);
       backMs = performance.now() - returnedAt;
@@ -68,6 +69,23 @@ it.each(failures)(
 function untilServed(more: number): Promise<true> {
   const enough = load.acknowledged.length + more;
   return until(() => load.acknowledged.length >= enough, {what: 'clients are served', withinMs: 15_000});
+}
+
+/** Waits until the store itself takes writes: behind Sentinels, a new master first needs a replica. */
+function untilWritable(): Promise<true> {
+  const key = `{${stage.workspace}}:test:away`;
+  const write = () => stage.store.send(key, [['SET', key, 'back', 'EX', 60]]);
+  return until(
+    () =>
+      write().then(
+        () => true,
+        () => false,
+      ),
+    {
+      what: 'the store takes writes',
+      withinMs: 30_000,
+    },
+  );
 }
 
 /** Checks for `ms` that the process is alive but not ready. */

@@ -1,5 +1,5 @@
 import {Link} from '@tanstack/react-router';
-import {type CSSProperties, useDeferredValue, useEffect, useRef, useState} from 'react';
+import {type CSSProperties, startTransition, useDeferredValue, useEffect, useRef, useState} from 'react';
 import {Hidden} from '../parts/hidden.tsx';
 import {formatDay, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
@@ -10,13 +10,20 @@ import {CellDetail} from './detail.tsx';
 import {type Column, type HeatMap, toSvgPath, type GridPosition, computeTrendLine} from './heat-map.ts';
 import {useGridKeys} from './use-grid-keys.ts';
 
+/** The number of people that one step of the rendering adds. */
+const rowsAtOnce = 25;
+
 /** The attendance chart of people and days, with the participation above: one grid, one Tab stop. */
 export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: string; readonly me: string}) {
   const box = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<GridPosition>();
-  // Renders the first rows at once; other rows and later changes are deferred.
-  const rendered = useDeferredValue(map, {...map, rows: map.rows.slice(0, 12)});
-  const {columns, rows} = rendered;
+  // Renders the first rows at once and the others in steps, so that no step blocks the page for long.
+  const {columns, rows: all} = useDeferredValue(map);
+  const [shown, setShown] = useState(rowsAtOnce);
+  useEffect(() => {
+    if (shown < all.length) startTransition(() => setShown(shown + rowsAtOnce));
+  }, [shown, all.length]);
+  const rows = all.slice(0, shown);
   const last = {row: map.rows.length, column: columns.length};
   const active = picked === undefined ? {row: 1, column: last.column} : clampPosition(picked, last);
   const keys = useGridKeys({box, active, last, team, columns, onPick: setPicked});
