@@ -205,7 +205,9 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
         expect(load.refusals.filter(({status}) => status !== 503)).toEqual([]);
         const stream = streams.get(workspace);
         const findSent = () => (stream?.events ?? []).filter(({event}) => event === 'standup.created');
-        await until(() => findSent().length >= load.acknowledged.length, {what: 'the stream has told all'});
+        await until(() => findSent().length >= load.acknowledged.length, {
+          what: () => `${load.acknowledged.length} events of the stream, of which ${findSent().length} came,`,
+        });
         expect(new Set(findSent().map(({id}) => id)).size).toBe(load.acknowledged.length);
         expect(findSent()).toHaveLength(load.acknowledged.length);
         stream?.cut();
