@@ -206,7 +206,8 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
         const stream = streams.get(workspace);
         const findSent = () => (stream?.events ?? []).filter(({event}) => event === 'standup.created');
         await until(() => findSent().length >= load.acknowledged.length, {
-          what: () => `${load.acknowledged.length} events of the stream, of which ${findSent().length} came,`,
+          what: () =>
+            `${load.acknowledged.length} events of the stream, of which ${findSent().length} came ("${stream?.comments.at(-1) ?? ''}"),`,
         });
         expect(new Set(findSent().map(({id}) => id)).size).toBe(load.acknowledged.length);
         expect(findSent()).toHaveLength(load.acknowledged.length);
