@@ -5,7 +5,7 @@ import {computeMedian, computePercentile} from '../figures.js';
 import {type Bench, type BenchStage, openStage} from '../stage.js';
 import {addWorkspaces, startLoad} from './installation.js';
 
-/** What a kill of the only background process costs, with what the table says of each. */
+/** The costs of a kill of the only background process, each with its name in the table. */
 export const killCosts = {
   p50: 'due → done, p50 (s)',
   p99: 'due → done, p99 (s)',

@@ -16,7 +16,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** What became of a request: its time in ms from the moment at which it was due, and its status or 0. */
+/** The outcome of a request: its time in ms from the moment at which it was due, and its status or 0. */
 export type Observe = (ms: number, status: number, sent: SentRequest, body: string) => void;
 
 export type Client = ReturnType<typeof createClient>;

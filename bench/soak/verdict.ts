@@ -4,7 +4,7 @@ import {type ProcessName, processNames, type Sample} from './samples.js';
 export const cpuUsers = [...processNames, 'redis'] as const;
 export type CpuUser = (typeof cpuUsers)[number];
 
-/** What one window of the load measured. Times are in ms. */
+/** The measurements of one window of the load. Times are in ms. */
 export interface Window {
   /** Minutes since the start of the load, at the end of the window. */
   readonly minute: number;

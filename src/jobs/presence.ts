@@ -11,7 +11,7 @@ const leaveMs = 1_000;
 interface PresentProcess {
   readonly holder: string;
   readonly version: string;
-  /** Where it runs: the host and the number of the process. */
+  /** The host and the number of the process. */
   readonly location: string;
 }
 

@@ -16,7 +16,7 @@ export function presentResult(answer: JsonObject, {replayed}: {readonly replayed
   };
 }
 
-/** What sentences of the API say about HTTP, and how they say it to a caller of tools. */
+/** The words about HTTP in sentences of the API, each with those for a caller of tools. */
 const inWordsOfTools: readonly (readonly [says: RegExp, instead: string])[] = [
   [/GET \/v1\/standups lists/, 'standups_search lists'],
   [/GET \/v1\/blockers lists/, 'blockers_list lists'],

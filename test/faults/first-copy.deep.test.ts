@@ -66,8 +66,10 @@ async function promoteOnce(confirm: number): Promise<Counts> {
     await sendToRedis(master.url, [['DEBUG', 'POPULATE', String(otherKeys), 'other', '100']]);
     await sendToRedis(replica.url, [follow]);
     const opened = store;
+    let tries = 0;
     const postUntilEnd = async (): Promise<void> => {
       while (!isEnded) {
+        tries += 1;
         const suffix = await post(opened, made.id, 300).catch(() => undefined);
         if (suffix !== undefined && !isEnded) posted.since.push(suffix);
       }
@@ -77,7 +79,8 @@ async function promoteOnce(confirm: number): Promise<Counts> {
       everyMs: 1,
     });
     posters.push(...Array.from({length: 4}, postUntilEnd));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // Each poster has the answer of one try at least, whether or not replicas confirm it.
+    await until(() => tries > 8, {what: 'posts were tried during the copy'});
     const isCopied = await isOnline(master);
     await master.kill();
     isEnded = true;

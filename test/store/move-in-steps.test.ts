@@ -279,7 +279,7 @@ describe('an import', () => {
       },
     };
     await expect(importHere(target, dying, 'acme-2')).rejects.toThrow('killed');
-    // What the first try has written is not written again.
+    // The repeat does not write again what the first try has written.
     expect(written).toBe(1);
     expect(await importHere(target, connection, 'acme-3')).toEqual(
       expect.objectContaining({kind: 'imported', slug: 'acme-3', slugBefore: 'acme'}),

@@ -176,7 +176,7 @@ export type CommitOutcome = {readonly verdict?: QuotaVerdict | undefined} & Comm
 type CommitResult =
   | {
       readonly kind: 'committed';
-      /** The time of the commit in ms (by Redis, never before the last event), which becomes `created_at` or `updated_at`. */
+      /** The time of the commit (ms) by Redis, never before the last event: `created_at` or `updated_at`. */
       readonly at: number;
       /** The number of the last event in the log, including the events of this commit. */
       readonly sequence: number;

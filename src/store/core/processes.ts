@@ -6,7 +6,7 @@ import {globalKeys} from './keys.js';
 /** A process of any role that runs. */
 export interface RunningProcess {
   readonly holder: string;
-  /** Where it runs: the host and the number of the process. */
+  /** The host and the number of the process. */
   readonly location: string;
   /** Undefined for a worker of a version that did not yet say so. */
   readonly version: string | undefined;

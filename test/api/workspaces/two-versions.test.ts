@@ -13,7 +13,7 @@ import {type Json, startService, type TestService, type TestWorkspace} from '../
 import {until} from '../../support/until.js';
 import {addFixtures, make, routes, sampleOf} from '../samples.js';
 
-// What this version does with data of a newer one, which works on the same store during an upgrade.
+// This version meets data of a newer one, which works on the same store during an upgrade.
 
 /** It accepts everything. That of other tests refuses events that are not documented. */
 const server = createServer((_, response) => response.writeHead(204).end());
