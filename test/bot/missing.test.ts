@@ -11,7 +11,7 @@ import {minute, type PromptPerson, type PromptScene, startPromptScene} from './p
 let scene: PromptScene;
 let slack: SlackHarness;
 beforeAll(async () => {
-  scene = await startPromptScene();
+  scene = await startPromptScene({strangers: 100});
   slack = scene.slack;
 });
 afterAll(() => scene.close());
