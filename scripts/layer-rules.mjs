@@ -57,6 +57,7 @@ const features = {
     slack: ['blockers', 'questions', 'teams', 'workspaces'],
     webhooks: ['events'],
     mail: [],
+    typed: [],
   },
   service: {
     shared: ['core'],

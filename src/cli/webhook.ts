@@ -81,7 +81,7 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
     );
   webhook
     .command('try')
-    .argument('<id>', 'the id of the webhook; `standup webhook list` lists them')
+    .argument('<id>', 'the id of the webhook; `standup-admin webhook list` lists them')
     .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description(
       'send the waiting deliveries of a repaired receiver now, after a probe if its breaker is open',

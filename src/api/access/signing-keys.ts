@@ -170,7 +170,7 @@ export async function loadSigningKeys(
     async drop(kid, until) {
       const [signing, ...older] = await loadKeys(until);
       if (signing?.kid === kid)
-        throw new AppError('forbidden', 'This key signs. Replace it first: standup keys rotate.');
+        throw new AppError('forbidden', 'This key signs. Replace it first: standup-admin keys rotate.');
       const found = older.find((key) => key.kid === kid);
       const dropped = found !== undefined && (await store.drop(found.since, until));
       await loadKeys(until);

@@ -31,7 +31,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   bad_request: {detail: 'The address is not percent-encoded UTF-8, in which ü is %C3%BC.'},
   authentication_required: {
     detail:
-      'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` creates one.',
+      'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup-admin token create` creates one.',
   },
   invalid_token: {
     detail:
