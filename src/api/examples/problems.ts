@@ -109,7 +109,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
       'Slack is connected by SLACK_BOT_TOKEN in the configuration of the service. The operator removes it there, or an admin of the Slack workspace removes the app.',
     instance: '/v1/slack',
   },
-  limit_reached: {detail: 'A workspace has at most 300 webhooks.', instance: '/v1/webhooks'},
+  limit_reached: {detail: 'A workspace has at most 500 webhooks.', instance: '/v1/webhooks'},
   webhook_disabled: {
     detail: 'The webhook is disabled. Enable it, then repeat the redelivery.',
     instance: `/v1/deliveries/${exampleIds.delivery}/redeliver`,

@@ -21,7 +21,9 @@ export const limits = {
   teamsPerWorkspace: 500,
   /** The maximum number of teams that a list shows for each member. */
   teamsPerRow: 20,
-  webhooksPerWorkspace: 300,
+  webhooksPerWorkspace: 500,
+  /** Programs such as Zapier create one for each workflow, so one of them must not take all. */
+  webhooksPerPrincipal: 100,
   webhookEvents: 50,
   webhookTeams: 100,
   /** The maximum number of waiting deliveries of a webhook. More are created later from the log. */
