@@ -94,6 +94,8 @@ export const limits = {
   blocker: 1_000,
   openBlockersPerTeam: 200,
   teamsPerSubmission: 10,
+  /** The maximum number of teams that a list of standups or blockers is filtered by. */
+  teamsPerQuery: 10,
   /**
    * The maximum number of messages to the bot that make up one standup, and of messages of a person that the
    * bot answers per minute.
