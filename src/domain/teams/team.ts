@@ -216,6 +216,16 @@ function describeUnknownTeam(
 /** Returns the team that the query parameter `team` names, if there is one. Errors: `team_not_found`. */
 export function requireNamedTeam(
   directory: TeamDirectory,
+  reference: string,
+  viewer: {readonly scopes?: ReadonlySet<Scope>},
+): Team;
+export function requireNamedTeam(
+  directory: TeamDirectory,
+  reference: string | undefined,
+  viewer: {readonly scopes?: ReadonlySet<Scope>},
+): Team | undefined;
+export function requireNamedTeam(
+  directory: TeamDirectory,
   reference: string | undefined,
   viewer: {readonly scopes?: ReadonlySet<Scope>},
 ): Team | undefined {
