@@ -103,6 +103,16 @@ export const limits = {
   messagesPerDraft: 60,
   typedPerMinute: 20,
   /**
+   * Drafts of a member's standups: the parts of one day in one team, and all parts; the links of a part; the
+   * length of a source, and of a link's title; how many days ahead the date of one may be.
+   */
+  draftParts: 10,
+  draftPartsPerMember: 50,
+  draftLinks: 20,
+  draftSource: 40,
+  draftLinkTitle: 200,
+  draftDaysAhead: 7,
+  /**
    * The maximum number of days in a query for days off, and the maximum distance from today in years.
    * Holidays are computed for each day.
    */
@@ -228,6 +238,8 @@ export const lifetimes = {
    * being signed at that moment.
    */
   signingKeyAfter: (366 * 24 + 1) * 3600,
+  /** A part of a draft, after its last change. */
+  draft: 8 * 24 * 3600,
   /** A record of messages to the bot, after a person's last message. */
   typed: 48 * 3600,
   /** The time for which an old webhook secret also signs after a rotation. */
