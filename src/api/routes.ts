@@ -11,6 +11,8 @@ import {createEventTypeRoutes} from './events/event-type-routes.js';
 import {eventExamples} from './events/examples.js';
 import {createEventRoutes} from './events/routes.js';
 import type {Examples} from './examples/example.js';
+import {importExamples} from './imports/examples.js';
+import {createImportRoutes} from './imports/routes.js';
 import {inviteExamples} from './invites/examples.js';
 import {createInviteRoutes} from './invites/routes.js';
 import {mailExamples} from './mails/examples.js';
@@ -60,6 +62,7 @@ import type {Route} from './http/route.js';
 export const examples: Examples = {
   ...standupExamples,
   ...blockerExamples,
+  ...importExamples,
   ...teamExamples,
   ...teamMemberExamples,
   ...runExamples,
@@ -91,6 +94,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createStandupRoutes(services),
     ...createExportRoutes(services),
     ...createBlockerRoutes(services),
+    ...createImportRoutes(services),
     ...createTeamRoutes(services),
     ...createSchedulePreviewRoutes(services),
     ...createTeamMemberRoutes(services),

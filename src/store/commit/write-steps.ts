@@ -2,6 +2,7 @@ import type {TeamWrite, TokenWrite, WorkWrite, Write} from '../../domain/commit/
 import {suffixOf} from '../../domain/core/ids.js';
 import {workName} from '../../domain/core/work.js';
 import {erasureSteps} from './erasure-writes.js';
+import {importSteps} from './import-writes.js';
 import {mailSteps} from './mail-writes.js';
 import {promptSteps} from './prompt-writes.js';
 import {recordSteps} from './record-writes.js';
@@ -63,6 +64,7 @@ const steps: StepsOf<Write> = {
   ...promptSteps,
   ...mailSteps,
   ...erasureSteps,
+  ...importSteps,
 };
 
 export function createWriteStep(write: Write, context: WriteContext): Step {
