@@ -13,6 +13,8 @@ import {createEventTypeRoutes} from './events/event-type-routes.js';
 import {eventExamples} from './events/examples.js';
 import {createEventRoutes} from './events/routes.js';
 import type {Examples} from './examples/example.js';
+import {importExamples} from './imports/examples.js';
+import {createImportRoutes} from './imports/routes.js';
 import {inviteExamples} from './invites/examples.js';
 import {createInviteRoutes} from './invites/routes.js';
 import {mailExamples} from './mails/examples.js';
@@ -63,6 +65,7 @@ export const examples: Examples = {
   ...standupExamples,
   ...draftExamples,
   ...blockerExamples,
+  ...importExamples,
   ...teamExamples,
   ...teamMemberExamples,
   ...runExamples,
@@ -95,6 +98,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createExportRoutes(services),
     ...createDraftRoutes(services),
     ...createBlockerRoutes(services),
+    ...createImportRoutes(services),
     ...createTeamRoutes(services),
     ...createSchedulePreviewRoutes(services),
     ...createTeamMemberRoutes(services),

@@ -8,6 +8,8 @@ import {createServiceContext} from './core/context.js';
 import type {ServiceEnvironment} from './core/environment.js';
 import {createDrafts} from './drafts/drafts.js';
 import {createEvents} from './events/events.js';
+import {createImportService} from './imports/imports.js';
+import {createImportUndoer} from './imports/undo-import.js';
 import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
 import {createLinkActions} from './mail/link-actions.js';
@@ -122,6 +124,8 @@ export function createServices(environment: ServiceEnvironment) {
     codes: createSignInCodes(context),
     mailLinks: createLinkActions(context),
     mailReports: createReportMailer(context),
+    imports: createImportService(context),
+    undoImport: createImportUndoer(context),
     invites: createInvites(context, {sessions}),
     mails,
     outbox: createOutbox(context, {composeMail: mails.compose}),

@@ -22,6 +22,7 @@ import {
   requireNewestFormat,
   StartupError,
 } from './core/installation.js';
+import {createImports} from './imports/imports.js';
 import {createMails} from './mail/mails.js';
 import {createPrompts} from './prompts/prompts.js';
 import {createStoreProbe} from './core/probe.js';
@@ -147,6 +148,7 @@ export async function openStore(options: StoreOptions) {
       replays: createReplays(connection, retention, share),
       erasures: createErasures(connection),
       draftRecords: createDraftRecords(connection),
+      imports: createImports(connection),
       runSteps: createRunSteps(connection),
       appendOnlyFile: createAppendOnlyFile(connection),
       ready: createReadySets(connection, frozen),

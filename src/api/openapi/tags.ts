@@ -19,6 +19,10 @@ const tags: readonly (readonly [name: string, description: string])[] = [
     'Something that prevents a member from continuing their work. It is raised directly or by an answer in a standup, and stays open until it is resolved.',
   ],
   [
+    'Imports',
+    'Standups from another product, added by rows. They appear in lists, searches and exports as history: no one is notified.',
+  ],
+  [
     'Teams',
     'The group an update is for. It has a slug, a time zone that decides which day it is, an optional Slack channel, and members.',
   ],

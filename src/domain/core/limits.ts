@@ -120,6 +120,11 @@ export const limits = {
   daysOffYears: 10,
   holidayCalendars: 50,
   emailsPerRequest: 50,
+  /** The rows in one request of an import, and those that cost one request of the quota. */
+  importRows: 100,
+  importRowsPerWrite: 25,
+  importPeople: 500,
+  externalId: 200,
   teamsPerInvite: 20,
   /** The number of people who may join by one link: at most, and by default. */
   inviteUses: 500,
@@ -210,6 +215,12 @@ export const lifetimes = {
   runningReplay: 46 * 24 * 3600,
   /** The progress of an erasure after its last step. */
   erasure: 90 * 24 * 3600,
+  /** An import that takes rows; the time in which it can be taken back; and its record. */
+  importOpen: 7 * 24 * 3600,
+  importRemovable: 30 * 24 * 3600,
+  importKept: 90 * 24 * 3600,
+  /** Who is who in an import. The retention of a workspace looks once a day, so an open import lasts longer. */
+  importPeople: 9 * 24 * 3600,
   tokenDefault: 90 * 24 * 3600,
   tokenMin: 60,
   tokenMax: 366 * 24 * 3600,

@@ -59,11 +59,14 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * workspace's data is lost. `bytes`: the used memory (workspace-bytes.ts). `cursor:webhook/<id suffix>`:
      * the position of a webhook that has fallen behind. `frozen`: since when (ms) the workspace is read-only
      * (frozen.ts); `exported`: the digest of its last export since; `removing`: the slug, once its removal has
-     * begun. Kept as long as the workspace.
+     * begun. `imported`: the number of resources placed without an event; `imported:key`: the key
+     * of the hashes of imports. Kept as long as the workspace.
      */
     head: () => asKey<'hash'>(`${tag}head`),
     /** The progress of an import: `file` (digest), `lines`, `slug`. Kept until the import is complete. */
     importProgress: () => asKey<'hash'>(`${tag}import`),
+    /** Who is who in an import: JSON of `[hash of the person, choice]`. Kept until it ends, at most 9 days. */
+    importPeople: (suffix: IdSuffix<'import'>) => asKey<'string'>(`${tag}h:${suffix}`),
     /** The event log, with ids `<number>-0`. It is shortened by age, but never past a reader's position. */
     events: () => asKey<'stream'>(`${tag}events`),
     /**
