@@ -1,7 +1,8 @@
 import type {Command} from 'commander';
 import {parseWire} from '../domain/core/resource.js';
 import {eventPatterns} from '../domain/events/event.js';
-import {formatTable, type WithSession} from './session.js';
+import {formatTable} from '../domain/core/table.js';
+import type {WithSession} from './session.js';
 import {UsageError} from './usage.js';
 import {listenForDeliveries} from './webhook-listen.js';
 import {triggerable, triggers} from './webhook-trigger.js';
