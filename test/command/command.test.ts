@@ -3,6 +3,8 @@ import {chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync} 
 import path from 'node:path';
 import {promisify} from 'node:util';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {Client} from '@modelcontextprotocol/client';
+import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {addPerson, type Person} from '../api/people.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {findFreePort} from '../support/free-port.js';
@@ -264,6 +266,39 @@ describe('standup post', () => {
   });
 });
 
+describe('standup mcp', () => {
+  const call = {jsonrpc: '2.0', id: 7, method: 'tools/list', params: {}};
+
+  it('answers with an error that names the sign-in when the token has ended', async () => {
+    const env = {STANDUP_URL: service.url, STANDUP_TOKEN: 'not.a.token'};
+    const {stdout} = await machine.run(['mcp'], {env, input: `${JSON.stringify(call)}\n`});
+    expect(JSON.parse(stdout)).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      error: {code: -32_001, message: 'The sign-in has ended: run `standup login`.'},
+    });
+  });
+
+  it('answers each request when the service is silent, and says nothing to a notification', async () => {
+    const env = {STANDUP_URL: service.url, STANDUP_TOKEN: ada.token};
+    const input = [
+      'no JSON',
+      JSON.stringify(call),
+      JSON.stringify({jsonrpc: '2.0', method: 'notifications/initialized'}),
+    ];
+    const {stdout} = await machine.run(['mcp'], {env, input: input.join('\n'), send: unreachable});
+    const answers = stdout
+      .trimEnd()
+      .split('\n')
+      .map((one): Json => JSON.parse(one));
+    expect(answers.map(({id, error}) => [id, error.code])).toEqual([
+      [null, -32_700],
+      [7, -32_000],
+    ]);
+    expect(answers[1].error.message).toContain('standup login');
+  });
+});
+
 describe('the command', () => {
   beforeEach(() => signIn());
 
@@ -422,10 +457,43 @@ describe('the command', () => {
 
 describe('the packed command', () => {
   const run = promisify(execFile);
+  const folder = path.resolve('.cache/command/package');
+
+  beforeAll(async () => {
+    await run(process.execPath, ['scripts/pack-command.mjs']);
+  });
+
+  it.each([
+    ['2025-11-25', 'legacy'],
+    ['2026-07-28', {pin: '2026-07-28'}],
+  ] as const)('connects an assistant that speaks %s by stdio', async (_, mode) => {
+    const client = new Client({name: 'test', version: '1'}, {versionNegotiation: {mode}});
+    const env = {STANDUP_URL: service.url, STANDUP_TOKEN: ada.token, HOME: machine.home};
+    const args = [path.join(folder, 'standup.js'), 'mcp'];
+    await client.connect(new StdioClientTransport({command: process.execPath, args, env}));
+    try {
+      expect((await client.listTools()).tools).toHaveLength(12);
+      const text = {team: 'platform', update: 'By stdio.'};
+      const posted = await client.callTool({name: 'standup_post', arguments: text});
+      expect(posted.structuredContent).toMatchObject({update: 'By stdio.', source: 'mcp'});
+      const refused = await client.callTool({
+        name: 'standup_post',
+        arguments: {team: 'nowhere', update: 'x'},
+      });
+      expect(refused.isError).toBe(true);
+      const {resources} = await client.listResources();
+      const {contents} = await client.readResource({uri: resources[0]?.uri ?? ''});
+      expect(JSON.stringify(contents)).toContain('team_day');
+      expect((await client.listPrompts()).prompts).toHaveLength(2);
+      await expect(client.callTool({name: 'größe 🙂', arguments: {}})).rejects.toThrow(
+        /größe|Unknown|no tool/i,
+      );
+    } finally {
+      await client.close();
+    }
+  });
 
   it('is one file without packages that runs from an empty folder with an empty home', async () => {
-    await run(process.execPath, ['scripts/pack-command.mjs']);
-    const folder = path.resolve('.cache/command/package');
     const packed = await run('npm', ['pack', folder, '--json', '--pack-destination', machine.home]);
     const [{files, filename}] = JSON.parse(packed.stdout) as [{files: {path: string}[]; filename: string}];
     expect(files.map((file) => file.path).toSorted()).toEqual([

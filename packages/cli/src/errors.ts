@@ -37,9 +37,9 @@ export function createRefusal(problem: Schema<'Problem'>): CommandError {
   const reason = reasonsByStatus[status] ?? 'refused';
   if (reason === 'signIn') return new CommandError(reason, 'Your sign-in has ended. Run `standup login`.');
   if (code === 'insufficient_scope') return new CommandError(reason, `Your token may not do this. ${detail}`);
-  const faults = errors.map((fault) => {
-    const where = fault.pointer?.replace(/^#\//, '') ?? fault.parameter ?? fault.header;
-    return where === undefined || where === '' ? fault.detail : `${where}: ${fault.detail}`;
+  const details = errors.map((one) => {
+    const where = one.pointer?.replace(/^#\//, '') ?? one.parameter ?? one.header;
+    return where === undefined || where === '' ? one.detail : `${where}: ${one.detail}`;
   });
-  return new CommandError(reason, [detail, ...faults.filter((fault) => fault !== detail)].join('\n'));
+  return new CommandError(reason, [detail, ...details.filter((one) => one !== detail)].join('\n'));
 }

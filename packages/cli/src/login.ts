@@ -20,6 +20,9 @@ export interface LoginOptions extends GlobalOptions {
   readonly team?: string;
 }
 
+/** The longest name of a token. */
+const longestName = 80;
+
 /** What a person needs: no scope to manage anything, nor to read events. */
 const scopes = ['standups:read', 'standups:write', 'teams:read', 'members:read', 'members:write'];
 
@@ -60,22 +63,11 @@ async function readGivenToken({readInput}: Outside): Promise<string> {
 
 /** Asks for a token by a code that the user types at the dashboard (the messages of RFC 8628). */
 async function askForApproval(outside: Outside, url: string): Promise<string> {
-  const ask = async (path: string, body: object) => {
-    const request = new Request(`${url}/app/device${path}`, {
-      method: 'POST',
-      headers: {'content-type': 'application/json'},
-      body: JSON.stringify(body),
-    });
-    const response = await sendWithRetries(outside, request);
-    return {status: response.status, answer: (await response.json()) as Readonly<Record<string, unknown>>};
-  };
-  const {status, answer: started} = await ask('', {
-    name: `standup on ${outside.hostname}`.slice(0, 80),
-    scopes,
-  });
+  const name = `standup on ${outside.hostname}`.slice(0, longestName);
+  const {status, answer: started} = await send(outside, `${url}/app/device`, {name, scopes});
   const {device_code: code, user_code: userCode, verification_uri: page} = started;
   const isStarted = typeof code === 'string' && typeof userCode === 'string' && typeof page === 'string';
-  if ((status !== 200 && status !== 201) || !isStarted) {
+  if (status !== 200 || !isStarted) {
     const said = typeof started['detail'] === 'string' ? `: ${started['detail']}` : '.';
     throw new CommandError(
       'refused',
@@ -87,24 +79,35 @@ async function askForApproval(outside: Outside, url: string): Promise<string> {
   );
   if (outside.isInteractive) await openInBrowser(outside, page);
   const until = outside.now() + Number(started['expires_in'] ?? 600) * 1_000;
-  let interval = Number(started['interval'] ?? 3);
+  let seconds = Number(started['interval'] ?? 3);
   while (outside.now() < until) {
-    await outside.sleep(interval * 1_000);
-    const {answer} = await ask('/token', {device_code: code});
-    if (typeof answer['access_token'] === 'string') return answer['access_token'];
-    switch (answer['error']) {
-      case 'authorization_pending':
-        break;
-      case 'slow_down':
-        interval += 5;
-        break;
-      case 'access_denied':
-        throw new CommandError('forbidden', 'The sign-in was declined in the dashboard.');
-      default:
-        throw new CommandError('refused', 'The code is no longer valid. Run `standup login` again.');
+    await outside.sleep(seconds * 1_000);
+    const asked = await send(outside, `${url}/app/device/token`, {device_code: code}).catch(ignoreSilence);
+    if (asked === undefined) continue;
+    const {access_token: token, error} = asked.answer;
+    if (typeof token === 'string') return token;
+    if (error === 'access_denied') {
+      throw new CommandError('forbidden', 'The sign-in was declined in the dashboard.');
     }
+    if (error === 'slow_down') seconds += 5;
+    else if (error !== 'authorization_pending') break;
   }
-  throw new CommandError('refused', 'No one entered the code in time. Run `standup login` again.');
+  throw new CommandError('refused', 'The code is no longer valid. Run `standup login` again.');
+}
+
+/** The user may need minutes: the service may be silent for some of them. */
+function ignoreSilence(error: unknown): undefined {
+  if (error instanceof CommandError && error.reason === 'unreachable') return undefined;
+  throw error;
+}
+
+/** Sends a request of the sign-in, which has no token. */
+async function send(outside: Outside, address: string, body: object) {
+  const headers = {'content-type': 'application/json'};
+  const request = new Request(address, {method: 'POST', headers, body: JSON.stringify(body)});
+  const response = await sendWithRetries(outside, request);
+  const answer: unknown = response.status === 204 ? {} : await response.json();
+  return {status: response.status, answer: answer as Readonly<Record<string, unknown>>};
 }
 
 /** Ends the sign-in here, and revokes the token if it may do so. */
@@ -113,18 +116,24 @@ export async function logout(outside: Outside, options: GlobalOptions): Promise<
     throw new CommandError('usage', 'The token is in STANDUP_TOKEN. Remove it there.');
   }
   const {client, token, url, profileName} = openSession(outside, options);
-  const id = readClaim(token, 'jti') ?? '';
-  const header = {'Idempotency-Key': outside.createId()};
-  let isRevoked = true;
-  try {
-    const {response} = await client.DELETE('/v1/tokens/{token}', {params: {path: {token: id}, header}});
-    isRevoked = response.ok || response.status === 401;
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    isRevoked = false;
-  }
+  const isRevoked = await revoke().catch((error: unknown) => {
+    if (error instanceof CommandError) return false;
+    throw error;
+  });
   saveToken(outside, profileName, url, undefined);
   outside.print('You are signed out.\n');
   if (!isRevoked)
     outside.warn(`The token was deleted here, but is valid until it is revoked: ${url}/app, under Tokens.\n`);
+
+  /** A token of this sign-in may revoke itself. Another one needs the scope for that. */
+  async function revoke(): Promise<boolean> {
+    const {status} = await send(outside, `${url}/app/device/revoke`, {token});
+    if (status === 204 || status === 401) return true;
+    const params = {
+      path: {token: readClaim(token, 'jti') ?? ''},
+      header: {'Idempotency-Key': outside.createId()},
+    };
+    const {response} = await client.DELETE('/v1/tokens/{token}', {params});
+    return response.ok || response.status === 401;
+  }
 }
