@@ -238,6 +238,29 @@ describe('standup post', () => {
     expect(readdirSync(path.join(machine.state, 'kept'))).toEqual([]);
   });
 
+  it('posts once when the process is killed between the answer and its record', async () => {
+    /** The text of the answer never comes: what follows in the process does not happen. */
+    const kill = async (request: Request): Promise<Response> => {
+      const response = await fetch(request);
+      if (request.method !== 'POST') return response;
+      const body = new ReadableStream({pull: (stream) => stream.error(new Error('killed'))});
+      return new Response(body, {headers: {'content-type': 'application/json'}});
+    };
+    expect((await machine.run(['post', 'Killed.'], {send: kill})).code).toBe(1);
+    expect(await listStandups()).toHaveLength(1);
+    expect((await machine.run(['undo'])).stderr).toContain('It is not known whether');
+    expect((await machine.run(['post', '--retry'])).stdout).toMatch(/^Already posted: /);
+    expect(await listStandups()).toHaveLength(1);
+  });
+
+  it('posts once when two processes send a kept update at the same time', async () => {
+    await machine.run(['missing']);
+    await machine.run(['post', 'Twice at once.'], {send: unreachable});
+    const codes = await Promise.all([0, 1, 2].map(() => machine.run(['post', '--retry'])));
+    expect(codes.map(({code}) => code)).toContain(0);
+    expect(await listStandups()).toHaveLength(1);
+  });
+
   it('keeps an update when the sign-in has ended, and sends it with the next one of the same person', async () => {
     await workspace.request('GET', '/v1/me', {token: ada.token});
     const refuse = async (request: Request) =>

@@ -30,7 +30,7 @@ export async function goAway(session: Session, typed: string): Promise<void> {
         ? `on ${from}`
         : `from ${from} until ${until}`;
   outside.print(
-    `You are away ${when}${reason === null ? '' : ` (${line(reason)})`}. No reminders come on these days.\n`,
+    `You are away ${line(when)}${reason === null ? '' : ` (${line(reason)})`}. No reminders come on these days.\n`,
   );
   outside.print(`${outside.emphasize('Back earlier: standup ooo --back', 'dim')}\n`);
 }

@@ -25,7 +25,9 @@ export async function editUpdate(
   const changed = await sendEdit(session, standup, await readChange(session, standup, words));
   recordAct(session, 'edit', [changed]);
   if (session.json) return printBody(session);
-  outside.print(`${outside.emphasize(`Changed for ${line(changed.team)}, ${changed.date}:`, 'green')}\n`);
+  outside.print(
+    `${outside.emphasize(`Changed for ${line(changed.team)}, ${line(changed.date)}:`, 'green')}\n`,
+  );
   outside.print(`${paragraph(changed.update)}\n${outside.emphasize('Undo: standup undo', 'dim')}\n`);
 }
 

@@ -13,7 +13,7 @@ export async function showDay(session: Session, given: string | undefined, date?
   const {outside} = session;
   const day = await readDay(session, await chooseTeam(session, given), date);
   if (session.json) return printBody(session);
-  outside.print(`${outside.emphasize(`${line(day.team)}, ${day.date}`, 'bold')}\n`);
+  outside.print(`${outside.emphasize(`${line(day.team)}, ${line(day.date)}`, 'bold')}\n`);
   if (day.people.length === 0) outside.print('The team has no members yet.\n');
   for (const person of day.people) {
     const status = describeStatus(person);
@@ -33,7 +33,12 @@ export async function showMissing(session: Session, given: string | undefined, d
   if (session.json) return printBody(session);
   const missing = day.people.filter(({status}) => ['expected', 'missed', 'unreachable'].includes(status));
   const rows = missing.map((person) => [person.member.name, describeStatus(person)]);
-  printTable(session, ['NAME', 'STATUS'], rows, `No one is missing in ${line(day.team)} on ${day.date}.`);
+  printTable(
+    session,
+    ['NAME', 'STATUS'],
+    rows,
+    `No one is missing in ${line(day.team)} on ${line(day.date)}.`,
+  );
 }
 
 const plainStatus: Readonly<Record<string, string>> = {
@@ -50,7 +55,7 @@ function describeStatus({status, standups, until, closes_at, timezone}: DayPerso
   const [first] = standups;
   if (first !== undefined)
     return `${line(plainStatus[status] ?? status)} at ${formatTime(first.created_at, timezone)}`;
-  if (status === 'away') return until === null ? 'away' : `away until ${until}`;
+  if (status === 'away') return until === null ? 'away' : `away until ${line(until)}`;
   const said = line(plainStatus[status] ?? status);
   const isOpen = status === 'expected' && closes_at !== null;
   return isOpen ? `${said}, open until ${formatTime(closes_at, timezone)}` : said;

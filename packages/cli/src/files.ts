@@ -33,8 +33,11 @@ export function readIfPresent(file: string): string | undefined {
   }
 }
 
-/** Reads a file that only its owner may read. Refuses one that others may read or change. */
-export function readPrivate(file: string, {uid}: Outside): string | undefined {
+/**
+ * Reads a file that only its owner may read. Refuses one that others may read or change, with an advice for
+ * the first case.
+ */
+export function readPrivate(file: string, {uid}: Outside, advice = 'Delete it.'): string | undefined {
   let handle: number;
   try {
     handle = openSync(file, 'r');
@@ -51,7 +54,7 @@ export function readPrivate(file: string, {uid}: Outside): string | undefined {
       if ((mode & 0o077) !== 0) {
         throw new CommandError(
           'refused',
-          `Others can read ${file} (mode ${(mode & 0o777).toString(8).padStart(4, '0')}). Delete it, revoke its token in the dashboard, and run \`standup login\`.`,
+          `Others can read ${file} (mode ${(mode & 0o777).toString(8).padStart(4, '0')}). ${advice}`,
         );
       }
       if ((lstatSync(folder).mode & 0o022) !== 0) {

@@ -41,7 +41,7 @@ export async function showHistory(session: Session, options: HistoryOptions): Pr
     else {
       if (page.data.length === 0 && isFirst) outside.print('There are no standups.\n');
       for (const {author, team, date, update, id} of page.data) {
-        const about = `${date}  ${line(team)}  ${line(author.name)}`;
+        const about = `${line(date)}  ${line(team)}  ${line(author.name)}`;
         outside.print(
           `${outside.emphasize(about, 'bold')}  ${outside.emphasize(line(id), 'dim')}\n${paragraph(update)}\n\n`,
         );

@@ -17,7 +17,11 @@ for (const stream of [process.stdout, process.stderr]) {
     if (error.code !== 'EPIPE') process.exitCode = exitCodes.refused;
   });
 }
-process.on('SIGINT', () => process.exit(exitCodes.interrupted));
+/** While an editor has the terminal, Ctrl-C is for the editor. */
+let hasEditor = false;
+process.on('SIGINT', () => {
+  if (!hasEditor) process.exit(exitCodes.interrupted);
+});
 
 process.exitCode = await runStandup({
   args: process.argv.slice(2),
@@ -56,10 +60,14 @@ function runProgram(program: string, args: readonly string[], options: RunOption
         ? 'ignore'
         : ['ignore', 'pipe', 'ignore'];
     const child: ChildProcess = spawn(program, args, {cwd, env, stdio, detached: inBackground});
+    hasEditor = inTerminal;
     let stdout = '';
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
     child.once('error', () => resolve({code: 127, stdout}));
-    child.once('close', (code) => resolve({code: code ?? 128, stdout}));
+    child.once('close', (code) => {
+      hasEditor = false;
+      resolve({code: code ?? 128, stdout});
+    });
     if (!inBackground) return;
     child.unref();
     child.once('spawn', () => resolve({code: 0, stdout}));

@@ -36,7 +36,7 @@ export async function showMe(session: Session): Promise<void> {
     `${line(principal.name)} (${line(role)}) in ${line(workspace.name)} at ${url}`,
     `Teams: ${teams === null ? 'not readable with this token' : teams.map(({slug}) => line(slug)).join(', ') || 'none'}`,
     `Scopes: ${scopes.map(line).join(' ')}`,
-    `The sign-in ends on ${expires.slice(0, 10)}.`,
+    `The sign-in ends on ${line(expires.slice(0, 10))}.`,
   ];
   outside.print(`${lines.join('\n')}\n`);
 }

@@ -146,7 +146,7 @@ function showPosted(session: Session, standups: readonly Schema<'ShownStandup'>[
   if (json) return printBody(session);
   const [first] = standups;
   const teams = standups.map(({team}) => line(team)).join(', ');
-  outside.print(`${outside.emphasize(`Posted for ${teams}, ${first?.date ?? ''}:`, 'green')}\n`);
+  outside.print(`${outside.emphasize(`Posted for ${teams}, ${line(first?.date ?? '')}:`, 'green')}\n`);
   outside.print(`${paragraph(first?.update ?? '')}\n`);
   outside.print(`${outside.emphasize('Undo: standup undo', 'dim')}\n`);
 }
@@ -166,6 +166,6 @@ async function retryPosts(session: Session): Promise<void> {
     const {arrived, standups} = await resendPost(session, post);
     if (!arrived) showPosted(session, standups);
     else if (!session.json)
-      outside.print(`Already posted: ${line(standups[0]?.team ?? '')}, ${standups[0]?.date ?? ''}.\n`);
+      outside.print(`Already posted: ${line(standups[0]?.team ?? '')}, ${line(standups[0]?.date ?? '')}.\n`);
   }
 }

@@ -37,9 +37,11 @@ export async function runStandup(outside: Outside): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-    if (!(error instanceof CommandError)) throw error;
-    outside.warn(`${error.message.split('\n').map(showUnprintable).join('\n')}\n`);
-    return exitCodes[error.reason];
+    const isExpected = error instanceof CommandError;
+    const message = error instanceof Error ? error.message : String(error);
+    const said = isExpected ? message : `The command has failed: ${message}`;
+    outside.warn(`${said.split('\n').map(showUnprintable).join('\n')}\n`);
+    return isExpected ? exitCodes[error.reason] : exitCodes.refused;
   }
 }
 

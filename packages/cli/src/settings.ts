@@ -1,3 +1,4 @@
+import {statSync} from 'node:fs';
 import path from 'node:path';
 import {CommandError} from './errors.js';
 import {findFolders, parseObject, readIfPresent, readPrivate, writePrivate} from './files.js';
@@ -48,7 +49,8 @@ const account = (profile: string, url: string) => `${profile}@${url}`;
 
 function readTokens(outside: Outside): Record<string, unknown> {
   const file = credentialsFile(outside);
-  const text = readPrivate(file, outside);
+  const advice = 'Delete it, revoke its token in the dashboard, and run `standup login`.';
+  const text = readPrivate(file, outside, advice);
   return text === undefined ? {} : {...parseObject(text, file)};
 }
 
@@ -88,6 +90,13 @@ export function isPrivateAddress(address: string): boolean {
 
 const projectFile = '.standup.json';
 const longestTeam = 80;
+const largestProjectFile = 10_000;
+
+/** A folder, a pipe or a device of this name is not read: it could hold the command up. */
+function isSmallFile(file: string): boolean {
+  const found = statSync(file, {throwIfNoEntry: false});
+  return found !== undefined && found.isFile() && found.size <= largestProjectFile;
+}
 
 /**
  * Returns the team in the `.standup.json` of this folder, or of the nearest folder above. Such a file comes
@@ -96,7 +105,7 @@ const longestTeam = 80;
 export function findProjectTeam({cwd}: Outside): string | undefined {
   for (let folder = cwd; ; folder = path.dirname(folder)) {
     const file = path.join(folder, projectFile);
-    const text = readIfPresent(file);
+    const text = isSmallFile(file) ? readIfPresent(file) : undefined;
     if (text !== undefined) {
       const {team, ...others} = parseObject(text, file);
       const [other] = Object.keys(others);
