@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto';
+import {limits} from '../domain/core/limits.js';
 import {parseWire} from '../domain/core/resource.js';
 import type {Call} from '../domain/core/access.js';
 import type {Session} from './session.js';
@@ -94,7 +95,7 @@ async function addTeamForTrigger(request: TriggerRequest): Promise<{id: string; 
 }
 
 async function listEnabledWebhooks({services}: Session, call: Call): Promise<string[]> {
-  const {rows} = await services.webhooks.listWebhooks(call, {limit: 100});
+  const {rows} = await services.webhooks.listWebhooks(call, {limit: limits.webhooksPerWorkspace});
   return rows
     .map((json) => parseWire(json))
     .filter(({enabled}) => enabled)

@@ -1,4 +1,5 @@
 import type {Command} from 'commander';
+import {limits} from '../domain/core/limits.js';
 import {parseWire} from '../domain/core/resource.js';
 import {eventPatterns} from '../domain/events/event.js';
 import {formatTable} from '../domain/core/table.js';
@@ -68,7 +69,9 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
     .action(({workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
         const {id: chosen} = await chooseWorkspace(workspace);
-        const {rows} = await services.webhooks.listWebhooks(call({id: chosen}), {limit: 100});
+        const {rows} = await services.webhooks.listWebhooks(call({id: chosen}), {
+          limit: limits.webhooksPerWorkspace,
+        });
         const lines = rows
           .map((json) => parseWire(json))
           .map(async ({id, url, events, enabled, disabled_reason}) => {

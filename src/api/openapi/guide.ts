@@ -143,7 +143,7 @@ ${deliveryStates.map((state) => `| \`${state}\` | ${deliveryStateMeanings[state]
 | \`metadata\` | ${limits.metadataKeys} keys of ${limits.metadataKey} characters with texts of ${limits.metadataValue} |
 | \`date\` | ${limits.daysBack} days back, one day ahead |
 | teams of a workspace | ${limits.teamsPerWorkspace} |
-| webhooks of a workspace | ${limits.webhooksPerWorkspace} |
+| webhooks of a workspace, and those that one principal created | ${limits.webhooksPerWorkspace}, ${limits.webhooksPerPrincipal} |
 | waiting deliveries of a webhook | ${mostWaiting} |
 | live tokens of a holder | ${limits.tokensPerPrincipal} |
 | service accounts of a workspace | ${limits.serviceAccountsPerWorkspace}; a new one replaces one without a live token. Those of trusted issuers are not counted, and are kept |

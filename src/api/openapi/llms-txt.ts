@@ -32,6 +32,7 @@ export function createLlmsTxt(routes: readonly Route[], publicUrl: string): stri
 ## Documents
 
 - [OpenAPI document](${publicUrl}/openapi.json): every operation, schema, example and webhook
+- [Index](${publicUrl}/v1): the paths that can be read, as JSON, without a token
 - [Reference](${publicUrl}/docs): the same for people
 - [Problems](${publicUrl}/problems): every error code with its solution; JSON with \`Accept: application/json\`
 - [Public keys](${publicUrl}/.well-known/jwks.json): keys that verify access tokens

@@ -18,7 +18,7 @@ export function createOpenApi(
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     const item = (paths[route.path] ??= {});
-    item[route.method.toLowerCase()] = describeOperation(route, components, publicUrl);
+    item[route.method.toLowerCase()] = describeOperation(route, routes, components, publicUrl);
   }
   const webhooks = Object.fromEntries(eventTypes.map((type) => [type, describeWebhook(type, components)]));
   return {
