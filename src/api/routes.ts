@@ -6,6 +6,8 @@ import {createHolidayCalendarRoutes} from './absences/holiday-calendar-routes.js
 import {createAbsenceRoutes} from './absences/routes.js';
 import {blockerExamples} from './blockers/examples.js';
 import {createBlockerRoutes} from './blockers/routes.js';
+import {draftExamples} from './drafts/examples.js';
+import {createDraftRoutes} from './drafts/routes.js';
 import {eventTypeExamples} from './events/event-type-examples.js';
 import {createEventTypeRoutes} from './events/event-type-routes.js';
 import {eventExamples} from './events/examples.js';
@@ -61,6 +63,7 @@ import type {Route} from './http/route.js';
 /** An example of each operation. */
 export const examples: Examples = {
   ...standupExamples,
+  ...draftExamples,
   ...blockerExamples,
   ...importExamples,
   ...teamExamples,
@@ -93,6 +96,7 @@ export function createRoutes(services: Services): readonly Route[] {
   const routes: readonly Route[] = [
     ...createStandupRoutes(services),
     ...createExportRoutes(services),
+    ...createDraftRoutes(services),
     ...createBlockerRoutes(services),
     ...createImportRoutes(services),
     ...createTeamRoutes(services),

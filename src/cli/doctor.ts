@@ -1,4 +1,4 @@
-// src/cli/: the `standup` command, with one file for each noun. A command parses its arguments, calls a
+// src/cli/: the `standup-admin` command, with one file for each noun. A command parses its arguments, calls a
 // service function, and prints the result. Only the requested output goes to stdout; everything else goes to
 // stderr.
 import type {Command} from 'commander';
@@ -137,7 +137,7 @@ function describeFormat(
 ): [found: string, advice: string] {
   if (found === newest) return [String(found), 'the newest of this version'];
   if (tooOld.length === 0)
-    return [String(found), `all processes read format ${newest}: standup data upgrade`];
+    return [String(found), `all processes read format ${newest}: standup-admin data upgrade`];
   return [String(found), `before format ${newest}, replace ${tooOld.map(showProcess).join(', ')}`];
 }
 

@@ -30,12 +30,12 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
     );
   keys
     .command('drop')
-    .argument('<key>', 'id of the key; `standup keys list` lists them')
+    .argument('<key>', 'id of the key; `standup-admin keys list` lists them')
     .description('delete a leaked key: every token that it has signed is rejected from then on')
     .action((kid: string) =>
       withSession(async ({signingKeys, print, deadline}) => {
         if (!(await signingKeys.drop(kid, deadline())))
-          throw new AppError('not_found', 'There is no such key. To list the keys: standup keys list');
+          throw new AppError('not_found', 'There is no such key. To list the keys: standup-admin keys list');
         print(`${kid}\n`);
       }),
     );

@@ -7,7 +7,7 @@ import type {SendResult} from '../domain/mail/mail-transport.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
 import type {Services} from '../service/services.js';
 
-/** The services and settings that all `standup` commands share. */
+/** The services and settings that all `standup-admin` commands share. */
 export interface Session {
   readonly services: Services;
   readonly signingKeys: SigningKeyAdmin;
@@ -134,7 +134,7 @@ export interface SigningKeyAdmin {
   drop: (kid: string, deadline: number) => Promise<boolean>;
 }
 
-/** The state of the installation, as `standup doctor` reports it. */
+/** The state of the installation, as `standup-admin doctor` reports it. */
 export interface Facts {
   /** Environment variables whose names look like misspelt settings, with one sentence for each. */
   readonly warnings: readonly string[];

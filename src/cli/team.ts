@@ -52,7 +52,7 @@ export function addTeamCommands(program: Command, withSession: WithSession): voi
           formatTable(
             ['SLUG', 'NAME', 'TIME ZONE', 'SLACK CHANNEL', 'ID'],
             rows,
-            'There is no team yet. Create one: standup team create SLUG',
+            'There is no team yet. Create one: standup-admin team create SLUG',
           ),
         );
       }),

@@ -41,7 +41,7 @@ export function addWorkspaceCommands(program: Command, withSession: WithSession)
         print(`${parseWire(link.body).url}\n`);
         warn(
           `Open the link within 10 minutes: it signs ${person.email} in as the owner, once. ` +
-            `Another one: standup login --member ${person.email} --workspace ${made.slug}\n`,
+            `Another one: standup-admin login --member ${person.email} --workspace ${made.slug}\n`,
         );
       });
     });

@@ -36,6 +36,7 @@ import {exportInstallation, importInstallation} from './move-installation.js';
 import {reencryptStore} from './reencrypt.js';
 import {removeMovedWorkspace} from './remove-workspace.js';
 import {addDueIndexUpdates} from './core/due-index.js';
+import {createDraftRecords} from './drafts/draft-records.js';
 import {createErasures} from './members/erasures.js';
 import {createReplays} from './webhooks/replays.js';
 import {createCipher} from './core/cipher.js';
@@ -146,6 +147,7 @@ export async function openStore(options: StoreOptions) {
       webhookFailing: createWebhookFailureReader(connection),
       replays: createReplays(connection, retention, share),
       erasures: createErasures(connection),
+      draftRecords: createDraftRecords(connection),
       imports: createImports(connection),
       runSteps: createRunSteps(connection),
       appendOnlyFile: createAppendOnlyFile(connection),

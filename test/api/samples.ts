@@ -105,7 +105,7 @@ export async function addFixtures(
   const [team, member, calendar, token, owner, account, erasure] = await Promise.all([
     // A reminder at the opening would be an event without a request.
     make(workspace, '/v1/teams', {slug, prompt_at: 'before_closing'}),
-    ifAsked(/^(?:teams|members|participation|absences|days-off|sign-in-links|mails|imports)$/, () =>
+    ifAsked(/^(?:teams|members|drafts|participation|absences|days-off|sign-in-links|mails|imports)$/, () =>
       make(workspace, '/v1/members', person),
     ),
     ifAsked(/^(?:holiday-calendars|teams|workspace)$/, () =>
@@ -302,6 +302,9 @@ export function sampleOf(
     listStandupRevisions: {path: `/v1/standups/${standup}/revisions`},
     editStandup: {path: `/v1/standups/${standup}`, body: {update: 'As it is now.'}},
     deleteStandup: {path: `/v1/standups/${standup}`},
+    getDraft: {path: `/v1/drafts/${member}?team=${team}`},
+    setDraftPart: {path: `/v1/drafts/${member}`, body: {team: slug, source: 'git', update: 'Fixed a bug.'}},
+    deleteDraftParts: {path: `/v1/drafts/${member}?team=${team}`},
     raiseBlocker: {path: '/v1/blockers', body: {team: slug, text: 'No access to staging.'}},
     listBlockers: {path: '/v1/blockers'},
     getBlocker: {path: `/v1/blockers/${blocker}`},

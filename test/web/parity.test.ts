@@ -8,7 +8,15 @@ it('every API address that the app names is an operation of the OpenAPI document
   expect(asked.filter(({method, path}) => findOperationId(method, path) === undefined)).toEqual([]);
 });
 
-it('every operation of the OpenAPI document is in the app', () => {
+/** Operations without a screen, each with the reason. */
+const withoutScreen: Readonly<Record<string, string>> = {
+  getDraft: 'the form does not offer drafts yet',
+  deleteDraftParts: 'the form does not offer drafts yet',
+  setDraftPart: 'programs write parts of drafts; in the app a person types into the form itself',
+};
+
+it('every operation of the OpenAPI document is in the app, or has a reason for its absence', () => {
   const inApp = operationsOfApp();
-  expect(operationsOfDocument().filter((operation) => !inApp.has(operation))).toEqual([]);
+  const absent = operationsOfDocument().filter((operation) => !inApp.has(operation));
+  expect(absent.toSorted()).toEqual(Object.keys(withoutScreen).toSorted());
 });

@@ -31,7 +31,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   bad_request: {detail: 'The address is not percent-encoded UTF-8, in which ü is %C3%BC.'},
   authentication_required: {
     detail:
-      'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` creates one.',
+      'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup-admin token create` creates one.',
   },
   invalid_token: {
     detail:
@@ -113,7 +113,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
       'Slack is connected by SLACK_BOT_TOKEN in the configuration of the service. The operator removes it there, or an admin of the Slack workspace removes the app.',
     instance: '/v1/slack',
   },
-  limit_reached: {detail: 'A workspace has at most 300 webhooks.', instance: '/v1/webhooks'},
+  limit_reached: {detail: 'A workspace has at most 500 webhooks.', instance: '/v1/webhooks'},
   webhook_disabled: {
     detail: 'The webhook is disabled. Enable it, then repeat the redelivery.',
     instance: `/v1/deliveries/${exampleIds.delivery}/redeliver`,

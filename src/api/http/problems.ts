@@ -50,7 +50,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   authentication_required: problemKind(
     401,
     'An access token is required',
-    'Send `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` creates one.',
+    'Send `Authorization: Bearer <ACCESS_TOKEN>`. `standup-admin token create` creates one.',
   ),
   invalid_token: problemKind(
     401,

@@ -23,6 +23,7 @@ export type Write =
   | SlackWrite
   | PromptWrite
   | MailWrite
+  | DraftWrite
   | ErasureWrite
   | ImportWrite;
 
@@ -352,6 +353,24 @@ export type MailWrite =
       readonly member?: IdSuffix<'member'> | undefined;
       readonly address?: string | undefined;
     };
+
+/** Writes about the drafts of a member's standups. `team`: its id suffix. */
+export type DraftWrite =
+  /** Sets the part of a source, as JSON; null for none. Needs the guard `draft-part`. */
+  | ({readonly do: 'set-draft'; readonly json: string | null} & DraftPartName)
+  /** Deletes all parts for one team and day, or all drafts of the member. */
+  | {
+      readonly do: 'drop-drafts';
+      readonly member: Id<'member'>;
+      readonly of: Pick<DraftPartName, 'team' | 'date'> | 'all';
+    };
+
+export interface DraftPartName {
+  readonly member: Id<'member'>;
+  readonly team: IdSuffix<'team'>;
+  readonly date: string;
+  readonly source: string;
+}
 
 export type ErasureWrite =
   /** Starts an erasure. `revoked`: the number of tokens that the same commit revokes. */

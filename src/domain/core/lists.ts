@@ -95,7 +95,8 @@ export interface Page<R = WireJson> {
 
 /** A part of a list, with the newest entry first or in ascending order. */
 export interface ListQuery<K extends IdKind = IdKind> extends PageQuery {
-  readonly list: ListName<K>;
+  /** The list. Several lists are read as if they were one: each entry has one position in all of its lists. */
+  readonly list: ListName<K> | readonly ListName<K>[];
   readonly upward?: boolean;
   /** The lowest position to include. */
   readonly from?: number | undefined;

@@ -5,7 +5,7 @@ import {type Id, composeId, suffixOf, suffixWithSequence} from '../core/ids.js';
 import {limits} from '../core/limits.js';
 import type {Listing} from '../core/lists.js';
 import {lists} from '../core/lists.js';
-import {addRulesToSchema, forbidBothFields, requireEitherField} from '../core/member-rules.js';
+import {addRulesToSchema, forbidBothFields, requireAnyField} from '../core/member-rules.js';
 import {type Draft, type WireJson, parseWire} from '../core/resource.js';
 import {principal, principalReference} from '../core/access.js';
 import {
@@ -188,9 +188,9 @@ export const newStandupSchema = addRulesToSchema(
     }),
   }),
   [
-    requireEitherField(['team', 'teams'], 'is required (string, such as "platform")'),
+    requireAnyField(['team', 'teams'], 'is required (string, such as "platform")'),
     forbidBothFields(['team', 'teams'], 'cannot be combined with `team`: send one of them'),
-    requireEitherField(['update', 'answers'], 'is required (string, such as "Shipped the importer.")'),
+    requireAnyField(['update', 'answers'], 'is required (string, such as "Shipped the importer.")'),
   ],
 ).meta({id: 'NewStandup', description: 'The fields of a new standup.'});
 

@@ -1,6 +1,7 @@
 import type {TeamWrite, TokenWrite, WorkWrite, Write} from '../../domain/commit/writes.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {workName} from '../../domain/core/work.js';
+import {draftSteps} from './draft-writes.js';
 import {erasureSteps} from './erasure-writes.js';
 import {importSteps} from './import-writes.js';
 import {mailSteps} from './mail-writes.js';
@@ -63,6 +64,7 @@ const steps: StepsOf<Write> = {
   ...slackSteps,
   ...promptSteps,
   ...mailSteps,
+  ...draftSteps,
   ...erasureSteps,
   ...importSteps,
 };

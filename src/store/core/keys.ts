@@ -115,6 +115,11 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     quota: (principal: Id<'member' | 'service_account'>) => asKey<'string'>(`${tag}a:${suffixOf(principal)}`),
     /** The number of a person's sign-ins since their workspace was full (`Commit.lets`). Kept for 24 hours. */
     waysIn: (person: PrincipalId) => asKey<'string'>(`${tag}o:${suffixOf(person)}`),
+    /**
+     * The drafts of a member's standups: `<id suffix of the team>:<date>:<source>` → the time of the last change
+     * (ms), a space, and the part as JSON. Kept for 8 days after the last change.
+     */
+    drafts: (member: Id<'member'> | IdSuffix<'member'>) => asKey<'hash'>(`${tag}h:${suffixOf(member)}`),
     /** The number of invites to an address (by keyed hash) on a day (see `dayNumber`). Kept for 24 hours. */
     invited: (address: string, day: number) => asKey<'string'>(`${tag}j:${address}:${day}`),
     /**

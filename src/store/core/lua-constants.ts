@@ -64,6 +64,7 @@ export const luaConstants = {
   importPeopleLifetime: lifetimes.importPeople,
   idempotencyLifetime: lifetimes.idempotency,
   typedLifetime: lifetimes.typed,
+  draftLifetime: lifetimes.draft,
   waysInLifetime: lifetimes.waysIn,
   invitedLifetime: lifetimes.invited,
   /** The lifetime of the count of a run's posts after the last post. */

@@ -200,7 +200,7 @@ const cases: readonly Case[] = [
   },
   {
     code: 'limit_reached',
-    when: 'a workspace has 300 webhooks',
+    when: 'a workspace has 500 webhooks',
     act: async () => {
       const full = await service.addWorkspace();
       const body = {url: 'https://hooks.example/', events: ['team.created']};

@@ -141,6 +141,13 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
   }),
   editStandup: (w, {of, text}) => ({path: `/v1/standups/${of(w.standups)}`, body: {update: text()}}),
   deleteStandup: (w, {of}) => ({path: `/v1/standups/${of(w.standups)}`}),
+  setDraftPart: (w, {team, reference, maybe, text}) => ({
+    path: `/v1/drafts/${maybe(2) ? 'me' : reference()}`,
+    body: {team: team(), source: w.chance.pick(['git', 'theirs']), update: text()},
+  }),
+  deleteDraftParts: (_, {team, reference, maybe}) => ({
+    path: `/v1/drafts/${maybe(2) ? 'me' : reference()}?team=${team()}${maybe(3) ? '&source=theirs' : ''}`,
+  }),
   raiseBlocker: (_, {team, reference, maybe, text}) => ({
     path: '/v1/blockers',
     body: {team: team(), text: text(), ...(maybe(2) && {author: reference()})},

@@ -68,6 +68,11 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   editStandup: {may: leads, why: 'leads and managers correct the standups of others'},
   deleteStandup: {may: leads, why: 'like editing it'},
+  setDraftPart: {may: leads, why: 'like posting for another member; one’s own draft has its own test'},
+  deleteDraftParts: {
+    may: all,
+    why: 'it deletes only parts that the caller wrote, or of the caller’s own draft',
+  },
   raiseBlocker: {
     may: ['lead', 'member', 'service account'],
     why: 'like posting a standup: the answer to a question raises one too',
