@@ -4,7 +4,7 @@ import {dayNumber} from '../core/dates.js';
 import {type Id, isId, provisionalId, suffixFromBytes} from '../core/ids.js';
 import {lifetimes, limits} from '../core/limits.js';
 import {type Listing, lists} from '../core/lists.js';
-import {addRulesToSchema, requireEitherField} from '../core/member-rules.js';
+import {addRulesToSchema, requireAnyField} from '../core/member-rules.js';
 import type {Draft} from '../core/resource.js';
 import {
   date,
@@ -160,8 +160,8 @@ export const importRowSchema = addRulesToSchema(
     answers: importedAnswersSchema.optional(),
   }),
   [
-    requireEitherField(['date', 'posted_at'], 'is required (calendar day), unless `posted_at` is sent'),
-    requireEitherField(['update', 'answers'], 'is required (string), unless `answers` is sent'),
+    requireAnyField(['date', 'posted_at'], 'is required (calendar day), unless `posted_at` is sent'),
+    requireAnyField(['update', 'answers'], 'is required (string), unless `answers` is sent'),
   ],
 ).meta({id: 'ImportRow', description: 'One standup of the source.'});
 
