@@ -64,6 +64,8 @@ export const limits = {
    */
   streamsPerPrincipal: 10,
   streamsPerProcess: 1_000,
+  /** The longest time (s) for which a read of the event list waits for events. */
+  waitForEvents: 30,
   /** The number of days that a standup's date may lie in the past. It may also be one day ahead. */
   daysBack: 365,
   questionsPerTeam: 10,
