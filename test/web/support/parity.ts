@@ -20,6 +20,11 @@ function* literals(code: string): Generator<{method: string; path: string}> {
   }
 }
 
+/** Operations without a screen, each with the reason. */
+export const withoutScreen: Readonly<Record<string, string>> = {
+  setDraftPart: 'programs write parts of drafts; in the app a person types into the form itself',
+};
+
 /** All addresses of the API in the source of the app. */
 export function addressesOfApp(): RequestedAddress[] {
   const folder = path.join(root, 'web');
