@@ -117,15 +117,21 @@ function Decide({login, onDecided, onOther}: DecideProps) {
     await invalidate('access_token');
   });
   return (
-    <Card labelledBy="device-name">
+    <Card labelledBy="device-asks">
       <div className="grid gap-4">
-        <h2 id="device-name" ref={focusNode} tabIndex={-1}>
-          {t.asks} <bdi>{name}</bdi>
+        <h2 className="focus:outline-none" id="device-asks" ref={focusNode} tabIndex={-1}>
+          {t.asks}
         </h2>
         <p className="rounded-lg border border-line bg-inset px-4 py-3 font-semibold text-pretty">
           {t.warning}
         </p>
         <dl className="grid gap-3 [&_dt]:text-quiet">
+          <div>
+            <dt>{t.name}</dt>
+            <dd className="wrap-anywhere">
+              <bdi>{t.quoted({name})}</bdi>
+            </dd>
+          </div>
           <div>
             <dt>{t.code}</dt>
             <dd className="font-mono">{code}</dd>
@@ -182,7 +188,7 @@ function Outcome({login: {name}, decision}: Decided) {
   return (
     <Card>
       <div className="grid gap-2">
-        <h2 ref={focusNode} tabIndex={-1}>
+        <h2 className="focus:outline-none" ref={focusNode} tabIndex={-1}>
           {isApproved ? t.approved : t.denied}
         </h2>
         <p>{isApproved ? t.approvedText({name}) : t.deniedText({name})}</p>
