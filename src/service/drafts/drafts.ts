@@ -196,10 +196,10 @@ function requireOwnPart({principal}: Call, {source, part}: DraftPartRecord): voi
 }
 
 /** Errors: `limit_reached`. */
-function requireRoom({parts, count}: MemberDrafts, team: Team, date: string): void {
+function requireRoom({parts}: MemberDrafts, team: Team, date: string): void {
   if (parts.filter((one) => isOfDay(one, team, date)).length >= limits.draftParts)
     throw new AppError('limit_reached', `A draft has at most ${limits.draftParts} parts. Delete one first.`);
-  if (count < limits.draftPartsPerMember) return;
+  if (parts.length < limits.draftPartsPerMember) return;
   throw new AppError(
     'limit_reached',
     `A member has at most ${limits.draftPartsPerMember} parts of drafts, in all teams and days. Delete some first.`,
