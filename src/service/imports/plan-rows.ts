@@ -114,7 +114,6 @@ export function createRowPlanner(context: ServiceContext) {
         const last = addDays(zones.dayIn(team.timezone, clock.now()), 1);
         if (dated.date < firstImportedDate || dated.date > last) refuse('bad_date');
         else wanted.push({index, row, team, entry, update, ...dated});
-        known.add(entry);
       }
     }
     return {refused, wanted, guard: createTeamsUnchangedGuard(directory)};
@@ -143,7 +142,12 @@ export function createRowPlanner(context: ServiceContext) {
 
   async function findAuthors(call: Call, found: Import, wanted: readonly WantedRow[], hash: KeyedHash) {
     const people = await imports.findPeople(call.workspace, found.id, call.deadline);
-    const asked = new Map(wanted.map(({row: {author}}) => [nameExternalPerson(author), author]));
+    const asked = new Map<string, ImportRow['author']>();
+    for (const {row} of wanted) {
+      const person = nameExternalPerson(row.author);
+      // Not every row of a person has their address, which decides who they are.
+      if (asked.get(person)?.email === undefined) asked.set(person, row.author);
+    }
     const authors = await Promise.all(
       [...asked].map(([person, author]) =>
         findAuthor(call, found, {person, author}, people.get(hashPerson(suffixOf(found.id), person)), hash),
@@ -190,16 +194,25 @@ export function createRowPlanner(context: ServiceContext) {
     const guards = new Map<string, Guard>([['teams', guard]]);
     const writes: Write[] = [];
     let nearMidnight = 0;
-    let created = 0;
+    const created = new Set<string>();
     for (const one of wanted) {
+      const refuse = (outcome: RefusedRow['outcome']) =>
+        refused.push({index: one.index, outcome, errors: []});
       const author = authors.get(nameExternalPerson(one.row.author));
       const day = checkDay(one);
-      const outcome = typeof day === 'string' ? day : author?.principal ? undefined : 'left_out';
-      if (typeof day === 'string' || !author?.principal) {
-        refused.push({index: one.index, outcome: outcome ?? 'left_out', errors: []});
+      if (created.has(one.entry)) {
+        refuse('existing');
         continue;
       }
-      created += 1;
+      if (typeof day === 'string') {
+        refuse(day);
+        continue;
+      }
+      if (!author?.principal) {
+        refuse('left_out');
+        continue;
+      }
+      created.add(one.entry);
       nearMidnight += one.isNearMidnight ? 1 : 0;
       if (found.dry_run) continue;
       const suffix = generateSuffix();
@@ -222,7 +235,7 @@ export function createRowPlanner(context: ServiceContext) {
       added: {
         object: 'import_rows',
         import: found.id,
-        counts: countOutcomes(refused, created),
+        counts: countOutcomes(refused, created.size),
         near_midnight: nearMidnight,
         not_created: refused
           .toSorted((a, b) => a.index - b.index)
