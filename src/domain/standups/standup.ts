@@ -256,8 +256,7 @@ export function findListsWithStandup(
   standup: Pick<Draft<Standup>, 'team_id' | 'author' | 'date' | 'imported'>,
 ): Listing[] {
   const day = dayNumber(standup.date);
-  // Records of an earlier build have no `imported`.
-  const {imported = null} = standup;
+  const {imported} = standup;
   return [
     {list: lists.standups(), day},
     {list: lists.standupsOfTeam(standup.team_id), day},
