@@ -1,7 +1,7 @@
 // test/api/imports: what an import creates, whom it attributes it to, and what it never does.
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {seedRun} from '../../support/seed-runs.js';
+import {closeRun, seedRun} from '../../support/seed-runs.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
@@ -385,6 +385,34 @@ it('taking back removes what no one has edited, without events, and its rows can
   expect((await list()).map(({id}) => id)).toEqual([edited?.id]);
   expect(await eventsOf(workspace)).toHaveLength(before);
   expect((await add(await begin(), rows)).counts).toEqual({...none, created: 59, existing: 1});
+});
+
+it('taking back changes the reports of runs that were opened after the import', async () => {
+  const date = new Date().toISOString().slice(0, 10);
+  const [ada, bob] = [
+    await addPerson(service, workspace, {name: 'Ada', team: 'platform'}),
+    await addPerson(service, workspace, {name: 'Bob', team: 'platform'}),
+  ];
+  const people = [ada, bob].map(({id}) => ({person: id, member: id}));
+  const started = await begin({people});
+  const rows = people.map(({person}) => rowOf({date, author: {name: 'x', external_id: person}}));
+  expect((await add(started, rows)).counts).toEqual({...none, created: 2});
+  await finish(started);
+  const participants = [ada, bob].map(({id}) => ({member: id, timezone: null}));
+  await closeRun(
+    service,
+    workspace,
+    await seedRun(service, workspace, {date, closes_at: `${date}T00:00:01.000Z`, participants}),
+  );
+  const path = `/v1/teams/platform/runs/${date}`;
+  const before = await workspace.request('GET', path);
+  expect(before.body.report.counts).toMatchObject({posted: 2, missed: 0});
+  await takeBack(started);
+  const after = await workspace.request('GET', path);
+  expect(after.body.report.counts).toMatchObject({posted: 0, missed: 2});
+  expect(after.body.revision).toBeGreaterThan(before.body.revision);
+  const events = (await eventsOf(workspace)).filter(({type}) => type === 'run.updated');
+  expect(events.at(-1)?.data.report.counts).toMatchObject({missed: 2});
 });
 
 it('an edit of an imported standup raises no blocker, and refuses the fields for blockers', async () => {
