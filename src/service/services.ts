@@ -6,7 +6,10 @@ import {createBlockers} from './blockers/blockers.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './core/admission.js';
 import {createServiceContext} from './core/context.js';
 import type {ServiceEnvironment} from './core/environment.js';
+import {createDrafts} from './drafts/drafts.js';
 import {createEvents} from './events/events.js';
+import {createImportService} from './imports/imports.js';
+import {createImportUndoer} from './imports/undo-import.js';
 import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
 import {createLinkActions} from './mail/link-actions.js';
@@ -74,9 +77,11 @@ export function createServices(environment: ServiceEnvironment) {
   const daysOff = createDaysOff(context);
   const standupRuns = createStandupRuns(context);
   const standupDates = createStandupDates(context, {standupRuns});
+  const drafts = createDrafts(context, {standupDates});
   const mails = createMailService(context);
   return {
     standups: createStandups(context, {standupRuns, standupDates}),
+    drafts,
     blockers: createBlockers(context),
     teams: createTeamService(context),
     webhooks: createWebhookService(context),
@@ -87,7 +92,7 @@ export function createServices(environment: ServiceEnvironment) {
     events: createEvents(context),
     people,
     members: createMemberService(context),
-    exportPerson: createPersonExporter(context),
+    exportPerson: createPersonExporter(context, {drafts}),
     teamMembers: createTeamMemberService(context),
     schedulePreviews: createSchedulePreviews(context),
     teamDays: createTeamDays(context, {standupDates}),
@@ -122,6 +127,8 @@ export function createServices(environment: ServiceEnvironment) {
     codes: createSignInCodes(context),
     mailLinks: createLinkActions(context),
     mailReports: createReportMailer(context),
+    imports: createImportService(context),
+    undoImport: createImportUndoer(context),
     invites: createInvites(context, {sessions}),
     mails,
     outbox: createOutbox(context, {composeMail: mails.compose}),

@@ -22,6 +22,7 @@ import {
   requireNewestFormat,
   StartupError,
 } from './core/installation.js';
+import {createImports} from './imports/imports.js';
 import {createMails} from './mail/mails.js';
 import {createPrompts} from './prompts/prompts.js';
 import {createStoreProbe} from './core/probe.js';
@@ -35,6 +36,7 @@ import {exportInstallation, importInstallation} from './move-installation.js';
 import {reencryptStore} from './reencrypt.js';
 import {removeMovedWorkspace} from './remove-workspace.js';
 import {addDueIndexUpdates} from './core/due-index.js';
+import {createDraftRecords} from './drafts/draft-records.js';
 import {createErasures} from './members/erasures.js';
 import {createReplays} from './webhooks/replays.js';
 import {createCipher} from './core/cipher.js';
@@ -146,6 +148,8 @@ export async function openStore(options: StoreOptions) {
       webhookFailing: createWebhookFailureReader(connection),
       replays: createReplays(connection, retention, share),
       erasures: createErasures(connection),
+      draftRecords: createDraftRecords(connection),
+      imports: createImports(connection),
       runSteps: createRunSteps(connection),
       appendOnlyFile: createAppendOnlyFile(connection),
       ready: createReadySets(connection, frozen),

@@ -39,6 +39,8 @@ export interface Fixtures {
   readonly holiday_calendar: string;
   readonly standup: string;
   readonly blocker: string;
+  /** A dry run: the others may make only one import at a time. */
+  readonly import: string;
   readonly webhook: string;
   readonly delivery: string;
   readonly replay: string;
@@ -105,7 +107,7 @@ export async function addFixtures(
   const [team, member, calendar, token, owner, account, erasure] = await Promise.all([
     // A reminder at the opening would be an event without a request.
     make(workspace, '/v1/teams', {slug, prompt_at: 'before_closing'}),
-    ifAsked(/^(?:teams|members|participation|absences|days-off|sign-in-links|mails)$/, () =>
+    ifAsked(/^(?:teams|members|drafts|participation|absences|days-off|sign-in-links|mails|imports)$/, () =>
       make(workspace, '/v1/members', person),
     ),
     ifAsked(/^(?:holiday-calendars|teams|workspace)$/, () =>
@@ -167,6 +169,9 @@ export async function addFixtures(
       make(workspace, '/v1/blockers', {team: slug, text: 'CI is red.'}),
     ),
   ]);
+  const dryRun = await ifAsked(/^imports$/, () =>
+    make(workspace, '/v1/imports', {source: 'geekbot', dry_run: true}),
+  );
   const reminded = await ifAsked(/^reminders$/, async () => {
     // Its run would be in the way of one that a sample opens for the other team.
     const {id, slug: other} = await make(workspace, '/v1/teams', {slug: `${slug}-reminded`});
@@ -200,6 +205,7 @@ export async function addFixtures(
     holiday_calendar: calendar?.id ?? '',
     standup: standup?.id ?? '',
     blocker: blocker?.id ?? '',
+    import: dryRun?.id ?? '',
     webhook: webhook?.id ?? '',
     delivery: delivery?.id ?? '',
     replay: replay?.id ?? '',
@@ -276,6 +282,7 @@ export function sampleOf(
     holiday_calendar: calendar,
     standup,
     blocker,
+    import: ofImport,
     webhook,
     delivery,
     replay,
@@ -305,10 +312,26 @@ export function sampleOf(
     listStandupRevisions: {path: `/v1/standups/${standup}/revisions`},
     editStandup: {path: `/v1/standups/${standup}`, body: {update: 'As it is now.'}},
     deleteStandup: {path: `/v1/standups/${standup}`},
+    getDraft: {path: `/v1/drafts/${member}?team=${team}`},
+    setDraftPart: {path: `/v1/drafts/${member}`, body: {team: slug, source: 'git', update: 'Fixed a bug.'}},
+    deleteDraftParts: {path: `/v1/drafts/${member}?team=${team}`},
     raiseBlocker: {path: '/v1/blockers', body: {team: slug, text: 'No access to staging.'}},
     listBlockers: {path: '/v1/blockers'},
     getBlocker: {path: `/v1/blockers/${blocker}`},
     changeBlocker: {path: `/v1/blockers/${blocker}`, body: {state: 'acknowledged'}},
+    createImport: {path: '/v1/imports', body: {source: 'csv', dry_run: true}},
+    addImportRows: {
+      path: `/v1/imports/${ofImport}/rows`,
+      body: {
+        rows: [
+          {external_id: '1', team: slug, date: '2024-03-14', author: {name: 'Ada'}, update: 'Long ago.'},
+        ],
+      },
+    },
+    finishImport: {path: `/v1/imports/${ofImport}/finish`},
+    listImports: {path: '/v1/imports'},
+    getImport: {path: `/v1/imports/${ofImport}`},
+    cancelImport: {path: `/v1/imports/${ofImport}`},
     createTeam: {path: '/v1/teams', body: {slug: `${slug}-2`}},
     listTeams: {path: '/v1/teams'},
     getTeam: {path: `/v1/teams/${team}`},

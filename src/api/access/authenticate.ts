@@ -93,7 +93,7 @@ export function createAuthenticator({
     if (authorization === undefined) {
       throw new AppError(
         'authentication_required',
-        'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` creates one.',
+        'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup-admin token create` creates one.',
       );
     }
     const sent = bearer.exec(authorization)?.[1];

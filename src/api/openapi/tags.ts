@@ -11,8 +11,16 @@ const tags: readonly (readonly [name: string, description: string])[] = [
     'One update by one author for one team on one date. The same rules apply to standups posted by API and in Slack.',
   ],
   [
+    'Drafts',
+    'What programs have prepared for the next standup of a member, in parts by source. Only the member reads all parts, and only the member posts.',
+  ],
+  [
     'Blockers',
     'Something that prevents a member from continuing their work. It is raised directly or by an answer in a standup, and stays open until it is resolved.',
+  ],
+  [
+    'Imports',
+    'Standups from another product, added by rows. They appear in lists, searches and exports as history: no one is notified.',
   ],
   [
     'Teams',

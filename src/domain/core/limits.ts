@@ -21,7 +21,9 @@ export const limits = {
   teamsPerWorkspace: 500,
   /** The maximum number of teams that a list shows for each member. */
   teamsPerRow: 20,
-  webhooksPerWorkspace: 300,
+  webhooksPerWorkspace: 500,
+  /** Programs such as Zapier create one for each workflow, so one of them must not take all. */
+  webhooksPerPrincipal: 100,
   webhookEvents: 50,
   webhookTeams: 100,
   /** The maximum number of waiting deliveries of a webhook. More are created later from the log. */
@@ -66,6 +68,8 @@ export const limits = {
    */
   streamsPerPrincipal: 10,
   streamsPerProcess: 1_000,
+  /** The longest time (s) for which a read of the event list waits for events. */
+  waitForEvents: 30,
   /** The number of days that a standup's date may lie in the past. It may also be one day ahead. */
   daysBack: 365,
   questionsPerTeam: 10,
@@ -96,12 +100,24 @@ export const limits = {
   blocker: 1_000,
   openBlockersPerTeam: 200,
   teamsPerSubmission: 10,
+  /** The maximum number of teams that a list of standups or blockers is filtered by. */
+  teamsPerQuery: 10,
   /**
    * The maximum number of messages to the bot that make up one standup, and of messages of a person that the
    * bot answers per minute.
    */
   messagesPerDraft: 60,
   typedPerMinute: 20,
+  /**
+   * Drafts of a member's standups: the parts of one day in one team, and all parts; the links of a part; the
+   * length of a source, and of a link's title; how many days ahead the date of one may be.
+   */
+  draftParts: 10,
+  draftPartsPerMember: 50,
+  draftLinks: 20,
+  draftSource: 40,
+  draftLinkTitle: 200,
+  draftDaysAhead: 7,
   /**
    * The maximum number of days in a query for days off, and the maximum distance from today in years.
    * Holidays are computed for each day.
@@ -110,6 +126,11 @@ export const limits = {
   daysOffYears: 10,
   holidayCalendars: 50,
   emailsPerRequest: 50,
+  /** The rows in one request of an import, and those that cost one request of the quota. */
+  importRows: 100,
+  importRowsPerWrite: 25,
+  importPeople: 500,
+  externalId: 200,
   teamsPerInvite: 20,
   /** The number of people who may join by one link: at most, and by default. */
   inviteUses: 500,
@@ -200,6 +221,12 @@ export const lifetimes = {
   runningReplay: 46 * 24 * 3600,
   /** The progress of an erasure after its last step. */
   erasure: 90 * 24 * 3600,
+  /** An import that takes rows; the time in which it can be taken back; and its record. */
+  importOpen: 7 * 24 * 3600,
+  importRemovable: 30 * 24 * 3600,
+  importKept: 90 * 24 * 3600,
+  /** Who is who in an import. The retention of a workspace looks once a day, so an open import lasts longer. */
+  importPeople: 9 * 24 * 3600,
   tokenDefault: 90 * 24 * 3600,
   tokenMin: 60,
   tokenMax: 366 * 24 * 3600,
@@ -234,6 +261,8 @@ export const lifetimes = {
    * being signed at that moment.
    */
   signingKeyAfter: (366 * 24 + 1) * 3600,
+  /** A part of a draft, after its last change. */
+  draft: 8 * 24 * 3600,
   /** A record of messages to the bot, after a person's last message. */
   typed: 48 * 3600,
   /** The time for which an old webhook secret also signs after a rotation. */

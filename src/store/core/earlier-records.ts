@@ -16,6 +16,7 @@ const added: readonly AddedField[] = [
     member: `"${name}":`,
     value: JSON.stringify(value),
   })),
+  {begins: `{"id":"${idPrefixes.webhook}_`, member: '"created_by":', value: 'null'},
   {begins: `{"id":"${idPrefixes.access_token}_`, member: '"client":', value: 'null'},
 ];
 

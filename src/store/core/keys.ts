@@ -59,11 +59,14 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * workspace's data is lost. `bytes`: the used memory (workspace-bytes.ts). `cursor:webhook/<id suffix>`:
      * the position of a webhook that has fallen behind. `frozen`: since when (ms) the workspace is read-only
      * (frozen.ts); `exported`: the digest of its last export since; `removing`: the slug, once its removal has
-     * begun. Kept as long as the workspace.
+     * begun. `imported`: the number of resources placed without an event; `imported:key`: the key
+     * of the hashes of imports. Kept as long as the workspace.
      */
     head: () => asKey<'hash'>(`${tag}head`),
     /** The progress of an import: `file` (digest), `lines`, `slug`. Kept until the import is complete. */
     importProgress: () => asKey<'hash'>(`${tag}import`),
+    /** Who is who in an import: JSON of `[hash of the person, choice]`. Kept until it ends, at most 9 days. */
+    importPeople: (suffix: IdSuffix<'import'>) => asKey<'string'>(`${tag}h:${suffix}`),
     /** The event log, with ids `<number>-0`. It is shortened by age, but never past a reader's position. */
     events: () => asKey<'stream'>(`${tag}events`),
     /**
@@ -112,6 +115,11 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     quota: (principal: Id<'member' | 'service_account'>) => asKey<'string'>(`${tag}a:${suffixOf(principal)}`),
     /** The number of a person's sign-ins since their workspace was full (`Commit.lets`). Kept for 24 hours. */
     waysIn: (person: PrincipalId) => asKey<'string'>(`${tag}o:${suffixOf(person)}`),
+    /**
+     * The drafts of a member's standups: `<id suffix of the team>:<date>:<source>` → the time of the last change
+     * (ms), a space, and the part as JSON. Kept for 8 days after the last change.
+     */
+    drafts: (member: Id<'member'> | IdSuffix<'member'>) => asKey<'hash'>(`${tag}h:${suffixOf(member)}`),
     /** The number of invites to an address (by keyed hash) on a day (see `dayNumber`). Kept for 24 hours. */
     invited: (address: string, day: number) => asKey<'string'>(`${tag}j:${address}:${day}`),
     /**

@@ -152,6 +152,13 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
   }),
   editStandup: (w, {of, text}) => ({path: `/v1/standups/${of(w.standups)}`, body: {update: text()}}),
   deleteStandup: (w, {of}) => ({path: `/v1/standups/${of(w.standups)}`}),
+  setDraftPart: (w, {team, reference, maybe, text}) => ({
+    path: `/v1/drafts/${maybe(2) ? 'me' : reference()}`,
+    body: {team: team(), source: w.chance.pick(['git', 'theirs']), update: text()},
+  }),
+  deleteDraftParts: (_, {team, reference, maybe}) => ({
+    path: `/v1/drafts/${maybe(2) ? 'me' : reference()}?team=${team()}${maybe(3) ? '&source=theirs' : ''}`,
+  }),
   raiseBlocker: (_, {team, reference, maybe, text}) => ({
     path: '/v1/blockers',
     body: {team: team(), text: text(), ...(maybe(2) && {author: reference()})},
@@ -268,6 +275,17 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
   cancelReplay: (w, {of}) => ({
     path: `/v1/webhooks/${of(w.webhooks)}/replays/rpl_01m8459am07c4j9s6w3x1f8nrq`,
   }),
+  createImport: () => ({path: '/v1/imports', body: {source: 'csv'}}),
+  addImportRows: (_, {text}) => ({
+    path: '/v1/imports/imp_01ke6p4ym07fk9s1s2m8xq4vbt/rows',
+    body: {
+      rows: [
+        {external_id: '1', team: 'platform', date: '2024-03-14', author: {name: text()}, update: text()},
+      ],
+    },
+  }),
+  finishImport: () => ({path: '/v1/imports/imp_01ke6p4ym07fk9s1s2m8xq4vbt/finish'}),
+  cancelImport: () => ({path: '/v1/imports/imp_01ke6p4ym07fk9s1s2m8xq4vbt'}),
   changeWorkspace: (_, {text}) => ({path: '/v1/workspace', body: {name: text()}}),
   disconnectSlack: () => ({path: '/v1/slack'}),
   retrySlackTrouble: () => ({path: '/v1/slack/troubles/C024BE91L/retry'}),
