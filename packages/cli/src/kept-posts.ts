@@ -116,7 +116,7 @@ export async function resendPost(
 
 async function findArrived(session: Session, {ref, body, keptAt}: KeptPost): Promise<readonly Standup[]> {
   const {date} = body;
-  const team = body.team ?? body.teams?.[0];
+  const team = body.teams ?? (body.team === undefined ? undefined : [body.team]);
   const found: Standup[] = [];
   let cursor: string | undefined;
   do {

@@ -100,7 +100,7 @@ function createProgram(outside: Outside): Command {
       showMissing(open(options), given, options.date),
     );
   add('history', 'list your updates, or those of a team or a person')
-    .option('--team <team>', 'only those for a team')
+    .option('--team <team>', 'only those for a team, or several: platform,mobile')
     .option('--author <person>', 'only those of a person, by e-mail address; all for everyone')
     .option('--q <text>', 'only those with this text')
     .option('--since <date>', 'only those from this day on')
