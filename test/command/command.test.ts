@@ -1,11 +1,12 @@
 import {execFile, spawn} from 'node:child_process';
-import {chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {addPerson, type Person} from '../api/people.js';
+import {createSessionToken} from '../dashboard/test-browser.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {findFreePort} from '../support/free-port.js';
 import {createMachine, type Machine, makeRepository} from './machine.js';
@@ -85,6 +86,33 @@ describe('the sign-in of the command', () => {
     expect(stderr).toMatch(
       /^Others can read \S+credentials\.json \(mode 0644\)\. Delete it, revoke its token/,
     );
+  });
+
+  it('by a code gets a token once a person approves it, and logout revokes that token', async () => {
+    const session = await createSessionToken(workspace, ada.id);
+    let code = '';
+    const approve = async (request: Request) => {
+      const response = await fetch(request);
+      if (new URL(request.url).pathname === '/app/device') {
+        const started = (await response.clone().json()) as {user_code: string};
+        code = started.user_code;
+        await workspace.request('POST', `/v1/device-logins/${code}`, {
+          token: session,
+          body: {decision: 'approve'},
+        });
+      }
+      return response;
+    };
+    const signedIn = await machine.run(['login', service.url], {send: approve});
+    expect(signedIn).toMatchObject({code: 0, stderr: ''});
+    expect(signedIn.stdout).toContain(`  ${code}\n`);
+    expect((await machine.run(['post', 'Signed in.'])).code).toBe(0);
+    expect(await listStandups()).toMatchObject([{update: 'Signed in.', source: 'cli'}]);
+    const saved = JSON.parse(readFileSync(path.join(machine.config, 'credentials.json'), 'utf8')) as Json;
+    const token = saved[`default@${service.url}`];
+    expect((await workspace.request('GET', '/v1/me', {token})).status).toBe(200);
+    expect(await machine.run(['logout'])).toEqual({code: 0, stdout: 'You are signed out.\n', stderr: ''});
+    expect((await workspace.request('GET', '/v1/me', {token})).status).toBe(401);
   });
 
   it('ends with logout, which revokes the token', async () => {
