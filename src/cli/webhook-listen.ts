@@ -16,7 +16,7 @@ export interface ListenRequest {
 }
 
 /** The description of a listener's webhook. If its listener is gone, another listener removes the webhook. */
-const mark = 'standup webhook listen';
+const mark = 'standup-admin webhook listen';
 /** The time (ms) to wait for the test delivery. The service looks for work about every second. */
 const reachedWithinMs = 8_000;
 

@@ -13,7 +13,7 @@ export interface TriggerRequest {
   readonly webhook: string | undefined;
 }
 
-const by = 'standup webhook trigger';
+const by = 'standup-admin webhook trigger';
 const metadata = {triggered_by: by};
 
 /** The events, each with a function that causes it, prints what it created, and deletes what only helped. */
@@ -79,7 +79,7 @@ async function postStandup(request: TriggerRequest): Promise<string> {
   const call = await createTriggerCall(request);
   const team = request.team ?? (await services.teams.findDirectory(call)).teams[0]?.slug;
   if (team === undefined)
-    throw new CommandError('There is no team to post for. Create one: standup team create SLUG');
+    throw new CommandError('There is no team to post for. Create one: standup-admin team create SLUG');
   const update = `Triggered by \`${by}\`.`;
   const {id = ''} = await services.standups.postStandup(call, {team, update, metadata, source: 'cli'});
   return id;

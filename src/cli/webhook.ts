@@ -2,7 +2,8 @@ import type {Command} from 'commander';
 import {limits} from '../domain/core/limits.js';
 import {parseWire} from '../domain/core/resource.js';
 import {eventPatterns} from '../domain/events/event.js';
-import {formatTable, type WithSession} from './session.js';
+import {formatTable} from '../domain/core/table.js';
+import type {WithSession} from './session.js';
 import {UsageError} from './usage.js';
 import {listenForDeliveries} from './webhook-listen.js';
 import {triggerable, triggers} from './webhook-trigger.js';
@@ -84,7 +85,7 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
     );
   webhook
     .command('try')
-    .argument('<id>', 'the id of the webhook; `standup webhook list` lists them')
+    .argument('<id>', 'the id of the webhook; `standup-admin webhook list` lists them')
     .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description(
       'send the waiting deliveries of a repaired receiver now, after a probe if its breaker is open',

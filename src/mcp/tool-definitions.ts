@@ -98,7 +98,7 @@ export const toolDefinitions = {
   },
   standups_search: {
     title: 'Search standups',
-    description: `Lists standups, newest first, by team, author, dates or text. Continue with \`next_cursor\` while \`has_more\` is true. ${text}`,
+    description: `Lists standups, newest first, by teams, author, dates or text. Continue with \`next_cursor\` while \`has_more\` is true. ${text}`,
     operations: [
       {
         operation: 'listStandups',

@@ -80,7 +80,7 @@ describe.each(Object.keys(eras) as Era[])('an assistant that speaks %s', (era) =
     ]);
     const posted = await call(client, 'standup_post', {team: 'platform', update: `Said in ${era}.`});
     expect(posted).toMatchObject({team: 'platform', author: {name: 'Ada'}, source: 'mcp'});
-    const found = await call(client, 'standups_search', {team: 'platform', q: era});
+    const found = await call(client, 'standups_search', {team: ['platform'], q: era});
     expect(found.data).toEqual([expect.objectContaining({id: posted.id, update: `Said in ${era}.`})]);
   });
 
@@ -147,6 +147,7 @@ describe('a tool', () => {
     const raised = await call(client, 'blocker_set', {team: 'platform', text: 'No access.'});
     expect(raised).toMatchObject({state: 'raised', text: 'No access.'});
     expect((await call(client, 'blockers_list', {team: 'platform'})).data).toHaveLength(1);
+    expect((await call(client, 'blockers_list', {team: ['platform', 'PLATFORM']})).data).toHaveLength(1);
     await call(client, 'blocker_set', {blocker: raised.id, state: 'resolved'});
     await call(client, 'blocker_set', {blocker: raised.id, state: 'raised'});
     const again = await call(client, 'blocker_set', {blocker: raised.id, state: 'resolved'});

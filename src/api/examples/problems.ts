@@ -31,7 +31,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   bad_request: {detail: 'The address is not percent-encoded UTF-8, in which ü is %C3%BC.'},
   authentication_required: {
     detail:
-      'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` creates one.',
+      'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup-admin token create` creates one.',
   },
   invalid_token: {
     detail:
@@ -99,6 +99,10 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     detail:
       'No run of the team "platform" is open, so there is no one to remind. POST /v1/teams/platform/runs opens one.',
     instance: '/v1/teams/platform/reminders',
+  },
+  import_closed: {
+    detail: 'The import is completed, and takes no more rows.',
+    instance: '/v1/imports/imp_01ke6p4ym07fk9s1s2m8xq4vbt/rows',
   },
   team_paused: {
     detail: 'The team "platform" is paused: no run opens until it is resumed.',

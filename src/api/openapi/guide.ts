@@ -45,7 +45,7 @@ In the [reference](/docs): press **Authorize**, paste the token, open an operati
 
 ## Authentication
 
-Send \`Authorization: Bearer <ACCESS_TOKEN>\`. A token is a signed JWT (RFC 9068) with a name, scopes and an expiry. It is created by \`standup token create\`
+Send \`Authorization: Bearer <ACCESS_TOKEN>\`. A token is a signed JWT (RFC 9068) with a name, scopes and an expiry. It is created by \`standup-admin token create\`
 or by another token with \`tokens:manage\`. Its holder is a member or a service account. It is rejected from the moment it is revoked.
 The public keys are at [/.well-known/jwks.json](/.well-known/jwks.json).
 

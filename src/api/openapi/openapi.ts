@@ -43,7 +43,8 @@ export function createOpenApi(
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'An access token, without the word `Bearer`. `standup token create` creates one.',
+          description:
+            'An access token, without the word `Bearer`. `standup-admin token create` creates one.',
         },
       },
       ...components.all(),

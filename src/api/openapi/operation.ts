@@ -77,10 +77,17 @@ function describeQueryParameters({query, example: shown}: Route, components: Com
       in: 'query',
       ...(required.includes(name) && {required: true}),
       ...(description !== undefined && {description}),
+      // A list is one parameter: its values have commas between them.
+      ...(rest['type'] === 'array' && {style: 'form', explode: false}),
       schema: rest,
-      ...(example !== undefined && {example: rest['type'] === 'integer' ? Number(example) : example}),
+      ...(example !== undefined && {example: readExample(rest['type'], example)}),
     };
   });
+}
+
+function readExample(type: unknown, example: string): unknown {
+  if (type === 'array') return example.split(',');
+  return type === 'integer' ? Number(example) : example;
 }
 
 function describeHeaderParameters(route: Route, components: Components): JsonObject[] {

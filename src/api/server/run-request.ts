@@ -135,7 +135,7 @@ function createRequestCall(
   deadline: number,
 ): RequestCall {
   const {workspace, principal, scopes, token} = access;
-  const entryPoint = given ?? (token.session === true ? 'dashboard' : 'api');
+  const entryPoint = given ?? (token.session === true ? 'dashboard' : (token.client ?? 'api'));
   return {workspace, principal, scopes, token, deadline, entryPoint, requestId, quota, trace: span.context};
 }
 
@@ -245,7 +245,7 @@ async function replaceRefusal(
 function checkRequestContent(
   context: ApiContext,
   route: Route,
-  {request: {headers}, path, search, params}: OperationExchange,
+  {request: {headers, ip}, path, search, params}: OperationExchange,
   call: RequestCall,
   sent: unknown,
 ): HandlerInput {
@@ -268,6 +268,7 @@ function checkRequestContent(
     body,
     expected,
     ifNoneMatch: headers['if-none-match'],
+    address: ip,
     search,
     // An empty header counts as absent.
     header: (name) => readSingleHeader(headers[name.toLowerCase()]) || undefined,

@@ -56,7 +56,7 @@ it('/readyz of an installation without a workspace names the command that create
   const empty = await startService();
   try {
     const {body} = await sendRequest(empty.url, 'GET', '/readyz');
-    expect(body.workspaces).toContain('standup workspace create NAME');
+    expect(body.workspaces).toContain('standup-admin workspace create NAME');
   } finally {
     await empty.close();
   }

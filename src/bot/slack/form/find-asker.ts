@@ -12,6 +12,7 @@ import {findLastWorkingDay, longestLookBack} from '../../../domain/schedules/wor
 import {parseWire} from '../../../domain/core/resource.js';
 import {findPrefillSourceKey, type StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
+import type {DraftPart} from '../../../domain/drafts/draft.js';
 
 export interface Asker {
   readonly slackRequest: SlackRequest;
@@ -142,7 +143,7 @@ export async function listPostedStandups(
   if (access === undefined) return [];
   const found = await Promise.all(
     [...dates].map(async ([team, date]) => {
-      const query = {author: access.principal.id, team, dateFrom: date, dateTo: date, limit: 1};
+      const query = {author: access.principal.id, teams: [team], dateFrom: date, dateTo: date, limit: 1};
       const {rows} = await services.standups.listStandups(access, query);
       return rows.map(parseWire);
     }),
@@ -158,7 +159,7 @@ export async function findLastStandupBefore(
 ): Promise<Standup | undefined> {
   const {rows} = await standups.listStandups(access, {
     author: access.principal.id,
-    team: only?.id,
+    teams: only && [only.id],
     dateTo: addDays(date, -1),
     limit: 1,
   });
@@ -172,4 +173,14 @@ export function carryAnswersForward({answers}: Standup, {questions}: Team): read
     const last = answers.find(({question, type}) => question === from && type === 'text');
     return last === undefined ? [] : [{...last, question: asked.key, label: asked.label}];
   });
+}
+
+/** Returns the parts of the draft that programs have prepared for the person, a team and a day. */
+export async function findPreparedDraft(
+  {services: {drafts}}: SlackContext,
+  access: Caller,
+  team: Team,
+  date: string,
+): Promise<readonly DraftPart[]> {
+  return (await drafts.findDraft(access, 'me', {team: team.id, date})).parts;
 }
