@@ -110,7 +110,7 @@ export async function addFixtures(
       make(workspace, '/v1/holiday-calendars', {name: 'Holidays', ics: calendarFile}),
     ),
     ifAsked(/^tokens$/, () => make(workspace, '/v1/tokens', {name: slug})),
-    ifAsked(/^(?:sign-in-links|invites)$/, () =>
+    ifAsked(/^(?:sign-in-links|invites|calendar-feeds)$/, () =>
       addPerson(workspace, workspace, {name: 'Olga Owner', role: 'owner'}),
     ),
     ifAsked(/^service-accounts$/, () => make(workspace, '/v1/tokens', {name: slug, service_account: slug})),
@@ -378,6 +378,7 @@ export function sampleOf(
     listEventTypes: {path: '/v1/event-types'},
     createToken: {path: '/v1/tokens', body: {name: 'Another', scopes: ['tokens:manage']}},
     createSignInLink: {path: '/v1/sign-in-links', body: {member}, token: owner},
+    createCalendarFeed: {path: '/v1/calendar-feeds', body: {}, token: owner},
     listTokens: {path: '/v1/tokens'},
     getToken: {path: `/v1/tokens/${token}`},
     createPasskeyChallenge: {path: '/v1/passkeys/challenge', token: session},

@@ -33,6 +33,7 @@ export const limits = {
   sessionsPerMember: 20,
   /** The maximum number of valid sign-in links. One more ends the oldest link. */
   signInLinksPerMember: 5,
+  calendarFeedsPerMember: 10,
   passkeysPerMember: 10,
   /**
    * The number of sign-in links and sessions per person and day while a workspace is full. Each creates
@@ -211,6 +212,8 @@ export const lifetimes = {
   /** The time after a sign-in in which a session may use its powerful scopes. */
   confirmed: 15 * 60,
   signInLink: 600,
+  /** The address of a calendar feed: three years. */
+  calendarFeed: 1_096 * 24 * 3600,
   inviteDefault: 7 * 24 * 3600,
   inviteMin: 3600,
   inviteMax: 30 * 24 * 3600,

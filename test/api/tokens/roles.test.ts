@@ -108,6 +108,10 @@ const rules: Readonly<Record<string, Rule>> = {
     may: owners.concat('admin'),
     why: 'the browser then acts as the member; programs may not start that',
   },
+  createCalendarFeed: {
+    may: all.filter((role) => role !== 'service account'),
+    why: 'everyone reads their own calendar; a program has none',
+  },
   revokeToken: {may: managers, why: 'the token of the sample is of another holder'},
   createPasskey: {may: [], why: 'it would outlive the token: only a session of the dashboard adds one'},
   changePasskey: {may: [], why: 'the passkey of the sample is of another member'},

@@ -111,6 +111,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   listEventTypes: undefined,
   createToken: 'tokens:manage',
   createSignInLink: 'tokens:manage',
+  createCalendarFeed: 'tokens:manage',
   listTokens: 'tokens:manage',
   getToken: 'tokens:manage',
   revokeToken: 'tokens:manage',
