@@ -6,11 +6,15 @@ import {createHolidayCalendarRoutes} from './absences/holiday-calendar-routes.js
 import {createAbsenceRoutes} from './absences/routes.js';
 import {blockerExamples} from './blockers/examples.js';
 import {createBlockerRoutes} from './blockers/routes.js';
+import {draftExamples} from './drafts/examples.js';
+import {createDraftRoutes} from './drafts/routes.js';
 import {eventTypeExamples} from './events/event-type-examples.js';
 import {createEventTypeRoutes} from './events/event-type-routes.js';
 import {eventExamples} from './events/examples.js';
 import {createEventRoutes} from './events/routes.js';
 import type {Examples} from './examples/example.js';
+import {importExamples} from './imports/examples.js';
+import {createImportRoutes} from './imports/routes.js';
 import {inviteExamples} from './invites/examples.js';
 import {createInviteRoutes} from './invites/routes.js';
 import {mailExamples} from './mails/examples.js';
@@ -37,6 +41,8 @@ import {teamExamples} from './teams/examples.js';
 import {createTeamRoutes} from './teams/routes.js';
 import {teamMemberExamples} from './teams/team-member-examples.js';
 import {createTeamMemberRoutes} from './teams/team-member-routes.js';
+import {deviceLoginExamples} from './tokens/device-login-examples.js';
+import {createDeviceLoginRoutes} from './tokens/device-login-routes.js';
 import {tokenExamples} from './tokens/examples.js';
 import {createTokenRoutes} from './tokens/routes.js';
 import {passkeyExamples} from './tokens/passkey-examples.js';
@@ -59,7 +65,9 @@ import type {Route} from './http/route.js';
 /** An example of each operation. */
 export const examples: Examples = {
   ...standupExamples,
+  ...draftExamples,
   ...blockerExamples,
+  ...importExamples,
   ...teamExamples,
   ...teamMemberExamples,
   ...runExamples,
@@ -78,6 +86,7 @@ export const examples: Examples = {
   ...eventExamples,
   ...eventTypeExamples,
   ...tokenExamples,
+  ...deviceLoginExamples,
   ...passkeyExamples,
   ...serviceAccountExamples,
   ...workspaceExamples,
@@ -90,7 +99,9 @@ export function createRoutes(services: Services): readonly Route[] {
   const routes: readonly Route[] = [
     ...createStandupRoutes(services),
     ...createExportRoutes(services),
+    ...createDraftRoutes(services),
     ...createBlockerRoutes(services),
+    ...createImportRoutes(services),
     ...createTeamRoutes(services),
     ...createSchedulePreviewRoutes(services),
     ...createTeamMemberRoutes(services),
@@ -112,6 +123,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createEventRoutes(services),
     ...createEventTypeRoutes(),
     ...createTokenRoutes(services),
+    ...createDeviceLoginRoutes(services),
     ...createPasskeyRoutes(services),
     ...createServiceAccountRoutes(services),
     ...createWorkspaceRoutes(services),

@@ -6,7 +6,10 @@ import {createBlockers} from './blockers/blockers.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './core/admission.js';
 import {createServiceContext} from './core/context.js';
 import type {ServiceEnvironment} from './core/environment.js';
+import {createDrafts} from './drafts/drafts.js';
 import {createEvents} from './events/events.js';
+import {createImportService} from './imports/imports.js';
+import {createImportUndoer} from './imports/undo-import.js';
 import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
 import {createLinkActions} from './mail/link-actions.js';
@@ -49,6 +52,7 @@ import {createTeamService} from './teams/teams.js';
 import {createCalendarFeedMaker} from './tokens/calendar-feeds.js';
 import {createExternalCallers} from './tokens/external-callers.js';
 import {createAccountList} from './tokens/service-accounts.js';
+import {createDeviceLogins} from './tokens/device-logins.js';
 import {createPasskeys} from './tokens/passkeys.js';
 import {createSessions} from './tokens/sessions.js';
 import {createSignInCodes} from './tokens/sign-in-codes.js';
@@ -71,12 +75,15 @@ export function createServices(environment: ServiceEnvironment) {
   const {admissions} = context;
   const people = createPeople(context);
   const sessions = createSessions(context);
+  const tokens = createTokens(context);
   const daysOff = createDaysOff(context);
   const standupRuns = createStandupRuns(context);
   const standupDates = createStandupDates(context, {standupRuns});
+  const drafts = createDrafts(context, {standupDates});
   const mails = createMailService(context);
   return {
     standups: createStandups(context, {standupRuns, standupDates}),
+    drafts,
     blockers: createBlockers(context),
     teams: createTeamService(context),
     webhooks: createWebhookService(context),
@@ -87,7 +94,7 @@ export function createServices(environment: ServiceEnvironment) {
     events: createEvents(context),
     people,
     members: createMemberService(context),
-    exportPerson: createPersonExporter(context),
+    exportPerson: createPersonExporter(context, {drafts}),
     teamMembers: createTeamMemberService(context),
     schedulePreviews: createSchedulePreviews(context),
     calendarFeeds: createCalendarFeeds(context),
@@ -116,13 +123,16 @@ export function createServices(environment: ServiceEnvironment) {
     erasures: createErasureService(context),
     accountList: createAccountList(context),
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
-    tokens: createTokens(context),
+    tokens,
     createCalendarFeed: createCalendarFeedMaker(context),
+    deviceLogins: createDeviceLogins(context, {tokens}),
     sessions,
     passkeys: createPasskeys(context, {sessions}),
     codes: createSignInCodes(context),
     mailLinks: createLinkActions(context),
     mailReports: createReportMailer(context),
+    imports: createImportService(context),
+    undoImport: createImportUndoer(context),
     invites: createInvites(context, {sessions}),
     mails,
     outbox: createOutbox(context, {composeMail: mails.compose}),

@@ -43,7 +43,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   // Credentials.
   [
     get('/v1/me', {as: 'nobody'}),
-    '401 authentication_required: Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` creates one.',
+    '401 authentication_required: Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup-admin token create` creates one.',
   ],
   [
     get('/v1/me', {as: 'stranger'}),

@@ -20,6 +20,8 @@ export interface HandlerInput<Query = unknown, Body = unknown> {
   /** The revisions that the request's `If-Match` header allows. */
   readonly expected: '*' | number[] | undefined;
   readonly ifNoneMatch: string | undefined;
+  /** The client's network address, as reported by trusted proxies. */
+  readonly address: string | undefined;
   /** The query as it was sent, without the question mark. */
   readonly search: string;
   /** Returns a header that the route declares in `headers`; undefined when it is missing or empty. */

@@ -11,8 +11,16 @@ const tags: readonly (readonly [name: string, description: string])[] = [
     'One update by one author for one team on one date. The same rules apply to standups posted by API and in Slack.',
   ],
   [
+    'Drafts',
+    'What programs have prepared for the next standup of a member, in parts by source. Only the member reads all parts, and only the member posts.',
+  ],
+  [
     'Blockers',
     'Something that prevents a member from continuing their work. It is raised directly or by an answer in a standup, and stays open until it is resolved.',
+  ],
+  [
+    'Imports',
+    'Standups from another product, added by rows. They appear in lists, searches and exports as history: no one is notified.',
   ],
   [
     'Teams',
@@ -54,6 +62,10 @@ const tags: readonly (readonly [name: string, description: string])[] = [
   [
     'Tokens',
     'Access tokens have a name, scopes and an expiry, and can be revoked at once. A token never has more scopes than the token that created it.',
+  ],
+  [
+    'Device logins',
+    'Programs without a browser that wait for a person to approve their sign-in (RFC 8628). The program starts it by `POST /app/device`; the person types its code at `/app/device`, or decides here.',
   ],
   [
     'Passkeys',

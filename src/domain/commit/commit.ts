@@ -11,7 +11,7 @@ import type {Membership} from '../teams/team.js';
 import type {PasskeyUse} from '../tokens/passkey.js';
 import type {KeptReply, Reply} from './reply.js';
 import type {Work} from '../core/work.js';
-import type {Collection, NameSpace, Write} from './writes.js';
+import type {Collection, DraftPartName, NameSpace, Write} from './writes.js';
 
 /**
  * A change as data. A service plans it from data that it has read, and the store runs it as one atomic step.
@@ -139,6 +139,15 @@ export type Guard =
   | {readonly check: 'mail-state'; readonly suffix: IdSuffix<'mail'>; readonly state: MailState}
   /** The record of a Slack user's typed messages still has this version; an empty version means no record. */
   | {readonly check: 'typed'; readonly slackUser: string; readonly version: string}
+  /**
+   * No one has changed this part of a draft since that time (ms; null: there is none), and the member has as
+   * many parts as then.
+   */
+  | ({
+      readonly check: 'draft-part';
+      readonly changedAt: number | null;
+      readonly count: number;
+    } & DraftPartName)
   /** The counter and the last use of a passkey (its id suffix) are still these. */
   | {readonly check: 'passkey-use'; readonly passkey: IdSuffix<'passkey'>; readonly use: PasskeyUse}
   /** The bot was last installed at this time (ms; null for never). `connected`: it has a token. */

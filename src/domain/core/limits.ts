@@ -21,7 +21,9 @@ export const limits = {
   teamsPerWorkspace: 500,
   /** The maximum number of teams that a list shows for each member. */
   teamsPerRow: 20,
-  webhooksPerWorkspace: 300,
+  webhooksPerWorkspace: 500,
+  /** Programs such as Zapier create one for each workflow, so one of them must not take all. */
+  webhooksPerPrincipal: 100,
   webhookEvents: 50,
   webhookTeams: 100,
   /** The maximum number of waiting deliveries of a webhook. More are created later from the log. */
@@ -35,6 +37,10 @@ export const limits = {
   signInLinksPerMember: 5,
   calendarFeedsPerMember: 10,
   passkeysPerMember: 10,
+  /** The maximum number of programs that wait for a person to approve their sign-in. */
+  pendingDeviceLogins: 1_000,
+  /** The number of wrong codes of such programs that a principal may try per minute. */
+  wrongDeviceCodes: 5,
   /**
    * The number of sign-in links and sessions per person and day while a workspace is full. Each creates
    * events, which take space.
@@ -104,6 +110,16 @@ export const limits = {
   messagesPerDraft: 60,
   typedPerMinute: 20,
   /**
+   * Drafts of a member's standups: the parts of one day in one team, and all parts; the links of a part; the
+   * length of a source, and of a link's title; how many days ahead the date of one may be.
+   */
+  draftParts: 10,
+  draftPartsPerMember: 50,
+  draftLinks: 20,
+  draftSource: 40,
+  draftLinkTitle: 200,
+  draftDaysAhead: 7,
+  /**
    * The maximum number of days in a query for days off, and the maximum distance from today in years.
    * Holidays are computed for each day.
    */
@@ -111,6 +127,11 @@ export const limits = {
   daysOffYears: 10,
   holidayCalendars: 50,
   emailsPerRequest: 50,
+  /** The rows in one request of an import, and those that cost one request of the quota. */
+  importRows: 100,
+  importRowsPerWrite: 25,
+  importPeople: 500,
+  externalId: 200,
   teamsPerInvite: 20,
   /** The number of people who may join by one link: at most, and by default. */
   inviteUses: 500,
@@ -201,6 +222,12 @@ export const lifetimes = {
   runningReplay: 46 * 24 * 3600,
   /** The progress of an erasure after its last step. */
   erasure: 90 * 24 * 3600,
+  /** An import that takes rows; the time in which it can be taken back; and its record. */
+  importOpen: 7 * 24 * 3600,
+  importRemovable: 30 * 24 * 3600,
+  importKept: 90 * 24 * 3600,
+  /** Who is who in an import. The retention of a workspace looks once a day, so an open import lasts longer. */
+  importPeople: 9 * 24 * 3600,
   tokenDefault: 90 * 24 * 3600,
   tokenMin: 60,
   tokenMax: 366 * 24 * 3600,
@@ -214,6 +241,12 @@ export const lifetimes = {
   signInLink: 600,
   /** The address of a calendar feed: three years. */
   calendarFeed: 1_096 * 24 * 3600,
+  /** The time for a person to approve the sign-in of a program. */
+  deviceLogin: 600,
+  /** The pause between two questions of the program whether it is approved. */
+  deviceLoginPause: 3,
+  /** The time in which the program gets its token again, if it has lost the answer. */
+  deviceLoginRepeat: 60,
   inviteDefault: 7 * 24 * 3600,
   inviteMin: 3600,
   inviteMax: 30 * 24 * 3600,
@@ -231,6 +264,8 @@ export const lifetimes = {
    * being signed at that moment.
    */
   signingKeyAfter: (366 * 24 + 1) * 3600,
+  /** A part of a draft, after its last change. */
+  draft: 8 * 24 * 3600,
   /** A record of messages to the bot, after a person's last message. */
   typed: 48 * 3600,
   /** The time for which an old webhook secret also signs after a rotation. */

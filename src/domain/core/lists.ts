@@ -55,6 +55,12 @@ export const lists = {
   invitesByEnd: () => asListName<'invite'>('invites-by-end'),
   passkeysOf: (member: PrincipalId | IdSuffix<'member'>) =>
     asListName<'passkey'>(`passkeys:${suffixOf(member)}`),
+  imports: () => asListName<'import'>('imports'),
+  openImports: () => asListName<'import'>('open-imports'),
+  /** The open import that creates standups: at most one. Dry runs are not in it. */
+  importInProgress: () => asListName<'import'>('import-in-progress'),
+  /** What an import has made, as long as it can be taken back. */
+  standupsOfImport: (of: Id<'import'>) => asListName<'standup'>(`standups-of-import:${suffixOf(of)}`),
   holidayCalendars: () => asListName<'holiday_calendar'>('holiday-calendars'),
   /**
    * Removed resources that name a person, and earlier Slack users of that person (see `createSlackUserEntry`). They

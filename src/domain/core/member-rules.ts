@@ -23,8 +23,11 @@ export function forbidBothFields(names: MemberPair, message: string): MemberRule
   };
 }
 
-/** Creates a rule that requires one of two fields. Its error is at the first; an empty list fails too. */
-export function requireEitherField(names: MemberPair, message: string): MemberRule {
+/** Creates a rule that requires one of some fields. Its error is at the first; an empty list fails too. */
+export function requireAnyField(
+  names: readonly [first: string, ...others: string[]],
+  message: string,
+): MemberRule {
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return {
     isBroken: (given) => !names.some((name) => isGiven(given[name])),

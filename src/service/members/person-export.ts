@@ -9,6 +9,7 @@ import {listActions, type PersonExport, type Pages, type PersonSource} from '../
 import {readPage} from '../core/paging.js';
 import {requireMember} from '../core/member-references.js';
 import {createTokenRecords, presentUsedToken, toToken} from '../tokens/token-records.js';
+import type {Drafts} from '../drafts/drafts.js';
 import {createStandupExporter} from '../standups/standup-export.js';
 
 const revisionsAtOnce = 20;
@@ -19,7 +20,7 @@ const revisionsAtOnce = 20;
  * export; for an owner, only owners. Ends with an error if the token expires or is revoked. Errors:
  * `not_found`, `forbidden`.
  */
-export function createPersonExporter(context: ServiceContext) {
+export function createPersonExporter(context: ServiceContext, {drafts}: {readonly drafts: Drafts}) {
   const {requireStillAllowed, authority, records, monotonic, kinds} = context;
   const exportStandups = createStandupExporter(context);
   const tokenRecords = createTokenRecords(context);
@@ -99,6 +100,11 @@ export function createPersonExporter(context: ServiceContext) {
               }
           }
         }
+      }
+      // Nobody else reads all parts of a draft, also not an admin who exports the member's data.
+      if (call.principal.id === id && call.scopes.has('standups:read')) {
+        const found = await drafts.listDrafts(step(), id);
+        yield found.map((draft) => JSON.stringify(draft));
       }
     }
     return {id, pages: exportPages};

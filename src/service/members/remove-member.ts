@@ -107,6 +107,7 @@ export function createMemberRemovalPlanner(context: ServiceContext) {
           names: [id],
         },
         ...planUniqueNames(member, undefined, suffix).writes,
+        {do: 'drop-drafts', member: id, of: 'all'},
         ...createClearUnconfirmedWrites(suffix),
         ...createUnmarkSlackNameWrites(member, undefined, suffix),
         ...tokens.writes,

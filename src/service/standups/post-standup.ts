@@ -8,9 +8,9 @@ import {
   joinCommitParts,
 } from '../../domain/commit/commit.js';
 import type {Reply} from '../../domain/commit/reply.js';
-import type {CreateWrite} from '../../domain/commit/writes.js';
+import type {CreateWrite, Write} from '../../domain/commit/writes.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {provisionalId} from '../../domain/core/ids.js';
+import {provisionalId, suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, renderDraft} from '../../domain/core/resource.js';
 import {
@@ -174,6 +174,7 @@ export function createPostPlanner(
       edited: false,
       edited_by: null,
       metadata: input.metadata ?? {},
+      imported: null,
     };
     const run = await standupRuns.planMove(call, day, {author, suffix, now: {revision: 1, late}});
     const said = {id: provisionalId('standup', suffix), author, answers};
@@ -188,7 +189,13 @@ export function createPostPlanner(
     return {
       created,
       guards: [...proof, ...run.guards, ...blockers.guards],
-      writes: [created, ...run.writes, ...blockers.writes, ...accepts.writes],
+      writes: [
+        created,
+        ...run.writes,
+        ...blockers.writes,
+        ...accepts.writes,
+        ...createDropDraftWrites(author, team, date),
+      ],
       events: [
         // The event of the new membership comes before that of the standup.
         ...(joins ? accepts.events : []),
@@ -226,6 +233,12 @@ export function createPostPlanner(
   }
 
   return planPost;
+}
+
+/** Returns the write by which a post drops the draft of its day. */
+function createDropDraftWrites(author: Principal, team: Team, date: string): readonly Write[] {
+  if (author.type !== 'member') return [];
+  return [{do: 'drop-drafts', member: author.id, of: {team: suffixOf(team.id), date}}];
 }
 
 function joinStandupPlans(guard: Guard, planned: readonly PlannedStandup[]): Commit {

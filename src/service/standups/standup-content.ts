@@ -92,8 +92,11 @@ function chooseQuestionsVersion(
   return isSame ? standup.questions_version : questions_version;
 }
 
-/** Returns the valid answers, and the text composed from these answers. */
-function requireAnswers(
+/**
+ * Returns the valid answers, and the text composed from these answers. Errors: `validation_failed`, with an entry
+ * for each invalid answer.
+ */
+export function requireAnswers(
   given: readonly AnswerInput[],
   {slug, questions}: QuestionnaireTeam,
   options: CheckOptions,

@@ -51,6 +51,7 @@ export function createCalendarFeedMaker(context: ServiceContext) {
         expires_at: expiresAt,
         created_by: call.principal,
         parent: findParentToken(call),
+        client: null,
       };
       const {created, ...planned} = await tokenRecords.planToken(
         call,

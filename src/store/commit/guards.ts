@@ -4,6 +4,7 @@ import {positionOf} from '../../domain/core/lists.js';
 import {renderStampFields} from '../../domain/core/resource.js';
 import {slackItemName} from '../../domain/slack/slack-post.js';
 import {createGuard, type Step} from './step.js';
+import {formatDraftField} from '../drafts/draft-records.js';
 import * as lua from '../core/compiled/lua.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 import {serializeMembership} from '../core/records.js';
@@ -59,6 +60,12 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
     createGuard(lua.requireFailingLua, [keys.webhookState(webhook)], [String(since), warned ? '1' : '0']),
   typed: ({slackUser, version}, keys) =>
     createGuard(lua.requireTypedVersionLua, [keys.typed(slackUser)], [version]),
+  'draft-part': (guard, keys) =>
+    createGuard(
+      lua.requireDraftPartLua,
+      [keys.drafts(guard.member)],
+      [formatDraftField(guard), String(guard.changedAt ?? ''), String(guard.count)],
+    ),
   'mail-held': ({suffix, holder}, keys) => createGuard(lua.requireMailHeldLua, [keys.mail(suffix)], [holder]),
   'mail-state': ({suffix, state}, keys) => createGuard(lua.requireMailStateLua, [keys.mail(suffix)], [state]),
   'passkey-use': ({passkey, use}, keys) =>

@@ -1,7 +1,9 @@
 import type {TeamWrite, TokenWrite, WorkWrite, Write} from '../../domain/commit/writes.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {workName} from '../../domain/core/work.js';
+import {draftSteps} from './draft-writes.js';
 import {erasureSteps} from './erasure-writes.js';
+import {importSteps} from './import-writes.js';
 import {mailSteps} from './mail-writes.js';
 import {promptSteps} from './prompt-writes.js';
 import {recordSteps} from './record-writes.js';
@@ -62,7 +64,9 @@ const steps: StepsOf<Write> = {
   ...slackSteps,
   ...promptSteps,
   ...mailSteps,
+  ...draftSteps,
   ...erasureSteps,
+  ...importSteps,
 };
 
 export function createWriteStep(write: Write, context: WriteContext): Step {

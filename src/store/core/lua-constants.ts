@@ -61,8 +61,10 @@ export const luaConstants = {
   replayLifetime: lifetimes.replay,
   runningReplayLifetime: lifetimes.runningReplay,
   erasureLifetime: lifetimes.erasure,
+  importPeopleLifetime: lifetimes.importPeople,
   idempotencyLifetime: lifetimes.idempotency,
   typedLifetime: lifetimes.typed,
+  draftLifetime: lifetimes.draft,
   waysInLifetime: lifetimes.waysIn,
   invitedLifetime: lifetimes.invited,
   /** The lifetime of the count of a run's posts after the last post. */

@@ -68,7 +68,7 @@ async function ask({method, path, body, token}: ReferenceRequest): Promise<TestR
 const inPaths = routes.flatMap((route) =>
   [...route.path.matchAll(/\{(\w+)\}/g)]
     .map(([, name = '']) => name)
-    .filter((name) => name !== 'date' && name !== 'trouble')
+    .filter((name) => !['date', 'trouble', 'user_code'].includes(name))
     .map((name) => ({operation: route.operation, name, route})),
 );
 
@@ -104,6 +104,15 @@ const idUses: IdUse[] = [
   ['postStandup, team', team, (id) => post('/v1/standups', {team: id, update: 'A'})],
   ['postStandup, teams', team, (id) => post('/v1/standups', {teams: [id], update: 'A'})],
   ['postStandup, author', person, (id) => post('/v1/standups', {team: own.slug, author: id, update: 'A'})],
+  [
+    'setDraftPart, team',
+    team,
+    (id) => ({
+      ...post(`/v1/drafts/${ada.id}`, {team: id, source: 'git', update: 'A'}),
+      method: 'PUT',
+      token: ada.token,
+    }),
+  ],
   ['raiseBlocker, team', team, (id) => post('/v1/blockers', {team: id, text: 'A'})],
   ['raiseBlocker, author', person, (id) => post('/v1/blockers', {team: own.slug, author: id, text: 'A'})],
   ['createAbsence, member', person, (id) => post('/v1/absences', {member: id})],

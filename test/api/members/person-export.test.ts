@@ -126,7 +126,10 @@ it("regression: a person's export reads twenty earlier texts of one standup at a
       return found;
     },
   };
-  const exportPerson = createPersonExporter(createTestContext(service.core, {records}));
+  const exportPerson = createPersonExporter(
+    createTestContext(service.core, {records}),
+    service.core.services,
+  );
   const {pages} = await exportPerson(workspace.operator(), ada.id);
   const rows: Json[] = [];
   for await (const page of pages()) rows.push(...page.map((json) => JSON.parse(json)));

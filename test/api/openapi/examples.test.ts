@@ -110,6 +110,7 @@ describe('the documented example sent to a running service', () => {
       ...(['createSignInLink', 'createCalendarFeed', 'acceptInvite'].includes(route.operation) && {
         token: fixtures.owner,
       }),
+      ...(route.tag === 'Device logins' && {token: fixtures.owner}),
       ...(route.tag === 'Passkeys' && {token: fixtures.session}),
       ...(route.path.startsWith('/v1/reminders/') && {token: fixtures.reminded}),
     });

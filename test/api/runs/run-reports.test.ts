@@ -1,9 +1,11 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {createTestContext} from '../../support/service-context.js';
 import {addDays} from '../../../src/domain/core/dates.js';
+import {limits} from '../../../src/domain/core/limits.js';
 import {createParticipation} from '../../../src/service/runs/participation.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {closeRun, seedRun} from '../../support/seed-runs.js';
+import {seedStandups} from '../../support/seed-standups.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -213,4 +215,20 @@ describe('participation', () => {
     });
     expect((await find(call, 'platform', {since: tuesday})).counts.expected).toBe(2);
   });
+});
+
+it('regression: a run of 300 large standups is shown to eight concurrent callers', async () => {
+  const opened = await workspace.request('POST', '/v1/teams/platform/runs', {body: {}});
+  expect(opened.body).toMatchObject({state: 'open'});
+  const {date} = opened.body;
+  const author = {type: 'member', id: ada.id, name: 'Ada'} as const;
+  const large = {count: 300, update: () => '𝄞'.repeat(limits.update), days: 1, from: date};
+  await seedStandups(service.redisUrl, {...workspace, principal: author}, large);
+  const path = `/v1/teams/platform/runs/${date}`;
+  const one = await workspace.request('GET', path);
+  const answers = await Promise.all(Array.from({length: 8}, () => workspace.request('GET', path)));
+  expect(answers.map(({status}) => status)).toEqual(Array(8).fill(200));
+  expect(answers[0]?.body).toEqual(one.body);
+  const [line] = one.body.report.lines.filter(({member}: Json) => member.id === ada.id);
+  expect(line.standups).toHaveLength(300);
 });

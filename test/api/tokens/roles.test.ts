@@ -68,6 +68,11 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   editStandup: {may: leads, why: 'leads and managers correct the standups of others'},
   deleteStandup: {may: leads, why: 'like editing it'},
+  setDraftPart: {may: leads, why: 'like posting for another member; one’s own draft has its own test'},
+  deleteDraftParts: {
+    may: all,
+    why: 'it deletes only parts that the caller wrote, or of the caller’s own draft',
+  },
   raiseBlocker: {
     may: ['lead', 'member', 'service account'],
     why: 'like posting a standup: the answer to a question raises one too',
@@ -76,6 +81,10 @@ const rules: Readonly<Record<string, Rule>> = {
     may: [...leads, 'member'],
     why: 'the sample acknowledges, which every member of the team may do',
   },
+  createImport: {may: managers, why: 'history names everyone as its author'},
+  addImportRows: {may: managers, why: 'like beginning an import'},
+  finishImport: {may: managers, why: 'like beginning an import'},
+  cancelImport: {may: managers, why: 'like beginning an import'},
   createTeam: {may: all, why: 'everyone may create a team, and leads it'},
   changeTeam: {may: leads, why: 'leads manage their own team'},
   deleteTeam: {may: leads, why: 'leads manage their own team'},
@@ -113,6 +122,10 @@ const rules: Readonly<Record<string, Rule>> = {
     why: 'everyone reads their own calendar; a program has none',
   },
   revokeToken: {may: managers, why: 'the token of the sample is of another holder'},
+  decideDeviceLogin: {
+    may: all.filter((role) => role !== 'service account'),
+    why: 'everyone signs their own programs in, with no more scopes than their own',
+  },
   createPasskey: {may: [], why: 'it would outlive the token: only a session of the dashboard adds one'},
   changePasskey: {may: [], why: 'the passkey of the sample is of another member'},
   deletePasskey: {may: [], why: 'like renaming it'},

@@ -97,6 +97,10 @@ const ofLeads: Record<string, Prepare> = {
     async ({services, by, me, bob}) =>
     () =>
       services.standups.postStandup(by(me), {team: 'platform', update: 'X', source: 'api', author: bob}),
+  'a draft of another member':
+    async ({services, by, me, bob}) =>
+    () =>
+      services.drafts.setDraftPart(by(me), bob, {team: 'platform', source: 'git', update: 'X'}),
   "an edit of another member's standup": async (actor) => {
     const id = await addStandup(actor);
     return () => actor.services.standups.editStandup(actor.by(actor.me), id, {update: 'Y'});

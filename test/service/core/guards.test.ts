@@ -619,6 +619,74 @@ async function linesOf(scene: RaceScene) {
   return run?.report?.lines ?? [];
 }
 
+const drafted = {team: 'platform', source: 'git', update: 'Words'};
+
+const ofDrafts: Rows = {
+  'a draft is not stored for a team that has been deleted since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    return {
+      guard: {check: 'membership', team: scene.workspace.team, member: ada},
+      act: () => scene.services.drafts.setDraftPart(byAccount(scene), ada, drafted),
+      meanwhile: () => removeTeam(scene),
+      end: 'team_not_found',
+    };
+  },
+  'a draft is not stored for a member who has left the team since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    return {
+      guard: {check: 'membership', team: scene.workspace.team, member: ada},
+      act: () => scene.services.drafts.setDraftPart(byAccount(scene), ada, drafted),
+      meanwhile: () => leave(scene, ada),
+      end: 'forbidden',
+    };
+  },
+  'a draft is not stored for a member who has been removed since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    return {
+      guard: {check: 'as-read', id: ada},
+      act: () => scene.services.drafts.setDraftPart(byAccount(scene), ada, drafted),
+      meanwhile: () => remove(scene, ada),
+      end: 'not_found',
+    };
+  },
+  'a part of a draft that its member has written since is not replaced': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    return {
+      guard: {check: 'draft-part'},
+      act: () => scene.services.drafts.setDraftPart(byAccount(scene), ada, drafted),
+      meanwhile: () => scene.services.drafts.setDraftPart(scene.by(ada), ada, drafted),
+      end: 'forbidden',
+    };
+  },
+  'a part of a draft that its member has replaced since is not deleted': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const {drafts} = scene.services;
+    await drafts.setDraftPart(byAccount(scene), ada, drafted);
+    return {
+      guard: {check: 'draft-part'},
+      act: () => drafts.deleteDraftParts(byAccount(scene), ada, {team: 'platform'}),
+      meanwhile: () => drafts.setDraftPart(scene.by(ada), ada, drafted),
+      end: 'made',
+      after: async () =>
+        expect((await drafts.findDraft(scene.by(ada), ada, {team: 'platform'})).parts).toMatchObject([
+          {updated_by: {id: ada}},
+        ]),
+    };
+  },
+  'a draft has no more parts than the limit that has been reached since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const add = (source: string) =>
+      scene.services.drafts.setDraftPart(scene.by(ada), ada, {...drafted, source});
+    for (let i = 1; i < limits.draftParts; i += 1) await add(`s${i}`);
+    return {
+      guard: {check: 'draft-part'},
+      act: () => add('one'),
+      meanwhile: () => add('another'),
+      end: 'limit_reached',
+    };
+  },
+};
+
 const ofRuns: Rows = {
   'a second run is not opened on a day that has one since': async (scene) => ({
     guard: {check: 'day-free', list: lists.runsOfTeam(scene.workspace.team)},
@@ -946,6 +1014,13 @@ const ofLimits: Readonly<
 };
 
 const ofWebhooks: Rows = {
+  'a principal who has created the last of its webhooks since creates no other one': async (scene) => {
+    const input = {url, events: ['*']};
+    const create = () => scene.services.webhooks.createWebhook(byAccount(scene), input);
+    for (let i = 1; i < limits.webhooksPerPrincipal; i++) await create();
+    const guard = {check: 'unchanged', collection: 'webhooks'} as const;
+    return {guard, act: create, meanwhile: create, end: 'limit_reached'};
+  },
   'a webhook that has succeeded since causes no warning': async (scene) => {
     const webhook = await addWebhook(scene);
     const {since, end} = await failFor(scene, webhook, failingLimits.warn);
@@ -1234,6 +1309,7 @@ describe('a race between two requests', () => {
   testRows({
     ...ofTeams,
     ...ofStandups,
+    ...ofDrafts,
     ...ofRuns,
     ...ofPeople,
     ...ofBlockers,

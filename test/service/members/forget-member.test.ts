@@ -95,6 +95,7 @@ async function addWriter(workspace: TestWorkspace, standups = 3): Promise<Person
   await ask('PATCH', `/v1/absences/${absence.id}`, {reason: `${mark} again`});
   const taken = await ask('POST', '/v1/absences', {...days, reason: `${mark}, taken back`});
   await ask('DELETE', `/v1/absences/${taken.id}`);
+  await ask('PUT', '/v1/drafts/me', {team: 'platform', source: 'git', update: `${mark} drafted`});
   const {id} = await ask('POST', '/v1/tokens', {name: `token of ${mark}`});
   await ask('DELETE', `/v1/tokens/${id}`);
   await ask('POST', '/v1/tokens', {name: `another of ${mark}`});

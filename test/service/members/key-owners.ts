@@ -16,6 +16,7 @@ type Impersonal =
   | 'heads'
   | 'health'
   | 'idempotency'
+  | 'importPeople'
   | 'importProgress'
   | 'inflight'
   | 'invited'
@@ -79,6 +80,7 @@ interface OwnedKey {
 export const personal: Record<Exclude<keyof WorkspaceKeys, Impersonal>, OwnedKey> = {
   record: {pattern: /:r:/, erasedBy: 'kinds'},
   revisions: {pattern: /:v:/, erasedBy: 'kinds'},
+  drafts: {pattern: /:h:/, erasedBy: 'deleteMember'},
   names: {pattern: /:n:/, erasedBy: 'deleteMember'},
   excerpts: {pattern: /:excerpts /, erasedBy: 'forgetResponses'},
   mail: {pattern: /:j:[^:]+ /, erasedBy: 'forgetMails'},

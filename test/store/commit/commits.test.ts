@@ -456,9 +456,10 @@ it('every kind of write and check can be run, on keys of the declared types', as
   const membership = {role: 'member', suffix: nextSuffix(), accepted: true} as const;
   const whole = asId<'webhook'>(`whk_${'0'.repeat(10)}${webhook}`);
   const passkey = nextSuffix();
+  const draftPart = {member, team, date: '2026-11-23', source: 'git'};
   // One write of each kind, or two for kinds with two variants.
   const writes: {readonly [K in Write['do']]: readonly Extract<Write, {readonly do: K}>[]} = {
-    create: [create(nextSuffix())],
+    create: [create(nextSuffix()), {...create(nextSuffix()), placed: {lastListFor: 60}}],
     revise: [{do: 'revise', id: made, from: 1, createdAt: 'x', draft, move: [{list, day: 3}]}],
     remove: [
       {do: 'remove', id: removed, from: 1, lists: [list], names: []},
@@ -609,8 +610,21 @@ it('every kind of write and check can be run, on keys of the declared types', as
     ],
     'look-again': [{do: 'look-again', team, seen: 1, next: 2}],
     'forget-looks': [{do: 'forget-looks', team: nextSuffix()}],
+    'set-draft': [
+      {do: 'set-draft', ...draftPart, json: '{}'},
+      {do: 'set-draft', ...draftPart, source: 'linear', json: null},
+    ],
+    'drop-drafts': [
+      {do: 'drop-drafts', member, of: {team, date: '2026-11-20'}},
+      {do: 'drop-drafts', member: asId(`mem_${'0'.repeat(10)}${nextSuffix()}`), of: 'all'},
+    ],
     'start-erasure': [{do: 'start-erasure', suffix: nextSuffix(), member, revoked: 2}],
     'note-erasure': [{do: 'note-erasure', erasure: nextSuffix(), state: 'done', erased: {standups: 1}}],
+    'keep-import-key': [{do: 'keep-import-key', key: 'kept-once'}],
+    'keep-import-people': [
+      {do: 'keep-import-people', import: nextSuffix(), people: [['hash', 'former']]},
+      {do: 'keep-import-people', import: nextSuffix(), people: null},
+    ],
   };
   const first = await store.commits.run(
     terms({idempotency: idempotency('all')}),
@@ -655,6 +669,12 @@ it('every kind of write and check can be run, on keys of the declared types', as
     'mail-state': {check: 'mail-state', suffix: queued, state: 'sent'},
     typed: {check: 'typed', slackUser: 'U0', version: 'first'},
     'passkey-use': {check: 'passkey-use', passkey, use: {counter: 1, minute: 2}},
+    'draft-part': {
+      check: 'draft-part',
+      ...draftPart,
+      changedAt: first.kind === 'committed' ? first.at : 0,
+      count: 1,
+    },
     slack: {check: 'slack', installedAt, connected: false},
   };
   const others: Guard[] = [

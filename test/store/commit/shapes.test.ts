@@ -28,14 +28,22 @@ const listings = fc.array(fc.record({list, day: count}, {requiredKeys: ['list']}
 const days = fc.array(fc.record({list, day: count}), {maxLength: 2});
 const membership = fc.record({role: fc.constantFrom('lead', 'member'), suffix: half, accepted: fc.boolean()});
 const passkeyUse = fc.record({counter: count, minute: count});
+const draftPart = {member: id, team: half, date: text, source: text};
 const either = <T>(one: fc.Arbitrary<T>) => fc.option(one);
 const draft = fc.record({object: fc.constant('thing'), text});
 
 const create: fc.Arbitrary<CreateWrite> = fc
-  .tuple(fc.constantFrom('standup', 'blocker'), half, draft, listings, fc.option(half, {nil: undefined}))
-  .map(([kind, suffix, said, where, made]) =>
+  .tuple(
+    fc.constantFrom('standup', 'blocker'),
+    half,
+    draft,
+    listings,
+    fc.option(half, {nil: undefined}),
+    fc.constantFrom(undefined, {}, {lastListFor: 60}),
+  )
+  .map(([kind, suffix, said, where, made, placed]) =>
     made === undefined
-      ? createWrite(kind, suffix, said, where)
+      ? {...createWrite(kind, suffix, said, where), ...(placed && {placed})}
       : createWrite(kind, suffix, {...said, of: provisionalId('standup', made)}, where, {
           kind: 'standup',
           suffix: made,
@@ -242,12 +250,24 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     {do: fc.constant('erase-mail'), suffix: half, member: half, address: text},
     {requiredKeys: ['do', 'suffix']},
   ),
+  'set-draft': fc.record({do: fc.constant('set-draft'), ...draftPart, json: either(text)}),
+  'drop-drafts': fc.record({
+    do: fc.constant('drop-drafts'),
+    member: id,
+    of: fc.oneof(fc.constant('all'), fc.record({team: half, date: text})),
+  }),
   'start-erasure': fc.record({do: fc.constant('start-erasure'), suffix: half, member: id, revoked: count}),
   'note-erasure': fc.record({
     do: fc.constant('note-erasure'),
     erasure: half,
     state: fc.constantFrom('running', 'done', 'failed'),
     erased: fc.record({standups: count, blockers: count}, {requiredKeys: []}),
+  }),
+  'keep-import-key': fc.record({do: fc.constant('keep-import-key'), key: fc.string()}),
+  'keep-import-people': fc.record({
+    do: fc.constant('keep-import-people'),
+    import: half,
+    people: fc.option(fc.array(fc.tuple(fc.string(), fc.string())), {nil: null}),
   }),
 };
 
@@ -294,6 +314,12 @@ const guards: {readonly [C in Guard['check']]: fc.Arbitrary<Extract<Guard, {read
     check: fc.constant('mail-state'),
     suffix: half,
     state: fc.constantFrom(...mailStates),
+  }),
+  'draft-part': fc.record({
+    check: fc.constant('draft-part'),
+    ...draftPart,
+    changedAt: either(count),
+    count,
   }),
   'mail-held': fc.record({check: fc.constant('mail-held'), suffix: half, holder: text}),
   'passkey-use': fc.record({check: fc.constant('passkey-use'), passkey: half, use: passkeyUse}),

@@ -1,0 +1,54 @@
+import type {DraftPartName} from '../../domain/commit/writes.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import {type Id, storedSuffix, suffixOf} from '../../domain/core/ids.js';
+import type {StoredDraftPart} from '../../domain/drafts/draft.js';
+import type {RedisConnection} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+
+/** A part of a draft, and the time of its last change (ms). */
+export interface DraftPartRecord extends Omit<DraftPartName, 'member'> {
+  readonly changedAt: number;
+  readonly part: StoredDraftPart;
+}
+
+export interface MemberDrafts {
+  /** The number of stored parts, including those that have expired. */
+  readonly count: number;
+  /** The parts that have not expired, by source. */
+  readonly parts: readonly DraftPartRecord[];
+}
+
+/** Returns the field of a part. No source contains a colon. */
+export function formatDraftField({team, date, source}: Omit<DraftPartName, 'member'>): string {
+  return `${formatDraftPrefix({team, date})}${source}`;
+}
+
+/** Returns the beginning that the fields of one team and day have in common. */
+export function formatDraftPrefix({team, date}: Pick<DraftPartName, 'team' | 'date'>): string {
+  return `${team}:${date}:`;
+}
+
+/** Reads the drafts of standups. Only commits write them. */
+export function createDraftRecords({call, clock}: RedisConnection) {
+  return {
+    async list(workspace: Id<'workspace'>, member: Id<'member'>, deadline: number): Promise<MemberDrafts> {
+      const flat = await call<string[]>(deadline, [
+        'HGETALL',
+        workspaceKeys(workspace).drafts(suffixOf(member)),
+      ]);
+      const expired = clock.now() - lifetimes.draft * 1_000;
+      const parts: DraftPartRecord[] = [];
+      for (let at = 0; at < flat.length; at += 2) {
+        const [field = '', value = ''] = flat.slice(at, at + 2);
+        const [team = '', date = '', source = ''] = field.split(':');
+        const end = value.indexOf(' ');
+        const changedAt = Number(value.slice(0, end));
+        if (changedAt <= expired) continue;
+        const part = JSON.parse(value.slice(end + 1)) as StoredDraftPart;
+        parts.push({team: storedSuffix<'team'>(team), date, source, changedAt, part});
+      }
+      parts.sort((one, other) => (one.source < other.source ? -1 : 1));
+      return {count: flat.length / 2, parts};
+    },
+  };
+}
