@@ -16,6 +16,10 @@ const suites = {
     tests: 'test/faults/mail.test.ts',
     options: {mails: ['MAIL_FAULT_MAILS', 200], kills: ['MAIL_FAULT_KILLS', 50]},
   },
+  import: {
+    tests: 'test/faults/import.test.ts',
+    options: {rows: ['IMPORT_FAULT_ROWS', 10_000], kills: ['IMPORT_FAULT_KILLS', 50]},
+  },
   'set-back': {tests: 'test/faults/set-back.test.ts', options: {rounds: ['SET_BACK_ROUNDS', 20]}},
   failover: {
     tests: 'test/faults/failover.test.ts',
@@ -68,6 +72,8 @@ const usage = Object.entries(suites)
  * `npm run faults -- slack --rounds N`: N messages (N: 50) whose poster is killed five times each, and N
  * posts to a process that is killed while another one posts to the channel.
  * `npm run faults -- mail --mails N --kills M`: N mails (N: 200) by two processes that fail M times (M: 50).
+ * `npm run faults -- import --rows N --kills M`: N rows (N: 10000) of history, whose service is killed M times
+ * (M: 50), and every second time its client too; then it is taken back during kills.
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
  * `npm run faults -- failover --rounds N`: a master is killed and frozen in turn, N times (N: 50).
  * `--confirm C`: C replicas confirm each change.

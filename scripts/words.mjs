@@ -73,7 +73,7 @@ async function listHelp(command) {
     .map(([, name]) => name)
     .filter((name) => name !== 'help');
   const rest = await Promise.all(names.map((name) => listHelp([...command, name])));
-  return [[['standup', ...command].join(' '), help.trim()], ...rest.flat()];
+  return [[['standup-admin', ...command].join(' '), help.trim()], ...rest.flat()];
 }
 
 /** Lists each description once, under the first key that has it. */

@@ -180,7 +180,7 @@ export interface CoreOptions {
 export type Core = Awaited<ReturnType<typeof composeCore>>;
 
 /**
- * Creates the store and the services, which the server and the `standup` command both need. It is separate
+ * Creates the store and the services, which the server and the `standup-admin` command both need. It is separate
  * from the server, so that the command starts quickly.
  */
 export async function composeCore(

@@ -336,7 +336,7 @@ async function reportMailServer(
   const {step, code, detail: reason} = failed;
   log.warn(
     {server: `${host}:${port}`, step, code, reason},
-    'the mail server takes no mails: run `standup doctor`',
+    'the mail server takes no mails: run `standup-admin doctor`',
   );
 }
 

@@ -45,7 +45,7 @@ export async function findRunningStart(
 }
 
 /**
- * Records the Redis of this service for the `standup` command. scripts/redis-server.mjs records an embedded
+ * Records the Redis of this service for the `standup-admin` command. scripts/redis-server.mjs records an embedded
  * one.
  */
 export async function recordStart(dataDir: string, start: RunningStart): Promise<void> {

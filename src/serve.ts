@@ -73,7 +73,7 @@ async function startService(): Promise<void> {
     );
   }
   if (!config.production) await recordAddress(config, service, log);
-  // The `standup` command finds the key in the data folder, so it must find the Redis there too.
+  // The `standup-admin` command finds the key in the data folder, so it must find the Redis there too.
   if (!local && secrets.secretKey === undefined) {
     const {pid} = process;
     await recordStart(config.dataDir, {url: secrets.redisUrl, pid});
@@ -95,7 +95,7 @@ async function startService(): Promise<void> {
 }
 
 /**
- * Records the address of this service for links of the `standup` command. In production, the command has its
+ * Records the address of this service for links of the `standup-admin` command. In production, the command has its
  * own setting. A read-only store does not stop the start.
  */
 async function recordAddress(config: Config, service: RunningService, log: Log): Promise<void> {
@@ -120,7 +120,7 @@ function createWelcomeText(
   const bearer = token ?? '$STANDUP_TOKEN';
   const access =
     token === undefined
-      ? `${liveTokens} token${liveTokens === 1 ? ' is' : 's are'} live; it was shown when made. Another: npm run -s standup -- token create --name me`
+      ? `${liveTokens} token${liveTokens === 1 ? ' is' : 's are'} live; it was shown when made. Another: npm run -s admin -- token create --name me`
       : `${token}\n             (all scopes, 90 days; shown only this once)`;
   const first = hasDashboard
     ? `Open this first: it signs the owner in, once, within 10 minutes.\n\n  ${signIn}`

@@ -25,7 +25,7 @@ export const installationCosts = {
   start: 'start to the first answer (ms)',
   metrics: '`GET /metrics` (ms)',
   workspace: '`GET /v1/workspace` with one Slack token (ms)',
-  doctor: '`standup doctor`, its own start included (ms)',
+  doctor: '`standup-admin doctor`, its own start included (ms)',
   memory: 'memory of Redis (MB)',
 } as const;
 

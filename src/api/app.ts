@@ -13,6 +13,7 @@ import {createPacer} from '../domain/core/pacer.js';
 import {allowCorsMethods, allowCorsOrigins} from './http/cors.js';
 import {createDispatch, type Dispatch, type RunChannel} from './server/dispatch.js';
 import {createMcpChallenge, describeMcpResource, mcpMetadataPath, mcpPath} from './http/mcp-resource.js';
+import {presentApiIndex} from './openapi/api-index.js';
 import {createReferencePages} from './openapi/docs.js';
 import type {ApiContext} from './server/context.js';
 import {createHealth, createJwksHandler} from './server/health.js';
@@ -28,7 +29,7 @@ import {createSecurityPage, presentSecurityTxt} from './openapi/security-txt.js'
 /** Paths for operators, like `/metrics`. Each process answers them about itself. */
 const operatorData = ['/healthz', '/readyz'];
 /** Paths that need no token. */
-const openData = [...operatorData, '/.well-known/jwks.json', '/openapi.json', '/llms.txt'];
+const openData = [...operatorData, '/.well-known/jwks.json', '/v1', '/openapi.json', '/llms.txt'];
 const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
 
 /** The pieces of large documents sent in each tick of the event loop, for all callers together. */
@@ -86,7 +87,7 @@ export function createApp(
   open.all([...dataPaths, ...pagePaths], countAnswers('open'));
   open.all(dataPaths, data);
   if (!operatorOnly) open.all(pagePaths, createPageHeaders(publicUrl));
-  if (cors) open.options('/openapi.json', allowCorsMethods(['GET']));
+  if (cors) open.options(['/v1', '/openapi.json'], allowCorsMethods(['GET']));
   open.all([...dataPaths, ...pagePaths], (request, response, next) =>
     dispatch.readOnly(request as never, response, next),
   );
@@ -110,6 +111,7 @@ export function createApp(
     open.get('/.well-known/jwks.json', createJwksHandler(findKeys));
     if (context.issuers.length > 0)
       open.get(mcpMetadataPath, (_, response) => void response.json(describeMcpResource(context)));
+    open.get('/v1', presentApiIndex(routes, publicUrl));
     open.get('/openapi.json', (request, response) =>
       sendDocument(request, response.type('json'), readDocument()),
     );

@@ -13,6 +13,8 @@ import {createEventTypeRoutes} from './events/event-type-routes.js';
 import {eventExamples} from './events/examples.js';
 import {createEventRoutes} from './events/routes.js';
 import type {Examples} from './examples/example.js';
+import {importExamples} from './imports/examples.js';
+import {createImportRoutes} from './imports/routes.js';
 import {inviteExamples} from './invites/examples.js';
 import {createInviteRoutes} from './invites/routes.js';
 import {mailExamples} from './mails/examples.js';
@@ -39,6 +41,8 @@ import {teamExamples} from './teams/examples.js';
 import {createTeamRoutes} from './teams/routes.js';
 import {teamMemberExamples} from './teams/team-member-examples.js';
 import {createTeamMemberRoutes} from './teams/team-member-routes.js';
+import {deviceLoginExamples} from './tokens/device-login-examples.js';
+import {createDeviceLoginRoutes} from './tokens/device-login-routes.js';
 import {tokenExamples} from './tokens/examples.js';
 import {createTokenRoutes} from './tokens/routes.js';
 import {passkeyExamples} from './tokens/passkey-examples.js';
@@ -63,6 +67,7 @@ export const examples: Examples = {
   ...standupExamples,
   ...draftExamples,
   ...blockerExamples,
+  ...importExamples,
   ...teamExamples,
   ...teamMemberExamples,
   ...runExamples,
@@ -81,6 +86,7 @@ export const examples: Examples = {
   ...eventExamples,
   ...eventTypeExamples,
   ...tokenExamples,
+  ...deviceLoginExamples,
   ...passkeyExamples,
   ...serviceAccountExamples,
   ...workspaceExamples,
@@ -95,6 +101,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createExportRoutes(services),
     ...createDraftRoutes(services),
     ...createBlockerRoutes(services),
+    ...createImportRoutes(services),
     ...createTeamRoutes(services),
     ...createSchedulePreviewRoutes(services),
     ...createTeamMemberRoutes(services),
@@ -116,6 +123,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createEventRoutes(services),
     ...createEventTypeRoutes(),
     ...createTokenRoutes(services),
+    ...createDeviceLoginRoutes(services),
     ...createPasskeyRoutes(services),
     ...createServiceAccountRoutes(services),
     ...createWorkspaceRoutes(services),

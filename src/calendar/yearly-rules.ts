@@ -1,5 +1,4 @@
-import {isCalendarDate} from '../domain/core/dates.js';
-import {type Weekday, findWeekday, weekdays} from '../domain/schedules/schedule.js';
+import {isCalendarDate, type Weekday, findWeekday, weekdays} from '../domain/core/dates.js';
 
 /** The error for a refused calendar file. Its message completes the sentence "The file …". */
 export class CalendarFileError extends Error {}

@@ -1,4 +1,4 @@
-// src/cli/: the `standup` command, with one file for each noun. A command parses its arguments, calls a
+// src/cli/: the `standup-admin` command, with one file for each noun. A command parses its arguments, calls a
 // service function, and prints the result. Only the requested output goes to stdout; everything else goes to
 // stderr.
 import type {Command} from 'commander';
@@ -8,17 +8,12 @@ import {createRefusedTokenMessage} from '../domain/slack/slack-installation.js';
 import type {SendResult, SmtpStep} from '../domain/mail/mail-transport.js';
 import {waysIn} from '../domain/tokens/sign-in.js';
 import {countWorkers, workerAdvice} from '../domain/core/work.js';
+import {formatTable} from '../domain/core/table.js';
 import {describeNextStep} from '../domain/workspaces/setup.js';
 import {firstWorkspaceCommand, type Workspace} from '../domain/workspaces/workspace.js';
 import type {WaitingJobs} from '../service/waiting-jobs.js';
 import {showProcess} from './data.js';
-import {
-  type DataFormatAdmin,
-  type Facts,
-  formatTable,
-  type ListedProcess,
-  type WithSession,
-} from './session.js';
+import type {DataFormatAdmin, Facts, ListedProcess, WithSession} from './session.js';
 import {describeCluster, printLargeWorkspaces} from './slots.js';
 import {CommandError} from './usage.js';
 
@@ -137,7 +132,7 @@ function describeFormat(
 ): [found: string, advice: string] {
   if (found === newest) return [String(found), 'the newest of this version'];
   if (tooOld.length === 0)
-    return [String(found), `all processes read format ${newest}: standup data upgrade`];
+    return [String(found), `all processes read format ${newest}: standup-admin data upgrade`];
   return [String(found), `before format ${newest}, replace ${tooOld.map(showProcess).join(', ')}`];
 }
 

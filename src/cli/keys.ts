@@ -1,6 +1,7 @@
 import type {Command} from 'commander';
 import {AppError} from '../domain/core/errors.js';
-import {formatTable, type WithSession} from './session.js';
+import {formatTable} from '../domain/core/table.js';
+import type {WithSession} from './session.js';
 
 export function addKeyCommands(program: Command, withSession: WithSession): void {
   const keys = program.command('keys').description('list and replace the keys that sign access tokens');
@@ -30,12 +31,12 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
     );
   keys
     .command('drop')
-    .argument('<key>', 'id of the key; `standup keys list` lists them')
+    .argument('<key>', 'id of the key; `standup-admin keys list` lists them')
     .description('delete a leaked key: every token that it has signed is rejected from then on')
     .action((kid: string) =>
       withSession(async ({signingKeys, print, deadline}) => {
         if (!(await signingKeys.drop(kid, deadline())))
-          throw new AppError('not_found', 'There is no such key. To list the keys: standup keys list');
+          throw new AppError('not_found', 'There is no such key. To list the keys: standup-admin keys list');
         print(`${kid}\n`);
       }),
     );

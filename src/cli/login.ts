@@ -18,7 +18,7 @@ export function addLoginCommand(program: Command, withSession: WithSession): voi
             : await services.people.findMember(operator, member);
         if (person === undefined) {
           throw new CommandError(
-            'There is no owner yet. Create one: standup member create EMAIL --role owner, or name a member with --member.',
+            'There is no owner yet. Create one: standup-admin member create EMAIL --role owner, or name a member with --member.',
           );
         }
         const {body} = await services.sessions.createSignInLink(operator, {member: person.id});

@@ -3,7 +3,8 @@ import {parseWire} from '../domain/core/resource.js';
 import {limits} from '../domain/core/limits.js';
 import {isEmailAddress, findTextError} from '../domain/core/text.js';
 import {type Member, type MemberRole, memberRoles} from '../domain/workspaces/workspace.js';
-import {type Session, formatTable, type WithSession} from './session.js';
+import {formatTable} from '../domain/core/table.js';
+import type {Session, WithSession} from './session.js';
 import {UsageError} from './usage.js';
 
 interface CreateMemberOptions {
@@ -26,7 +27,9 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
     .option('--name <name>', 'the name of the member (default: the part before the @)')
     .addOption(new Option('--role <role>', 'the role').choices(memberRoles).default('member'))
     .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
-    .description('add a member and print their id; `standup login --member EMAIL` prints a link for them')
+    .description(
+      'add a member and print their id; `standup-admin login --member EMAIL` prints a link for them',
+    )
     .action((email: string, {name, role, workspace}: CreateMemberOptions) => {
       const person = parsePersonArguments(email, name);
       return withSession(async ({services, print, chooseWorkspace, call}) => {
@@ -51,7 +54,7 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
           formatTable(
             ['NAME', 'E-MAIL', 'ROLE', 'SLACK USER', 'ID'],
             rows,
-            'There is no member yet. Add one: standup member create EMAIL',
+            'There is no member yet. Add one: standup-admin member create EMAIL',
           ),
         );
       }),

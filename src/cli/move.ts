@@ -63,7 +63,7 @@ export function addMoveCommands(workspace: Command, withSession: WithSession): v
     });
   workspace
     .command('import')
-    .argument('<file>', 'a file of `standup workspace export`; with --all its folder')
+    .argument('<file>', 'a file of `standup-admin workspace export`; with --all its folder')
     .option('--all', 'import the folder of `export --all` into an installation without workspaces')
     .option('--slug <slug>', 'another slug than that of the file, if another workspace here has it')
     .option(...passphraseOption)
@@ -116,7 +116,9 @@ async function listReadOnlyWorkspaces({services, frozen, deadline}: Session): Pr
   const states = await Promise.all(all.map(({id}) => frozen.isFrozen(id, deadline())));
   const open = all.filter((_, i) => states[i] === false).map(({slug}) => slug);
   if (open.length === 0) return all;
-  throw new CommandError(`Not read-only: ${open.join(', ')}. First, for each: standup workspace freeze SLUG`);
+  throw new CommandError(
+    `Not read-only: ${open.join(', ')}. First, for each: standup-admin workspace freeze SLUG`,
+  );
 }
 
 async function exportOne(
@@ -162,11 +164,11 @@ async function importOne(
   if (isForeign && tokens > 0) {
     const what = tokens === 1 ? '1 access token was' : `${tokens} access tokens were`;
     print(
-      `${what} signed by the other installation and must be created again: standup token create --workspace ${slug}\n`,
+      `${what} signed by the other installation and must be created again: standup-admin token create --workspace ${slug}\n`,
     );
   }
   print(
-    `When all is well, remove it from the other installation: standup workspace remove --moved ${slugBefore} --digest ${sha256}\n`,
+    `When all is well, remove it from the other installation: standup-admin workspace remove --moved ${slugBefore} --digest ${sha256}\n`,
   );
   return undefined;
 }

@@ -14,7 +14,7 @@ export function addReadOnlyCommands(workspace: Command, withSession: WithSession
         const since = await frozen.freeze(id, deadline());
         if (since === undefined) throw notFound('workspace');
         print(
-          `${slug} is read-only since ${new Date(since).toISOString()}. End this with: standup workspace thaw ${slug}\n`,
+          `${slug} is read-only since ${new Date(since).toISOString()}. End this with: standup-admin workspace thaw ${slug}\n`,
         );
       }),
     );

@@ -42,10 +42,10 @@ export interface CommandProcess {
   readonly formats?: DataFormats;
 }
 
-/** Runs a `standup` command and returns its exit code. */
+/** Runs a `standup-admin` command and returns its exit code. */
 export async function runCommand(outside: CommandProcess): Promise<number> {
   const {print, warn, untilStopped, isAlive} = outside;
-  const program = new Command('standup')
+  const program = new Command('standup-admin')
     .description(
       'Manages a Team Standup Service: workspaces, members, teams, tokens, webhooks, keys and Slack.',
     )

@@ -2,7 +2,8 @@ import type {Command} from 'commander';
 import {type Scope, scopes} from '../domain/core/access.js';
 import {limits} from '../domain/core/limits.js';
 import {findTextError} from '../domain/core/text.js';
-import {formatTable, type WithSession} from './session.js';
+import {formatTable} from '../domain/core/table.js';
+import type {WithSession} from './session.js';
 import {parseDuration, UsageError} from './usage.js';
 
 interface CreateTokenOptions {
@@ -63,13 +64,17 @@ export function addTokenCommands(program: Command, withSession: WithSession): vo
         ]);
         const headings = ['ID', 'NAME', 'HOLDER', 'MADE BY', 'EXPIRES', 'KIND', 'SCOPES'];
         print(
-          formatTable(headings, rows, 'There is no live token. Create one: standup token create --name NAME'),
+          formatTable(
+            headings,
+            rows,
+            'There is no live token. Create one: standup-admin token create --name NAME',
+          ),
         );
       }),
     );
   token
     .command('revoke')
-    .argument('<id>', 'the id of the token (tok_…); `standup token list` lists them')
+    .argument('<id>', 'the id of the token (tok_…); `standup-admin token list` lists them')
     .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description('revoke a token at once, with all tokens created with it')
     .action((id: string, {workspace}: {workspace?: string}) =>

@@ -1,5 +1,6 @@
 import {parseWire} from '../domain/core/resource.js';
 import {AppError} from '../domain/core/errors.js';
+import {limits} from '../domain/core/limits.js';
 import type {Webhook} from '../domain/webhooks/webhook.js';
 import type {Session} from './session.js';
 import {CommandError} from './usage.js';
@@ -15,7 +16,7 @@ export interface ListenRequest {
 }
 
 /** The description of a listener's webhook. If its listener is gone, another listener removes the webhook. */
-const mark = 'standup webhook listen';
+const mark = 'standup-admin webhook listen';
 /** The time (ms) to wait for the test delivery. The service looks for work about every second. */
 const reachedWithinMs = 8_000;
 
@@ -110,7 +111,7 @@ async function removeWebhook({services, warn}: Session, call: SessionCall, id: s
 
 /** Removes the webhooks of listeners that were killed. Listeners that still answer keep their webhooks. */
 async function removeAbandonedWebhooks(session: Session, call: () => SessionCall): Promise<void> {
-  const {rows} = await session.services.webhooks.listWebhooks(call(), {limit: 100});
+  const {rows} = await session.services.webhooks.listWebhooks(call(), {limit: limits.webhooksPerWorkspace});
   for (const {id, url, description} of rows.map((json) => parseWire(json))) {
     if (description !== mark || new URL(url).hostname !== '127.0.0.1') continue;
     if ((await findListenerWebhook(url)) === id) continue;

@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto';
+import {limits} from '../domain/core/limits.js';
 import {parseWire} from '../domain/core/resource.js';
 import type {Call} from '../domain/core/access.js';
 import type {Session} from './session.js';
@@ -12,7 +13,7 @@ export interface TriggerRequest {
   readonly webhook: string | undefined;
 }
 
-const by = 'standup webhook trigger';
+const by = 'standup-admin webhook trigger';
 const metadata = {triggered_by: by};
 
 /** The events, each with a function that causes it, prints what it created, and deletes what only helped. */
@@ -78,7 +79,7 @@ async function postStandup(request: TriggerRequest): Promise<string> {
   const call = await createTriggerCall(request);
   const team = request.team ?? (await services.teams.findDirectory(call)).teams[0]?.slug;
   if (team === undefined)
-    throw new CommandError('There is no team to post for. Create one: standup team create SLUG');
+    throw new CommandError('There is no team to post for. Create one: standup-admin team create SLUG');
   const update = `Triggered by \`${by}\`.`;
   const {id = ''} = await services.standups.postStandup(call, {team, update, metadata, source: 'cli'});
   return id;
@@ -94,7 +95,7 @@ async function addTeamForTrigger(request: TriggerRequest): Promise<{id: string; 
 }
 
 async function listEnabledWebhooks({services}: Session, call: Call): Promise<string[]> {
-  const {rows} = await services.webhooks.listWebhooks(call, {limit: 100});
+  const {rows} = await services.webhooks.listWebhooks(call, {limit: limits.webhooksPerWorkspace});
   return rows
     .map((json) => parseWire(json))
     .filter(({enabled}) => enabled)

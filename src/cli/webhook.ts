@@ -1,7 +1,9 @@
 import type {Command} from 'commander';
+import {limits} from '../domain/core/limits.js';
 import {parseWire} from '../domain/core/resource.js';
 import {eventPatterns} from '../domain/events/event.js';
-import {formatTable, type WithSession} from './session.js';
+import {formatTable} from '../domain/core/table.js';
+import type {WithSession} from './session.js';
 import {UsageError} from './usage.js';
 import {listenForDeliveries} from './webhook-listen.js';
 import {triggerable, triggers} from './webhook-trigger.js';
@@ -67,7 +69,9 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
     .action(({workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
         const {id: chosen} = await chooseWorkspace(workspace);
-        const {rows} = await services.webhooks.listWebhooks(call({id: chosen}), {limit: 100});
+        const {rows} = await services.webhooks.listWebhooks(call({id: chosen}), {
+          limit: limits.webhooksPerWorkspace,
+        });
         const lines = rows
           .map((json) => parseWire(json))
           .map(async ({id, url, events, enabled, disabled_reason}) => {
@@ -81,7 +85,7 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
     );
   webhook
     .command('try')
-    .argument('<id>', 'the id of the webhook; `standup webhook list` lists them')
+    .argument('<id>', 'the id of the webhook; `standup-admin webhook list` lists them')
     .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description(
       'send the waiting deliveries of a repaired receiver now, after a probe if its breaker is open',

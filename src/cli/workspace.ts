@@ -6,7 +6,8 @@ import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
 import {parsePersonArguments} from './member.js';
 import {addMoveCommands} from './move.js';
 import {addReadOnlyCommands} from './read-only.js';
-import {formatTable, type WithSession} from './session.js';
+import {formatTable} from '../domain/core/table.js';
+import type {WithSession} from './session.js';
 import {UsageError} from './usage.js';
 
 interface CreateWorkspaceOptions {
@@ -41,7 +42,7 @@ export function addWorkspaceCommands(program: Command, withSession: WithSession)
         print(`${parseWire(link.body).url}\n`);
         warn(
           `Open the link within 10 minutes: it signs ${person.email} in as the owner, once. ` +
-            `Another one: standup login --member ${person.email} --workspace ${made.slug}\n`,
+            `Another one: standup-admin login --member ${person.email} --workspace ${made.slug}\n`,
         );
       });
     });

@@ -4,6 +4,7 @@ import type {Blocker} from './blockers/blocker.js';
 import type {AccessToken} from './core/access.js';
 import type {IdKind} from './core/ids.js';
 import type {Resource} from './core/resource.js';
+import type {Import} from './imports/import.js';
 import type {Invite} from './invites/invite.js';
 import type {Passkey} from './tokens/passkey.js';
 import type {Run} from './runs/run.js';
@@ -18,6 +19,7 @@ type StoredRecord =
   | AccessToken
   | Blocker
   | HolidayCalendar
+  | Import
   | Invite
   | Member
   | Passkey

@@ -85,6 +85,9 @@ export async function startJobs(
       'purge-team': createBatchPerformer<WorkOf<'purge-team'>>(context, (workspace, {team}, span) =>
         services.teams.purgeTeam(createSystemCall(workspace, span), team),
       ),
+      'undo-import': createBatchPerformer<WorkOf<'undo-import'>>(context, (workspace, work, span) =>
+        services.undoImport(createSystemCall(workspace, span), work.import),
+      ),
       'restate-runs': createBatchPerformer<WorkOf<'restate-runs'>>(context, async (workspace, days, span) => {
         await services.restateRuns(createSystemCall(workspace, span), days);
         return false;

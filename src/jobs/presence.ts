@@ -7,7 +7,7 @@ const signOfLifeMs = 2_000;
 /** The time (ms) that a process that stops waits for the store. */
 const leaveMs = 1_000;
 
-/** A process as `standup data upgrade` names it. */
+/** A process as `standup-admin data upgrade` names it. */
 interface PresentProcess {
   readonly holder: string;
   readonly version: string;

@@ -31,7 +31,7 @@ interface QueuedWork {
 }
 
 /**
- * The names of the queues in Redis, which `standup jobs` shows. Slack has its own queue, because its work
+ * The names of the queues in Redis, which `standup-admin jobs` shows. Slack has its own queue, because its work
  * takes seconds and would delay other work.
  */
 const queueNames = {turns: 'turns', slack: 'turns-slack'} as const;

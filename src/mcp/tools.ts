@@ -118,7 +118,7 @@ function createTool(
       annotations: {
         readOnlyHint: readOnly,
         destructiveHint: definition.isDestructive === true,
-        idempotentHint: true,
+        idempotentHint: definition.repeats !== true,
         openWorldHint: !readOnly && name !== 'absence_set',
       },
     },
@@ -257,12 +257,17 @@ function requireText(name: string, given: unknown): string {
   throw refuseArgument(name, 'must be a string.');
 }
 
-/** Returns arguments as texts for a path or a query. Errors: `validation_failed` for other values. */
+/**
+ * Returns arguments as texts for a path or a query: a list has commas between its values. Errors:
+ * `validation_failed` for other values.
+ */
 function toTexts(entries: readonly [string, unknown][]): Record<string, string> {
+  const toText = (name: string, value: unknown): string =>
+    typeof value === 'number' ? String(value) : requireText(name, value);
   return Object.fromEntries(
     entries.map(([name, value]) => [
       name,
-      typeof value === 'number' ? String(value) : requireText(name, value),
+      Array.isArray(value) ? value.map((one) => requireText(name, one)).join(',') : toText(name, value),
     ]),
   );
 }

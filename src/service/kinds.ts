@@ -10,6 +10,7 @@ import {
   createDeleteBlockerWrites,
   createRemoveBlockerWrite as leaveBlocker,
 } from './blockers/blocker-records.js';
+import {abandonImport, removeImport} from './imports/import-records.js';
 import {createRemoveInviteWrites, leaveIssuer, leaveMaker} from './invites/invite-records.js';
 import type {Kinds, Pages, Reason} from './core/kind-rules.js';
 import {createRemoveRunWrites as leaveRun} from './runs/run-plans.js';
@@ -257,6 +258,17 @@ export const kinds: Kinds = {
   erasure: {
     ...goesWith('its time, 90 days; once it is done it names no one'),
     workspaceExport: 'listErasures',
+  },
+  import: {
+    person: impersonal,
+    retention: [
+      {list: lists.openImports(), days: lifetimes.importOpen / 86_400, expire: abandonImport},
+      {list: lists.imports(), days: lifetimes.importKept / 86_400, expire: removeImport},
+    ],
+    team: teamless,
+    personExport: impersonal,
+    workspaceExport: 'listImports',
+    encrypted: open,
   },
   request: {
     ...goesWith('its answer; no store keeps it'),

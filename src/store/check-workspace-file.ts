@@ -77,7 +77,7 @@ export async function checkWorkspaceFile(
 function requireHeader(line: unknown): FileHeader {
   const header = line as Partial<FileHeader>;
   if (header.form !== fileForm || !isId('workspace', String(header.workspace)))
-    throw createFileError('This is no file of `standup workspace export`. Nothing was written.');
+    throw createFileError('This is no file of `standup-admin workspace export`. Nothing was written.');
   if (header.data_format !== dataFormat) {
     throw createFileError(
       `The file has data format ${header.data_format}, and this version knows only ${dataFormat}: export and import with the same version. Nothing was written.`,
@@ -110,7 +110,7 @@ export function parseLine(text: string, number: number): unknown {
     // Falls through.
   }
   if (number === 1)
-    throw createFileError('This is no file of `standup workspace export`. Nothing was written.');
+    throw createFileError('This is no file of `standup-admin workspace export`. Nothing was written.');
   throw createDamagedError(number);
 }
 

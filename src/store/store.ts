@@ -22,6 +22,7 @@ import {
   requireNewestFormat,
   StartupError,
 } from './core/installation.js';
+import {createImports} from './imports/imports.js';
 import {createMails} from './mail/mails.js';
 import {createPrompts} from './prompts/prompts.js';
 import {createStoreProbe} from './core/probe.js';
@@ -44,6 +45,7 @@ import {createServerReports} from './core/server-reports.js';
 import {checkServer, type ServerFacts} from './core/server-check.js';
 import {explainOpeningError, nameServers} from './core/start-causes.js';
 import {requireRights} from './core/rights-check.js';
+import {createDeviceLogins} from './tokens/device-logins.js';
 import {createSignInCodes} from './tokens/sign-in-codes.js';
 import {createSigningKeys} from './tokens/signing-keys.js';
 import {createSlackTroubles} from './slack/slack-troubles.js';
@@ -147,6 +149,7 @@ export async function openStore(options: StoreOptions) {
       replays: createReplays(connection, retention, share),
       erasures: createErasures(connection),
       draftRecords: createDraftRecords(connection),
+      imports: createImports(connection),
       runSteps: createRunSteps(connection),
       appendOnlyFile: createAppendOnlyFile(connection),
       ready: createReadySets(connection, frozen),
@@ -168,6 +171,7 @@ export async function openStore(options: StoreOptions) {
       prompts: createPrompts(connection),
       mails,
       signInCodes: createSignInCodes(connection, cipher),
+      deviceLogins: createDeviceLogins(connection, cipher),
       signingKeys: createSigningKeys(connection, cipher),
       /** Encrypts everything again with the current SECRET_KEY. */
       reencrypt: () => reencryptStore(connection, cipher),

@@ -35,7 +35,7 @@ export async function waitUntilIdle(
   if (frozen === null) {
     throw new AppError(
       'validation_failed',
-      `${slug} is not read-only. First: standup workspace freeze ${slug}`,
+      `${slug} is not read-only. First: standup-admin workspace freeze ${slug}`,
     );
   }
   const rest = graceMs - (clock.now() - Number(frozen));

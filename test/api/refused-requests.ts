@@ -43,7 +43,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   // Credentials.
   [
     get('/v1/me', {as: 'nobody'}),
-    '401 authentication_required: Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` creates one.',
+    '401 authentication_required: Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup-admin token create` creates one.',
   ],
   [
     get('/v1/me', {as: 'stranger'}),
@@ -261,7 +261,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/events?type=standup.created'),
-    '400 invalid_parameter: `type` is not a parameter of this request, which has `limit`, `cursor`, `order`, `types`, `since`, `until`, `about`, `actor`. Did you mean "types"?',
+    '400 invalid_parameter: `type` is not a parameter of this request, which has `limit`, `cursor`, `wait`, `order`, `types`, `since`, `until`, `about`, `actor`. Did you mean "types"?',
   ],
   [get('/v1/events?order=newest'), '400 invalid_parameter: `order` must be "asc" or "desc"; it is "newest".'],
   [

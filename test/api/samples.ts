@@ -39,6 +39,8 @@ export interface Fixtures {
   readonly holiday_calendar: string;
   readonly standup: string;
   readonly blocker: string;
+  /** A dry run: the others may make only one import at a time. */
+  readonly import: string;
   readonly webhook: string;
   readonly delivery: string;
   readonly replay: string;
@@ -60,6 +62,8 @@ export interface Fixtures {
   readonly owner: string;
   /** A token of a member whose reminder of the day waits. */
   readonly reminded: string;
+  /** The code of a program that waits for a person. */
+  readonly user_code: string;
 }
 
 /** The smallest iCalendar file. */
@@ -103,14 +107,14 @@ export async function addFixtures(
   const [team, member, calendar, token, owner, account, erasure] = await Promise.all([
     // A reminder at the opening would be an event without a request.
     make(workspace, '/v1/teams', {slug, prompt_at: 'before_closing'}),
-    ifAsked(/^(?:teams|members|drafts|participation|absences|days-off|sign-in-links|mails)$/, () =>
+    ifAsked(/^(?:teams|members|drafts|participation|absences|days-off|sign-in-links|mails|imports)$/, () =>
       make(workspace, '/v1/members', person),
     ),
     ifAsked(/^(?:holiday-calendars|teams|workspace)$/, () =>
       make(workspace, '/v1/holiday-calendars', {name: 'Holidays', ics: calendarFile}),
     ),
     ifAsked(/^tokens$/, () => make(workspace, '/v1/tokens', {name: slug})),
-    ifAsked(/^(?:sign-in-links|invites)$/, () =>
+    ifAsked(/^(?:sign-in-links|invites|device-logins)$/, () =>
       addPerson(workspace, workspace, {name: 'Olga Owner', role: 'owner'}),
     ),
     ifAsked(/^service-accounts$/, () => make(workspace, '/v1/tokens', {name: slug, service_account: slug})),
@@ -165,6 +169,9 @@ export async function addFixtures(
       make(workspace, '/v1/blockers', {team: slug, text: 'CI is red.'}),
     ),
   ]);
+  const dryRun = await ifAsked(/^imports$/, () =>
+    make(workspace, '/v1/imports', {source: 'geekbot', dry_run: true}),
+  );
   const reminded = await ifAsked(/^reminders$/, async () => {
     // Its run would be in the way of one that a sample opens for the other team.
     const {id, slug: other} = await make(workspace, '/v1/teams', {slug: `${slug}-reminded`});
@@ -172,6 +179,12 @@ export async function addFixtures(
     await seedReminder(workspace, workspace, {member: someone.id, team: id, slug: other});
     return someone.token;
   });
+  const login = await ifAsked(/^device-logins$/, () =>
+    workspace.core.services.deviceLogins.start(
+      {name: 'standup on ada-laptop', scopes: ['tokens:manage']},
+      {address: '203.0.113.7', deadline: performance.now() + 5_000},
+    ),
+  );
   const own = await ifAsked(/^passkeys$/, () => addPasskey(workspace));
   const [delivery, replay] = await Promise.all([
     webhook && firstDelivery(workspace, webhook.id),
@@ -197,6 +210,7 @@ export async function addFixtures(
     holiday_calendar: calendar?.id ?? '',
     standup: standup?.id ?? '',
     blocker: blocker?.id ?? '',
+    import: dryRun?.id ?? '',
     webhook: webhook?.id ?? '',
     delivery: delivery?.id ?? '',
     replay: replay?.id ?? '',
@@ -214,6 +228,7 @@ export async function addFixtures(
     trouble,
     owner: owner?.token ?? '',
     reminded: reminded ?? '',
+    user_code: login?.user_code ?? '',
   };
 }
 
@@ -272,6 +287,7 @@ export function sampleOf(
     holiday_calendar: calendar,
     standup,
     blocker,
+    import: ofImport,
     webhook,
     delivery,
     replay,
@@ -288,6 +304,7 @@ export function sampleOf(
     credentialId,
     clientData,
     attestation,
+    user_code: code,
   }: Fixtures,
 ): SampleRequest {
   const samples: Record<string, SampleRequest> = {
@@ -307,6 +324,19 @@ export function sampleOf(
     listBlockers: {path: '/v1/blockers'},
     getBlocker: {path: `/v1/blockers/${blocker}`},
     changeBlocker: {path: `/v1/blockers/${blocker}`, body: {state: 'acknowledged'}},
+    createImport: {path: '/v1/imports', body: {source: 'csv', dry_run: true}},
+    addImportRows: {
+      path: `/v1/imports/${ofImport}/rows`,
+      body: {
+        rows: [
+          {external_id: '1', team: slug, date: '2024-03-14', author: {name: 'Ada'}, update: 'Long ago.'},
+        ],
+      },
+    },
+    finishImport: {path: `/v1/imports/${ofImport}/finish`},
+    listImports: {path: '/v1/imports'},
+    getImport: {path: `/v1/imports/${ofImport}`},
+    cancelImport: {path: `/v1/imports/${ofImport}`},
     createTeam: {path: '/v1/teams', body: {slug: `${slug}-2`}},
     listTeams: {path: '/v1/teams'},
     getTeam: {path: `/v1/teams/${team}`},
@@ -386,6 +416,8 @@ export function sampleOf(
     listEventTypes: {path: '/v1/event-types'},
     createToken: {path: '/v1/tokens', body: {name: 'Another', scopes: ['tokens:manage']}},
     createSignInLink: {path: '/v1/sign-in-links', body: {member}, token: owner},
+    getDeviceLogin: {path: `/v1/device-logins/${code}`, token: owner},
+    decideDeviceLogin: {path: `/v1/device-logins/${code}`, body: {decision: 'approve'}, token: owner},
     listTokens: {path: '/v1/tokens'},
     getToken: {path: `/v1/tokens/${token}`},
     createPasskeyChallenge: {path: '/v1/passkeys/challenge', token: session},

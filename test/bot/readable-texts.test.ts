@@ -89,6 +89,7 @@ const codes = Object.keys({
   run_exists: 0,
   no_open_run: 0,
   team_paused: 0,
+  import_closed: 0,
   set_by_configuration: 0,
   limit_reached: 0,
   webhook_disabled: 0,

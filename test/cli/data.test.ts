@@ -6,7 +6,7 @@ import {rowsOf, runStandup} from './run-standup.js';
 const {writes} = dataFormats;
 const next = {reads: [writes, writes + 1], writes: writes + 1};
 
-it('standup data upgrade changes nothing if the data has the newest format of this version', async () => {
+it('standup-admin data upgrade changes nothing if the data has the newest format of this version', async () => {
   const {store, url: REDIS_URL} = await openTestStore();
   await store.close();
   const {code, stdout} = await runStandup(['data', 'upgrade'], {REDIS_URL});
@@ -18,7 +18,7 @@ it('standup data upgrade changes nothing if the data has the newest format of th
   expect(rowsOf(doctor.stdout)).toContainEqual(['Data format', String(writes), 'the newest of this version']);
 });
 
-it('standup data upgrade names the processes that are too old, and raises the data format once they are replaced', async () => {
+it('standup-admin data upgrade names the processes that are too old, and raises the data format once they are replaced', async () => {
   const {store, url: REDIS_URL} = await openTestStore();
   const standup = (...args: string[]) => runStandup(args, {REDIS_URL}, next);
   const findRow = async () =>
@@ -39,7 +39,7 @@ it('standup data upgrade names the processes that are too old, and raises the da
     });
     await store.workers.leave('abcd', newDeadline());
     await store.processes.leave('one', newDeadline());
-    const advice = `all processes read format ${writes + 1}: standup data upgrade`;
+    const advice = `all processes read format ${writes + 1}: standup-admin data upgrade`;
     expect(await findRow()).toEqual(['Data format', String(writes), advice]);
     expect(await standup('data', 'upgrade')).toEqual({
       code: 0,

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, {recursive: true}));
 
-it('standup doctor shows its findings with advice, and exits with 1 without a worker', async () => {
+it('standup-admin doctor shows its findings with advice, and exits with 1 without a worker', async () => {
   const {code, stdout, stderr} = await runStandup(['doctor'], {REDIS_URL: url});
   expect({code, stderr}).toEqual({code: 1, stderr: withoutWorker});
   const rows = new Map(rowsOf(stdout).map(([name = '', ...rest]) => [name, rest]));
@@ -36,7 +36,7 @@ it('standup doctor shows its findings with advice, and exits with 1 without a wo
   expect(rows.get('Durability')?.[0]).toBe('none');
   expect(rows.get('Durability')?.[1]).toContain('appendfsync always');
   expect(rows.get('Worker')).toEqual(['none', expect.stringMatching(/^start a process with ROLES=worker/)]);
-  expect(rows.get('Workspaces')).toEqual(['0', 'standup workspace create NAME --owner EMAIL']);
+  expect(rows.get('Workspaces')).toEqual(['0', 'standup-admin workspace create NAME --owner EMAIL']);
   expect(rows.get('Slack')).toEqual(['not configured', expect.stringContaining('docs/slack.md')]);
   expect(stdout).not.toContain(new URL(url).password);
 });
@@ -71,15 +71,18 @@ it.each<[string, Record<string, string>, string, RegExp]>([
     'many workspaces, by OAuth',
     /https:\/\/standup\.example\.com\/slack\/install/,
   ],
-])('standup doctor shows for Slack %s what to do next, and no secret', async (_, env, found, advice) => {
-  const {stdout, stderr} = await runStandup(['doctor'], {REDIS_URL: url, SLACK_API_URL: silent, ...env});
-  expect(stderr).toBe(withoutWorker);
-  const [, ...row] = rowsOf(stdout).find(([name]) => name === 'Slack') ?? [];
-  expect(row).toEqual([found, expect.stringMatching(advice)]);
-  for (const secret of ['xoxb-1', 'xapp-1', 'shh', 'client ']) expect(stdout).not.toContain(secret);
-});
+])(
+  'standup-admin doctor shows for Slack %s what to do next, and no secret',
+  async (_, env, found, advice) => {
+    const {stdout, stderr} = await runStandup(['doctor'], {REDIS_URL: url, SLACK_API_URL: silent, ...env});
+    expect(stderr).toBe(withoutWorker);
+    const [, ...row] = rowsOf(stdout).find(([name]) => name === 'Slack') ?? [];
+    expect(row).toEqual([found, expect.stringMatching(advice)]);
+    for (const secret of ['xoxb-1', 'xapp-1', 'shh', 'client ']) expect(stdout).not.toContain(secret);
+  },
+);
 
-describe('standup doctor', () => {
+describe('standup-admin doctor', () => {
   const rowOf = async (SMTP_URL: string) => {
     const env = {REDIS_URL: url, SMTP_URL, MAIL_FROM: 'standup@example.com'};
     const {stdout, stderr} = await runStandup(['doctor'], env);
@@ -149,14 +152,14 @@ it.each<[string, Record<string, string>, RegExp]>([
     {NODE_ENV: 'production', REDIS_URL: '', SECRET_KEY: ''},
     /REDIS_URL[^]*SECRET_KEY/,
   ],
-])('standup doctor reports %s in one clear message, and exits with 1', async (_, env, says) => {
+])('standup-admin doctor reports %s in one clear message, and exits with 1', async (_, env, says) => {
   const {code, stdout, stderr} = await runStandup(['doctor'], {REDIS_URL: url, ...env});
   expect({code, stdout}).toEqual({code: 1, stdout: ''});
   expect(stderr).toMatch(says);
   expect(stderr).not.toMatch(/ {4}at /);
 });
 
-it('standup doctor reports a wrong Redis password in one line without the password', async () => {
+it('standup-admin doctor reports a wrong Redis password in one line without the password', async () => {
   const wrong = new URL(url);
   wrong.password = 'not-the-password';
   const {code, stderr} = await runStandup(['doctor'], {REDIS_URL: wrong.href});
@@ -192,7 +195,7 @@ it('a Redis certificate from a private authority is accepted with NODE_EXTRA_CA_
   }
 });
 
-it('regression: standup doctor asks Slack whether it accepts the bot token, and reports a refusal', async () => {
+it('regression: standup-admin doctor asks Slack whether it accepts the bot token, and reports a refusal', async () => {
   const slack = createServer((request, response) => {
     const refused = request.headers.authorization !== 'Bearer xoxb-good';
     response.setHeader('content-type', 'application/json');

@@ -25,9 +25,9 @@ it.each([
   ['webhook list', ['webhook', 'trigger', 'webhook.test', '--webhook', 'wh_x']],
   ['team list', ['webhook', 'trigger', 'standup.created', '--team', 'nowhere']],
   ['keys list', ['keys', 'drop', 'nothing']],
-])('the message suggests `standup %s`, and no API request, when %j is refused', async (list, args) => {
+])('the message suggests `standup-admin %s`, and no API request, when %j is refused', async (list, args) => {
   const {code, stderr} = await runStandup(args, {REDIS_URL: service.redisUrl});
   expect(code).toBe(1);
-  expect(stderr).toContain(`standup ${list}`);
+  expect(stderr).toContain(`standup-admin ${list}`);
   expect(stderr).not.toContain('/v1/');
 });

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const jobs = (...args: string[]) => runStandup(['jobs', ...args], {REDIS_URL: service.redisUrl});
 
-it('standup jobs shows the waiting work, since when it waits, and which process works on it', async () => {
+it('standup-admin jobs shows the waiting work, since when it waits, and which process works on it', async () => {
   // Slack has been served here and no longer is.
   await service.core.store.events.addConsumer(workspace.id, 'slack', performance.now() + 5_000);
   let answer = (): void => undefined;
@@ -69,7 +69,7 @@ it('standup jobs shows the waiting work, since when it waits, and which process 
   answer();
 });
 
-it('standup jobs shows at most the requested number of rows of a workspace, and says how many more there are', async () => {
+it('standup-admin jobs shows at most the requested number of rows of a workspace, and says how many more there are', async () => {
   const schedule = {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '17:00'};
   for (const slug of ['one', 'two', 'three']) {
     await workspace.request('POST', '/v1/teams', {body: {slug, name: slug, schedule}});
@@ -82,7 +82,7 @@ it('standup jobs shows at most the requested number of rows of a workspace, and 
   expect(wrong).toMatchObject({code: 2, stdout: '', stderr: '"0" is not a number of rows: use 1 to 1000.\n'});
 });
 
-it('standup jobs reports that the queue’s Redis does not answer, and shows everything else', async () => {
+it('standup-admin jobs reports that the queue’s Redis does not answer, and shows everything else', async () => {
   const {code, stdout} = await runStandup(['jobs'], {
     REDIS_URL: service.redisUrl,
     QUEUE_REDIS_URL: 'redis://127.0.0.1:1',
@@ -95,7 +95,7 @@ it('standup jobs reports that the queue’s Redis does not answer, and shows eve
   ]);
 });
 
-it('standup jobs leaves no data behind in the queue’s Redis', async () => {
+it('standup-admin jobs leaves no data behind in the queue’s Redis', async () => {
   const queueUrl = await testRedisUrl();
   const {code, stdout} = await runStandup(['jobs'], {
     REDIS_URL: service.redisUrl,
@@ -110,7 +110,7 @@ it('standup jobs leaves no data behind in the queue’s Redis', async () => {
   expect(await sendToRedis(queueUrl, [['DBSIZE']])).toEqual([0]);
 });
 
-it('regression: no job waits for Slack when no process serves Slack, and standup doctor shows the working processes', async () => {
+it('regression: no job waits for Slack when no process serves Slack, and standup-admin doctor shows the working processes', async () => {
   await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Nobody shows it.'}});
   const [, , waiting = ''] = (await jobs()).stdout.split('\n\n');
   expect(rowsOf(waiting).map(([, kind]) => kind)).not.toContain('read-slack');
@@ -119,7 +119,7 @@ it('regression: no job waits for Slack when no process serves Slack, and standup
   expect(rowsOf(stdout)).toContainEqual(['Worker', '1 seen', 'background work is done']);
 });
 
-it('standup jobs says that nothing waits and that no process works', async () => {
+it('standup-admin jobs says that nothing waits and that no process works', async () => {
   const {code, stdout} = await runStandup(['jobs'], {REDIS_URL: await testRedisUrl()});
   const [processes, , waiting] = stdout.split('\n\n');
   expect({code, processes, waiting}).toEqual({

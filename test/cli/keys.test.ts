@@ -41,7 +41,7 @@ async function rotate(): Promise<string> {
   return stdout.trim();
 }
 
-describe('standup keys rotate', () => {
+describe('standup-admin keys rotate', () => {
   it('makes running processes sign new tokens with a new key, and leaves older tokens valid', async () => {
     const before = kidOf(workspace.token);
     const kid = await rotate();
@@ -122,7 +122,7 @@ it('regression: a leaked key can be dropped, and its tokens are refused in runni
   }
 });
 
-it('standup keys list shows the signing key first, and how long every other key verifies tokens', async () => {
+it('standup-admin keys list shows the signing key first, and how long every other key verifies tokens', async () => {
   for (let i = 0; i < 2; i += 1) await rotate();
   const [first, second, ...rest] = await list();
   expect(first).toEqual([await kidOfNewToken(), 'signs', expect.stringMatching(/^\d{4}-.*Z$/)]);

@@ -19,7 +19,7 @@ const loginTo = ({redisUrl}: TestService, ...args: string[]) =>
 
 const login = (...args: string[]) => loginTo(service, ...args);
 
-it('standup login reports that there is no owner', async () => {
+it('standup-admin login reports that there is no owner', async () => {
   const ownerless = await startService();
   await ownerless.addWorkspace('Only One');
   const said = await loginTo(ownerless);
@@ -28,11 +28,11 @@ it('standup login reports that there is no owner', async () => {
     code: 1,
     stdout: '',
     stderr:
-      'There is no owner yet. Create one: standup member create EMAIL --role owner, or name a member with --member.\n',
+      'There is no owner yet. Create one: standup-admin member create EMAIL --role owner, or name a member with --member.\n',
   });
 });
 
-it('standup login prints only a link, which signs in the first owner or the named member', async () => {
+it('standup-admin login prints only a link, which signs in the first owner or the named member', async () => {
   const owner = await addPerson(service, workspace, {name: 'Olga Owner', role: 'owner'});
   const ada = await addPerson(service, workspace, {email: 'ada@example.com'});
   for (const [args, id] of [
@@ -47,7 +47,7 @@ it('standup login prints only a link, which signs in the first owner or the name
   }
 });
 
-it('standup login prints a link to the service address in the command’s environment', async () => {
+it('standup-admin login prints a link to the service address in the command’s environment', async () => {
   for (const [env, origin] of [
     [{PORT: '27009'}, 'http://localhost:27009'],
     [{PORT: '27009', PUBLIC_URL: 'https://standup.example.com'}, 'https://standup.example.com'],
@@ -57,10 +57,10 @@ it('standup login prints a link to the service address in the command’s enviro
   }
 });
 
-it('standup login reports that the named member does not exist', async () => {
+it('standup-admin login reports that the named member does not exist', async () => {
   expect(await login('--member', 'nobody@example.com')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'There is no member "nobody@example.com". To list them: standup member list\n',
+    stderr: 'There is no member "nobody@example.com". To list them: standup-admin member list\n',
   });
 });

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 const standup = (...args: string[]) =>
   runStandup(args, {REDIS_URL: service.redisUrl, PUBLIC_URL: 'https://standup.example.com'});
 
-it('standup member creates a member with the role owner, and events name the operator as the actor', async () => {
+it('standup-admin member creates a member with the role owner, and events name the operator as the actor', async () => {
   const made = await standup(
     'member',
     'create',
@@ -37,7 +37,7 @@ it('standup member creates a member with the role owner, and events name the ope
   ]);
 });
 
-it('standup member gives roles, lists members and removes them, but never removes the last owner', async () => {
+it('standup-admin member gives roles, lists members and removes them, but never removes the last owner', async () => {
   const {stdout: made} = await standup('member', 'create', 'grace@example.com');
   const grace = made.trim();
   expect(await standup('member', 'role', 'GRACE@example.com', 'owner')).toEqual({
@@ -69,7 +69,7 @@ it('standup member gives roles, lists members and removes them, but never remove
   expect((await standup('member', 'list')).stdout).not.toContain('ada@example.com');
 });
 
-it('standup member list shows every member, however many there are', async () => {
+it('standup-admin member list shows every member, however many there are', async () => {
   const {services} = workspace.core;
   for (let n = 0; n < 101; n++) {
     await services.members.createMember(workspace.operator(), {name: `Person ${n}`});
@@ -92,13 +92,13 @@ it.each<[string, string[], 1 | 2, RegExp]>([
     'an address that is in use',
     ['member', 'create', 'grace@example.com'],
     1,
-    /^Another member has the e-mail address .*standup member list\n$/,
+    /^Another member has the e-mail address .*standup-admin member list\n$/,
   ],
   [
     'an unknown member',
     ['member', 'role', 'nobody@example.com', 'owner'],
     1,
-    /^There is no member "nobody@example\.com"\. To list them: standup member list\n$/,
+    /^There is no member "nobody@example\.com"\. To list them: standup-admin member list\n$/,
   ],
   [
     'an owner without an address',

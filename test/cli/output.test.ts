@@ -1,11 +1,11 @@
 import {expect, it} from '@jest/globals';
-import {spawn} from 'node:child_process';
+import {spawn, spawnSync} from 'node:child_process';
 import path from 'node:path';
 import {testRedisUrl} from '../support/redis-server.js';
 import {testSecretKey} from '../store/open-test-store.js';
 
 it.each([[['jobs']], [['--help']]])(
-  'regression: standup %j ends quietly when its output is closed',
+  'regression: standup-admin %j ends quietly when its output is closed',
   async (args) => {
     const command = spawn(process.execPath, [path.resolve('dist/cli.js'), ...args], {
       env: {PATH: process.env['PATH'], SECRET_KEY: testSecretKey, REDIS_URL: await testRedisUrl()},
@@ -18,3 +18,13 @@ it.each([[['jobs']], [['--help']]])(
     expect({code, said}).toEqual({code: 0, said: ''});
   },
 );
+
+it('the earlier script name answers with the new one, and runs nothing', () => {
+  const args = ['scripts/renamed-standup.mjs', 'workspace', 'list'];
+  const {status, stdout, stderr} = spawnSync(process.execPath, args, {encoding: 'utf8'});
+  expect({status, stdout, stderr}).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'The command of the operator is now standup-admin: npm run -s admin -- workspace list\n',
+  });
+});

@@ -1,4 +1,4 @@
-// test/cli/: the `standup` command for operators: its arguments, its two streams and its exit code.
+// test/cli/: the `standup-admin` command for operators: its arguments, its two streams and its exit code.
 // Not here: the effects of its commands on the store (test/store, test/service).
 import {spawn} from 'node:child_process';
 import path from 'node:path';
@@ -12,7 +12,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** A running `standup …` in this process. */
+/** A running `standup-admin …` in this process. */
 export interface RunningStandup {
   readonly stdout: () => string;
   readonly stderr: () => string;
@@ -24,7 +24,7 @@ export interface RunningStandup {
 
 type Env = Readonly<Record<string, string>>;
 
-/** Starts `standup …` in this process. `env` is its whole environment. */
+/** Starts `standup-admin …` in this process. `env` is its whole environment. */
 export function startStandup(args: readonly string[], env: Env, formats?: DataFormats): RunningStandup {
   let stdout = '';
   let stderr = '';
@@ -53,7 +53,7 @@ export function startStandup(args: readonly string[], env: Env, formats?: DataFo
 }
 
 /**
- * Runs `standup …` in this process against a Redis. `env` is its whole environment; `formats` are the data
+ * Runs `standup-admin …` in this process against a Redis. `env` is its whole environment; `formats` are the data
  * formats of another version.
  */
 export async function runStandup(
@@ -65,7 +65,7 @@ export async function runStandup(
   return {code: await running.exited, stdout: running.stdout(), stderr: running.stderr()};
 }
 
-/** Runs `standup …` as a process. `env` and PATH are its whole environment. */
+/** Runs `standup-admin …` as a process. `env` and PATH are its whole environment. */
 export function spawnStandup(args: readonly string[], env: Env, cwd = process.cwd()): Promise<CommandResult> {
   const main = path.resolve('dist/cli.js');
   return new Promise((resolve, reject) => {
@@ -83,7 +83,7 @@ export function spawnStandup(args: readonly string[], env: Env, cwd = process.cw
   });
 }
 
-/** Starts `standup …` as a process that a test may kill with -9. `ended`: true if it ended well before. */
+/** Starts `standup-admin …` as a process that a test may kill with -9. `ended`: true if it ended well before. */
 export function spawnKillable(args: readonly string[], env: Env) {
   const child = spawn(process.execPath, [path.resolve('dist/cli.js'), ...args], {
     env: {PATH: process.env['PATH'], SECRET_KEY: testSecretKey, ...env},

@@ -5,7 +5,7 @@ import {runStandup, spawnStandup} from './run-standup.js';
 
 const committed = JSON.parse(readFileSync('slack-manifest.json', 'utf8'));
 
-it('standup slack manifest prints only the committed manifest, with the given address, from any folder and without Redis', async () => {
+it('standup-admin slack manifest prints only the committed manifest, with the given address, from any folder and without Redis', async () => {
   const {code, stdout, stderr} = await spawnStandup(
     ['slack', 'manifest', '--url', 'https://standup.example.com/'],
     {},
@@ -17,7 +17,7 @@ it('standup slack manifest prints only the committed manifest, with the given ad
   expect(stdout).not.toContain('YOUR-HOST');
 });
 
-it('standup slack manifest with --socket enables Socket Mode without an address, and --name names app and bot', async () => {
+it('standup-admin slack manifest with --socket enables Socket Mode without an address, and --name names app and bot', async () => {
   const {code, stdout, stderr} = await spawnStandup(
     ['slack', 'manifest', '--socket', '--name', 'Standup (Ada)'],
     {},
@@ -48,7 +48,7 @@ it.each<[string, string[], number, RegExp]>([
   ['for an address with a path', ['--url', 'https://example.com/standup'], 1, /without a path/],
   ['for an invalid address', ['--url', 'standup.example.com'], 1, /an address like https:/],
   ['for a name that is too long', ['--socket', '--name', 'x'.repeat(36)], 1, /--name .*35/],
-])('standup slack manifest prints only one line on stderr %s', async (_, args, exit, says) => {
+])('standup-admin slack manifest prints only one line on stderr %s', async (_, args, exit, says) => {
   const {code, stdout, stderr} = await runStandup(['slack', 'manifest', ...args], {});
   expect({code, stdout}).toEqual({code: exit, stdout: ''});
   expect(stderr).toMatch(says);

@@ -24,7 +24,7 @@ async function create(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-describe('standup token create', () => {
+describe('standup-admin token create', () => {
   it('prints only the token, which works at once', async () => {
     const args = ['token', 'create', '--name', 'robot'];
     const {stdout, ...rest} = await spawnStandup(args, {REDIS_URL: service.redisUrl});
@@ -74,7 +74,7 @@ describe('standup token create', () => {
     expect(unknown).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no member "nobody@example.test". To list them: standup member list\n',
+      stderr: 'There is no member "nobody@example.test". To list them: standup-admin member list\n',
     });
   });
 
@@ -90,7 +90,7 @@ describe('standup token create', () => {
     [
       ['--name', 'a', '--workspace', 'nowhere'],
       1,
-      /^There is no workspace "nowhere"\. To list them: standup workspace list\n$/,
+      /^There is no workspace "nowhere"\. To list them: standup-admin workspace list\n$/,
     ],
   ])('refuses %j with exit code %d', async (args, code, says) => {
     const run = await standup('token', 'create', ...args);
@@ -109,7 +109,7 @@ describe('standup token create', () => {
   });
 });
 
-it('standup token list shows each token with its holder, expiry and scopes, but without its value', async () => {
+it('standup-admin token list shows each token with its holder, expiry and scopes, but without its value', async () => {
   const token = await create('--name', 'listed', '--scope', 'teams:read', '--expires', '12h');
   const {code, stdout, stderr} = await standup('token', 'list');
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
@@ -126,7 +126,7 @@ it('standup token list shows each token with its holder, expiry and scopes, but 
   for (const part of token.split('.').slice(1)) expect(stdout).not.toContain(part);
 });
 
-it('standup token revoke ends a token in the running service at its next request', async () => {
+it('standup-admin token revoke ends a token in the running service at its next request', async () => {
   const token = await create('--name', 'short-lived');
   expect((await workspace.request('GET', '/v1/me', {token})).status).toBe(200);
   const [id = ''] =
@@ -138,7 +138,7 @@ it('standup token revoke ends a token in the running service at its next request
     expect(await standup('token', 'revoke', unknown)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no such token. To list them: standup token list\n',
+      stderr: 'There is no such token. To list them: standup-admin token list\n',
     });
   }
 });

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const env = () => ({REDIS_URL: service.redisUrl, SECRET_KEY: testSecretKey});
 
-/** Starts `standup webhook …` as a process, for signals. */
+/** Starts `standup-admin webhook …` as a process, for signals. */
 function spawnWebhook(...args: string[]): TestProcess {
   const started = startProcess(process.execPath, ['dist/cli.js', 'webhook', ...args], {
     env: minimalEnv(env()),
@@ -92,7 +92,7 @@ it('listen verifies each event and prints a line for it, and removes its webhook
   const [webhook] = await listWebhooks();
   expect(webhook).toMatchObject({
     events: ['standup.*', 'team.created'],
-    description: 'standup webhook listen',
+    description: 'standup-admin webhook listen',
   });
   const [, port, id] =
     /^Listening on http:\/\/127\.0\.0\.1:(\d+)\/ for standup\.\* team\.created as (\w+)\.\n/.exec(
@@ -315,9 +315,9 @@ it('trigger makes each event type happen, names the objects that it created, and
   for (const {type, data} of inOrder)
     if (type === 'standup.created') {
       expect(data).toMatchObject({
-        metadata: {triggered_by: 'standup webhook trigger'},
+        metadata: {triggered_by: 'standup-admin webhook trigger'},
         source: 'cli',
-        author: {type: 'service_account', name: 'standup webhook trigger'},
+        author: {type: 'service_account', name: 'standup-admin webhook trigger'},
       });
     }
   const {body: standups} = await workspace.request('GET', '/v1/standups');
@@ -394,7 +394,7 @@ describe('an incorrect webhook command', () => {
       ['listen', '--port', '4000', '--forward', 'http://localhost:4000/hooks'],
       /^--forward leads back to --port: name the port of your own program\.\n$/,
     ],
-  ])('ends with 2 and shows its usage: standup webhook %j', async (args, says) => {
+  ])('ends with 2 and shows its usage: standup-admin webhook %j', async (args, says) => {
     const run = await runStandup(['webhook', ...args], env());
     expect(run).toEqual({code: 2, stdout: '', stderr: expect.stringMatching(says)});
   });

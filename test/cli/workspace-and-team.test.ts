@@ -20,11 +20,11 @@ function expectRefusal({code, stdout, stderr}: CommandResult, wanted: {code: 1 |
 it('commands create two workspaces with teams in an empty installation', async () => {
   expectRefusal(await standup('team', 'list'), {
     code: 1,
-    says: /^There is no workspace yet\. Create one: standup workspace create NAME --owner EMAIL\n$/,
+    says: /^There is no workspace yet\. Create one: standup-admin workspace create NAME --owner EMAIL\n$/,
   });
   expect(await standup('workspace', 'list')).toEqual({
     code: 0,
-    stdout: 'There is no workspace yet. Create one: standup workspace create NAME --owner EMAIL\n',
+    stdout: 'There is no workspace yet. Create one: standup-admin workspace create NAME --owner EMAIL\n',
     stderr: '',
   });
 
@@ -65,12 +65,12 @@ it('commands create two workspaces with teams in an empty installation', async (
   const [, second] = rowsOf((await standup('workspace', 'list')).stdout);
   for (const reference of ['SECOND', second?.[2] ?? '']) {
     expect((await standup('team', 'list', '--workspace', reference)).stdout).toBe(
-      'There is no team yet. Create one: standup team create SLUG\n',
+      'There is no team yet. Create one: standup-admin team create SLUG\n',
     );
   }
   expectRefusal(await standup('team', 'list', '--workspace', 'third'), {
     code: 1,
-    says: /^There is no workspace "third"\. To list them: standup workspace list\n$/,
+    says: /^There is no workspace "third"\. To list them: standup-admin workspace list\n$/,
   });
 });
 
@@ -92,8 +92,8 @@ describe('an incorrect command', () => {
   });
 });
 
-it('standup token create --help needs no Redis, and prints to stdout', async () => {
+it('standup-admin token create --help needs no Redis, and prints to stdout', async () => {
   const {code, stdout, stderr} = await spawnStandup(['token', 'create', '--help'], {});
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
-  expect(stdout).toMatch(/^Usage: standup token create /);
+  expect(stdout).toMatch(/^Usage: standup-admin token create /);
 });

@@ -93,7 +93,7 @@ it('the typed client reads a list page by page', async () => {
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    const query = {team: 'platform', limit: 1, ...(cursor !== undefined && {cursor})};
+    const query = {team: ['platform', 'typed'], limit: 1, ...(cursor !== undefined && {cursor})};
     const page = dataOf(await client.GET('/v1/standups', {params: {query}}));
     seen.push(...page.data.map(({update}) => update));
     cursor = page.next_cursor ?? undefined;

@@ -110,10 +110,10 @@ it('the first start builds the service, runs it, and prints a sign-in link, an a
   expect(await runShell(`${command} -o /dev/null -w '%{http_code}'`)).toBe('201');
 }, 120_000);
 
-it('standup token create finds the running service and prints only a token, which works', async () => {
+it('standup-admin token create finds the running service and prints only a token, which works', async () => {
   const command = startProcess(
     process.execPath,
-    ['scripts/standup.mjs', 'token', 'create', '--name', 'ci', '--scope', 'standups:read'],
+    ['scripts/admin.mjs', 'token', 'create', '--name', 'ci', '--scope', 'standups:read'],
     {cwd: tree.folder},
   );
   expect(await command.exited).toEqual({code: 0, signal: null});
@@ -125,13 +125,13 @@ it('standup token create finds the running service and prints only a token, whic
   expect(reply.body.data).toHaveLength(2);
 });
 
-it('regression: the link of standup login leads to the running service, whatever its port', async () => {
-  const command = startProcess(process.execPath, ['scripts/standup.mjs', 'login'], {cwd: tree.folder});
+it('regression: the link of standup-admin login leads to the running service, whatever its port', async () => {
+  const command = startProcess(process.execPath, ['scripts/admin.mjs', 'login'], {cwd: tree.folder});
   expect(await command.exited).toEqual({code: 0, signal: null});
   expect(command.stdout()).toContain(`http://localhost:${port}/app/sign-in#`);
 });
 
-it('regression: a standup command finds the Redis and the address of a start with its own Redis', async () => {
+it('regression: a standup-admin command finds the Redis and the address of a start with its own Redis', async () => {
   const redis = await startTestRedis();
   cleanUps.push(() => redis.stop());
   const dataDir = path.join(tree.folder, '.data-own');

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {deadlines} from '../../src/domain/core/limits.js';
-import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {addWebhook} from '../jobs/stage.js';
 import {openEvents, type EventStreamClient} from '../support/event-stream-client.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
@@ -81,7 +81,7 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
         );
       }
       const away: Record<'killed' | 'frozen', number[]> = {killed: [], frozen: []};
-      const [ofOthers, ofAll]: [string[], string[]] = [[], []];
+      const ofOthers: string[] = [];
       const outages: {from: number; until: number}[] = [];
       const msOfOthers: number[] = [];
       try {
@@ -94,8 +94,6 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
           });
           const head = workspaceKeys(victim.workspace.id).head();
           const master = await servers.masterOf(head);
-          // Every process confirms the signing keys there, and so all workspaces need that master.
-          const isNeededByAll = (await servers.masterOf(globalKeys.generation())) === master;
           const unharmed = await findUnharmed(master.url);
           const before = listRefusals(unharmed).length;
           const failedAt = performance.now();
@@ -118,7 +116,7 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
             withinMs: 30_000,
           });
           away[isFrozen ? 'frozen' : 'killed'].push(performance.now() - failedAt);
-          (isNeededByAll ? ofAll : ofOthers).push(...listRefusals(unharmed).slice(before));
+          ofOthers.push(...listRefusals(unharmed).slice(before));
           msOfOthers.push(...listTimes(unharmed, (at) => at >= failedAt));
           if (kind !== 'single' && confirm === 0) await bringBack(master, isFrozen);
           await servers.waitForReplicas();
@@ -186,7 +184,6 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
         'answers 503': counted.refusals,
         'answers 503 of others': ofOthers.length,
         'reasons of others': countReasons(ofOthers),
-        'answers 503 of others when the master has the keys of no workspace': ofAll.length,
         'ms away, killed': summarize(away.killed),
         'ms away, frozen': summarize(away.frozen),
         'ms of posts before and after, p50/p99': showPercentiles(listTimes(all, isCalm)),
@@ -205,12 +202,26 @@ describe.each(kinds)('on a store of the kind %s', (kind) => {
         expect(load.refusals.filter(({status}) => status !== 503)).toEqual([]);
         const stream = streams.get(workspace);
         const findSent = () => (stream?.events ?? []).filter(({event}) => event === 'standup.created');
-        await until(() => findSent().length >= load.acknowledged.length, {
+        const findFarewell = () => stream?.comments.find((comment) => comment.startsWith('The log does not'));
+        await until(() => findFarewell() !== undefined || findSent().length >= load.acknowledged.length, {
           what: () =>
             `${load.acknowledged.length} events of the stream, of which ${findSent().length} came ("${stream?.comments.at(-1) ?? ''}"),`,
         });
-        expect(new Set(findSent().map(({id}) => id)).size).toBe(load.acknowledged.length);
-        expect(findSent()).toHaveLength(load.acknowledged.length);
+        const sent = findSent().map(({id}) => id);
+        const events = await listAll(auditor.url, '/v1/events', workspace.token);
+        const since = new Set(load.acknowledged.map(({id}) => id));
+        const kept = events.flatMap(({id, type, data}) =>
+          type === 'standup.created' && since.has(data.id) ? [id] : [],
+        );
+        if (findFarewell() !== undefined) {
+          // The stream had sent a change that no replica had, and the failover lost it. That was its last event.
+          const lost = sent.findIndex((id) => !kept.includes(id));
+          expect(lost).toBeGreaterThanOrEqual(0);
+          report(`stream of ${workspace.id} ended`, {sent: lost, lost: sent.length - lost});
+          sent.splice(lost);
+          kept.splice(lost);
+        }
+        expect(sent).toEqual(kept);
         stream?.cut();
       }
       expect(ofOthers).toEqual([]);

@@ -1,5 +1,6 @@
 import {Temporal} from 'temporal-polyfill';
-import type {NewSchedule, PromptAt, Weekday} from '../../src/domain/schedules/schedule.js';
+import type {NewSchedule, PromptAt} from '../../src/domain/schedules/schedule.js';
+import type {Weekday} from '../../src/domain/core/dates.js';
 import type {ReminderChoice} from '../../src/domain/workspaces/workspace.js';
 import type {Chance} from '../support/seeded-random.js';
 

@@ -339,7 +339,7 @@ function auditOrder(received: readonly string[], created: readonly LoggedEvent[]
   }
 }
 
-/** Runs `standup data upgrade` of a build. Returns the exit code and the output. */
+/** Runs `standup-admin data upgrade` of a build. Returns the exit code and the output. */
 function upgrade({folder}: Build, redisUrl: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = minimalEnv({REDIS_URL: redisUrl, SECRET_KEY: testSecretKey});

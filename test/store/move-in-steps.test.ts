@@ -165,7 +165,7 @@ describe('the removal of a moved workspace', () => {
     },
   );
 
-  it('is finished by a repeat although `standup workspace thaw` ran in the meantime', async () => {
+  it('is finished by a repeat although `standup-admin workspace thaw` ran in the meantime', async () => {
     const target = await openTestStore();
     const id = await createExported(target);
     const {mortal} = createMortal(target.store.connection, 2);

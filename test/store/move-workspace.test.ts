@@ -173,7 +173,7 @@ describe('a workspace with every kind of thing', () => {
     expect({code, stdout, stderr}).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'acme is not read-only. First: standup workspace freeze acme\n',
+      stderr: 'acme is not read-only. First: standup-admin workspace freeze acme\n',
     });
   });
 
@@ -207,7 +207,7 @@ describe('a workspace with every kind of thing', () => {
     ['without its end', 'cut', /^The end of the file is missing/],
     ['with a changed byte', 'changed', /^(?:The file|Line \d+ of the file) was changed or damaged\./],
     ['with a changed secret', 'secret', /^Line \d+ of the file was changed or damaged\./],
-    ['that is no export', 'other', /^This is no file of `standup workspace export`\./],
+    ['that is no export', 'other', /^This is no file of `standup-admin workspace export`\./],
     ['that is empty', 'empty', /^The file is empty\./],
   ])('is not imported from a file %s, and nothing is left of it', async (_, what, says) => {
     const text = await readFile(file, 'utf8');

@@ -70,7 +70,7 @@ async function lifetimes(): Promise<Map<string, number>> {
   return new Map(encryptedKeys.map((key, i) => [key, Number(left[i])]));
 }
 
-describe('the command `standup keys reencrypt`', () => {
+describe('the command `standup-admin keys reencrypt`', () => {
   it('leaves no text that needs the earlier key, and changes no expiry', async () => {
     const before = await lifetimes();
     expect(before.size).toBeGreaterThanOrEqual(5);

@@ -110,7 +110,7 @@ it('no page links to Slack where it is not set up, and the first screen leads to
     const main = () => tab.page.locator('main').innerText();
     await heading(tab.page, 'Sign in').waitFor();
     await expectEventually(main).not.toContain('Slack');
-    await expectEventually(main).toContain('standup -- login');
+    await expectEventually(main).toContain('admin -- login');
     await tab.close();
     tab = await plain.signIn(owner, {path: '/t/platform'});
     await tab.page.getByRole('heading', {name: 'Get your team going'}).waitFor();

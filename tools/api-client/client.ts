@@ -23,6 +23,7 @@ export interface ApiClientOptions {
 export function createApiClient({url, token, fetch: send}: ApiClientOptions): ApiClient {
   return createClient<paths>({
     baseUrl: url,
+    querySerializer: {array: {style: 'form', explode: false}},
     headers: {authorization: `Bearer ${token}`},
     ...(send !== undefined && {fetch: send}),
   });

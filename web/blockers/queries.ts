@@ -28,7 +28,8 @@ async function readBlockerList(
   {team, cursor}: PageCursor,
   signal: AbortSignal,
 ): Promise<BlockerPage> {
-  const given = {state, limit: sizes[state], team, author, cursor};
+  const teams = team === undefined ? undefined : [team];
+  const given = {state, limit: sizes[state], team: teams, author, cursor};
   const {rows, next} = await readRows('/v1/blockers', given, signal, {mostPages: steps[state]});
   return {rows, next: next === undefined ? [] : [{team, cursor: next}]};
 }

@@ -10,6 +10,7 @@ const icons: Readonly<Record<string, IconName>> = {
   standup: 'write',
   team: 'people',
   member: 'people',
+  import: 'write',
   absence: 'moon',
   holiday_calendar: 'calendar',
   token: 'key',

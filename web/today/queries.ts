@@ -6,7 +6,7 @@ export const dayQuery = (team: string, date: string) =>
   readQuery('getTeamDay', '/v1/teams/{team}/days/{date}', {team, date});
 
 export const openBlockersQuery = (team: string) =>
-  readQuery('listBlockers', '/v1/blockers', {team, state: 'open', limit: 100});
+  readQuery('listBlockers', '/v1/blockers', {team: [team], state: 'open', limit: 100});
 
 /** The run that opens next; it is read only when the board shows no run. */
 export const nextRunQuery = (team: string) =>

@@ -76,8 +76,9 @@ function openExport(
   signal: AbortSignal,
 ) {
   const {from, until} = days ?? {};
+  const teams = team === undefined ? undefined : [team];
   if (kind === 'standups')
-    return readStream('/v1/export', {format, team, date_from: from, date_to: until}, signal);
+    return readStream('/v1/export', {format, team: teams, date_from: from, date_to: until}, signal);
   if (kind === 'absences') return readStream('/v1/export/absences', {format, team, from, until}, signal);
   return readStream('/v1/export/participation', {format, team: team ?? '', since: from, until}, signal);
 }

@@ -18,7 +18,7 @@ const mostPages = 5;
 
 /** The viewer's open blockers in a team. Reads at most ten, as Slack's form does. */
 export const ownBlockersQuery = (team: string) => {
-  const given = {team, author: 'me', state: 'open' as const, limit: 10};
+  const given = {team: [team], author: 'me', state: 'open' as const, limit: 10};
   return queryOptions({
     queryKey: ['listBlockers', given],
     queryFn: async ({signal}) =>
@@ -31,7 +31,12 @@ export const lastStandupQuery = (team: string | undefined, date: string) =>
   queryOptions({
     queryKey: ['listStandups', {author: 'me', team, before: date}],
     queryFn: async ({signal}): Promise<ShownStandup | null> => {
-      const given = {author: 'me', team, date_to: addDays(date, -1), limit: 1};
+      const given = {
+        author: 'me',
+        team: team === undefined ? undefined : [team],
+        date_to: addDays(date, -1),
+        limit: 1,
+      };
       return (await readRows('/v1/standups', given, signal, {mostPages, wanted: 1})).rows[0] ?? null;
     },
     enabled: date !== '',

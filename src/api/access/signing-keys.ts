@@ -43,7 +43,7 @@ export interface SigningKeys {
   rotate: (deadline: number) => Promise<SigningKey>;
   /**
    * Deletes a key, so that all tokens it has signed are refused: at once here, and within `trustedForMs` in
-   * other processes. Returns false when there is no such key. Errors: `forbidden` for the current signing
+   * other processes, or `trustedWhenAwayMs` where the store does not answer. Returns false when there is no such key. Errors: `forbidden` for the current signing
    * key.
    */
   drop: (kid: string, deadline: number) => Promise<boolean>;
@@ -57,6 +57,8 @@ const readGapMs = 500;
 const publishedForMs = 1_000;
 /** The time (ms) for which a key is trusted without a look-up. It may have been deleted since. */
 const trustedForMs = 5_000;
+/** The same while the store does not answer. In a cluster, another node may have the workspace of the caller. */
+const trustedWhenAwayMs = 30_000;
 
 /** Creates a private key as JWK text. Its id begins with no dash, which would look like an option. */
 export async function createSigningKey(): Promise<string> {
@@ -72,20 +74,25 @@ export async function loadSigningKeys(
   store: KeyStore,
   now: () => number,
   deadline: number,
-  {trustedFor = trustedForMs} = {},
+  {trustedFor = trustedForMs, trustedWhenAway = trustedWhenAwayMs} = {},
 ): Promise<SigningKeys> {
   const imported = new Map<string, Omit<SigningKey, 'since' | 'until'>>();
   let known: readonly SigningKey[] = [];
   /** The start of the last read of the store, and the start of the read whose keys are in `known`. */
   let lastReadAt = Number.NEGATIVE_INFINITY;
   let loadedAt = Number.NEGATIVE_INFINITY;
+  /** True after a read that failed, until one has succeeded. */
+  let isAway = false;
   let next: Promise<unknown> | undefined;
   let underWay: Promise<unknown> | undefined;
 
   async function loadKeys(until: number): Promise<readonly SigningKey[]> {
     const begunAt = performance.now();
     lastReadAt = begunAt;
-    const stored = await store.list(until);
+    const stored = await store.list(until).catch((error: unknown) => {
+      isAway ||= begunAt >= loadedAt;
+      throw error;
+    });
     const loaded = await Promise.all(
       stored.map(async ({privateKey, ...times}) => {
         const key = imported.get(privateKey) ?? (await importKey(privateKey));
@@ -96,6 +103,7 @@ export async function loadSigningKeys(
     // An earlier read that ends late must not replace a later result, or deleted keys would return.
     if (begunAt < loadedAt) return known;
     loadedAt = begunAt;
+    isAway = false;
     // A store that lost its data has no keys. The known ones stay, and the check of the token decides.
     if (loaded.length > 0) known = loaded;
     return known;
@@ -117,6 +125,22 @@ export async function loadSigningKeys(
     return known.find((key) => key.kid === kid && key.until > now());
   }
 
+  function areKeysTrusted(): boolean {
+    return performance.now() - loadedAt < (isAway ? trustedWhenAway : trustedFor);
+  }
+
+  /** Reads the keys again if they are old. Errors: those of the store, unless the old keys are still trusted. */
+  async function refreshKeys(): Promise<void> {
+    const isTrusted = areKeysTrusted();
+    if (isTrusted && performance.now() - loadedAt < trustedFor / 2) return;
+    const read = (underWay ?? readKeysShared()).catch((error: unknown) => {
+      if (!areKeysTrusted()) throw error;
+    });
+    // No request waits for a node that does not answer, as long as the keys can be trusted.
+    if (isTrusted) read.catch(() => undefined);
+    else await read;
+  }
+
   async function findCurrentKey(until: number): Promise<SigningKey> {
     const [first] = await loadKeys(until);
     if (first === undefined) throw new Error('there is no signing key');
@@ -130,10 +154,10 @@ export async function loadSigningKeys(
     current: findCurrentKey,
     async find(kid) {
       if (findLoadedKey(kid) === undefined) await readKeysShared();
-      else if (performance.now() - loadedAt >= trustedFor) await (underWay ?? readKeysShared());
+      else await refreshKeys();
       return findLoadedKey(kid);
     },
-    has: (kid) => performance.now() - loadedAt < trustedFor && findLoadedKey(kid) !== undefined,
+    has: (kid) => areKeysTrusted() && findLoadedKey(kid) !== undefined,
     async published() {
       if (performance.now() - loadedAt > publishedForMs) await readKeysShared().catch(() => undefined);
       return known.filter(({until}) => until > now());
@@ -146,7 +170,7 @@ export async function loadSigningKeys(
     async drop(kid, until) {
       const [signing, ...older] = await loadKeys(until);
       if (signing?.kid === kid)
-        throw new AppError('forbidden', 'This key signs. Replace it first: standup keys rotate.');
+        throw new AppError('forbidden', 'This key signs. Replace it first: standup-admin keys rotate.');
       const found = older.find((key) => key.kid === kid);
       const dropped = found !== undefined && (await store.drop(found.since, until));
       await loadKeys(until);

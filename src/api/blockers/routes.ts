@@ -44,9 +44,9 @@ export function createBlockerRoutes({blockers}: Services): Route[] {
       success: {status: 200, schema: namedBlockerSchema, list: true},
       errors: ['team_not_found', 'invalid_cursor'],
       handle: async (input) => {
-        const {limit = limits.pageDefault, cursor, ...filter} = input.query;
+        const {limit = limits.pageDefault, cursor, team: teams, ...filter} = input.query;
         const past = input.cursors.open(cursor);
-        const {rows, next} = await blockers.listBlockers(input.call, {...filter, past, limit});
+        const {rows, next} = await blockers.listBlockers(input.call, {...filter, teams, past, limit});
         return presentPage(rows, next, input);
       },
     }),

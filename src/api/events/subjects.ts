@@ -6,6 +6,8 @@ import {holidayCalendarSchema} from '../../domain/absences/holidays.js';
 import {absenceSchema} from '../../domain/absences/absence.js';
 import {acknowledgedBlocker, blocker, resolvedBlocker} from '../blockers/examples.js';
 import {blockerSchema} from '../../domain/blockers/blocker.js';
+import {completedImport} from '../imports/examples.js';
+import {importSchema} from '../../domain/imports/import.js';
 import {invite, usedInvite} from '../invites/examples.js';
 import {inviteRevisionSchema, inviteUseSchema} from '../../domain/invites/invite.js';
 import {member, renamedMember} from '../members/examples.js';
@@ -62,6 +64,7 @@ interface EventSubject {
 }
 
 export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
+  'import.completed': {schema: importSchema, data: completedImport},
   'standup.created': {schema: standupSchema, data: standup},
   'standup.updated': {
     schema: standupSchema,

@@ -31,7 +31,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   bad_request: {detail: 'The address is not percent-encoded UTF-8, in which ü is %C3%BC.'},
   authentication_required: {
     detail:
-      'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` creates one.',
+      'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup-admin token create` creates one.',
   },
   invalid_token: {
     detail:
@@ -100,6 +100,10 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
       'No run of the team "platform" is open, so there is no one to remind. POST /v1/teams/platform/runs opens one.',
     instance: '/v1/teams/platform/reminders',
   },
+  import_closed: {
+    detail: 'The import is completed, and takes no more rows.',
+    instance: '/v1/imports/imp_01ke6p4ym07fk9s1s2m8xq4vbt/rows',
+  },
   team_paused: {
     detail: 'The team "platform" is paused: no run opens until it is resumed.',
     instance: '/v1/teams/platform/runs',
@@ -109,7 +113,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
       'Slack is connected by SLACK_BOT_TOKEN in the configuration of the service. The operator removes it there, or an admin of the Slack workspace removes the app.',
     instance: '/v1/slack',
   },
-  limit_reached: {detail: 'A workspace has at most 300 webhooks.', instance: '/v1/webhooks'},
+  limit_reached: {detail: 'A workspace has at most 500 webhooks.', instance: '/v1/webhooks'},
   webhook_disabled: {
     detail: 'The webhook is disabled. Enable it, then repeat the redelivery.',
     instance: `/v1/deliveries/${exampleIds.delivery}/redeliver`,

@@ -49,7 +49,7 @@ export function presentContent(content: object, {ifNoneMatch}: HandlerInput): Ha
 }
 
 /** Creates a strong entity tag from the bytes of the content. */
-function createContentEtag(body: WireJson | Buffer): string {
+export function createContentEtag(body: string | Buffer): string {
   return `"${digest('sha256', body, 'hex').slice(0, 32)}"`;
 }
 

@@ -50,7 +50,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   authentication_required: problemKind(
     401,
     'An access token is required',
-    'Send `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` creates one.',
+    'Send `Authorization: Bearer <ACCESS_TOKEN>`. `standup-admin token create` creates one.',
   ),
   invalid_token: problemKind(
     401,
@@ -120,6 +120,11 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   ),
   no_open_run: problemKind(409, 'No run of the team is open', 'Open one with `POST /v1/teams/{team}/runs`.'),
   team_paused: problemKind(409, 'The team is paused', 'Set `paused` to false with PATCH, then repeat.'),
+  import_closed: problemKind(
+    409,
+    'The import takes no more rows',
+    'Create a new import, and repeat its rows.',
+  ),
   set_by_configuration: problemKind(
     409,
     'The value is set by the configuration of the service',

@@ -26,6 +26,28 @@ export const personParameter = z
   .min(1, 'must not be empty')
   .max(limits.email, `has at most ${limits.email} characters`);
 
+/** Teams in a query, with commas between them. A service looks them up. */
+export const teamsParameter = z
+  .string()
+  .transform((list) => list.split(','))
+  .superRefine((names, context) => {
+    if (names.length > limits.teamsPerQuery)
+      context.addIssue({code: 'custom', message: `has at most ${limits.teamsPerQuery} teams`});
+    const at = names.findIndex((name) => name === '' || name.length > limits.teamReference);
+    if (at === -1) return;
+    const problem = names[at] === '' ? 'must not be empty' : `has at most ${limits.teamReference} characters`;
+    const named = `must be teams with commas between them: name ${at + 1} ${problem}`;
+    context.addIssue({code: 'custom', message: names.length === 1 ? problem : named});
+  })
+  .meta({
+    type: 'array',
+    items: {type: 'string', minLength: 1, maxLength: limits.teamReference},
+    minItems: 1,
+    maxItems: limits.teamsPerQuery,
+    description: `Ids or slugs of up to ${limits.teamsPerQuery} teams, with commas between them: \`platform,mobile\`. Case is ignored.`,
+    examples: [['platform', 'mobile']],
+  });
+
 /** The text to search for. */
 export const searchText = z
   .string()
@@ -41,8 +63,8 @@ export const personText =
 
 export const emptySchema = z.strictObject({});
 
-/** The number of results that a query asks for, from 1 to `most`. The document states the default. */
-export const countParameter = (description: string, most: number, otherwise: number) => {
+/** A number that a query gives, from 1 to `most`. The document states the default, if there is one. */
+export const countParameter = (description: string, most: number, otherwise?: number) => {
   const message = `must be a number from 1 to ${most}`;
   return z
     .string()
@@ -50,7 +72,13 @@ export const countParameter = (description: string, most: number, otherwise: num
     .transform(Number)
     .refine((count) => count >= 1 && count <= most, message)
     .optional()
-    .meta({description, type: 'integer', minimum: 1, maximum: most, default: otherwise});
+    .meta({
+      description,
+      type: 'integer',
+      minimum: 1,
+      maximum: most,
+      ...(otherwise !== undefined && {default: otherwise}),
+    });
 };
 
 /** A cursor: a position and its signature. A longer text cannot be a cursor of this service. */

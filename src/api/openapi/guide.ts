@@ -45,7 +45,7 @@ In the [reference](/docs): press **Authorize**, paste the token, open an operati
 
 ## Authentication
 
-Send \`Authorization: Bearer <ACCESS_TOKEN>\`. A token is a signed JWT (RFC 9068) with a name, scopes and an expiry. It is created by \`standup token create\`
+Send \`Authorization: Bearer <ACCESS_TOKEN>\`. A token is a signed JWT (RFC 9068) with a name, scopes and an expiry. It is created by \`standup-admin token create\`
 or by another token with \`tokens:manage\`. Its holder is a member or a service account. It is rejected from the moment it is revoked.
 The public keys are at [/.well-known/jwks.json](/.well-known/jwks.json).
 
@@ -143,7 +143,7 @@ ${deliveryStates.map((state) => `| \`${state}\` | ${deliveryStateMeanings[state]
 | \`metadata\` | ${limits.metadataKeys} keys of ${limits.metadataKey} characters with texts of ${limits.metadataValue} |
 | \`date\` | ${limits.daysBack} days back, one day ahead |
 | teams of a workspace | ${limits.teamsPerWorkspace} |
-| webhooks of a workspace | ${limits.webhooksPerWorkspace} |
+| webhooks of a workspace, and those that one principal created | ${limits.webhooksPerWorkspace}, ${limits.webhooksPerPrincipal} |
 | waiting deliveries of a webhook | ${mostWaiting} |
 | live tokens of a holder | ${limits.tokensPerPrincipal} |
 | service accounts of a workspace | ${limits.serviceAccountsPerWorkspace}; a new one replaces one without a live token. Those of trusted issuers are not counted, and are kept |

@@ -16,7 +16,7 @@ export function createLlmsTxt(routes: readonly Route[], publicUrl: string): stri
 > channel, and sends them to other programs by signed webhooks. This is its HTTP API: JSON, under ${publicUrl}/v1.
 
 - Authentication: \`Authorization: Bearer <ACCESS_TOKEN>\` on every request. The operator creates the token
-  (\`standup token create\`). It has scopes; \`GET /v1/me\` returns them.
+  (\`standup-admin token create\`). It has scopes; \`GET /v1/me\` returns them.
 - Post a standup: \`POST /v1/standups\` with \`Content-Type: application/json\` and \`{"team": "<slug or id>", "update": "<text>"}\`. The response is
   201 with the standup. \`GET /v1/teams\` returns the teams; an unknown team is rejected with 422 \`team_not_found\`.
 - Repeat safely: send an \`Idempotency-Key\` (a UUID) with every POST, PUT, PATCH and DELETE, and the same key again after a timeout or a 5xx.
@@ -32,6 +32,7 @@ export function createLlmsTxt(routes: readonly Route[], publicUrl: string): stri
 ## Documents
 
 - [OpenAPI document](${publicUrl}/openapi.json): every operation, schema, example and webhook
+- [Index](${publicUrl}/v1): the paths that can be read, as JSON, without a token
 - [Reference](${publicUrl}/docs): the same for people
 - [Problems](${publicUrl}/problems): every error code with its solution; JSON with \`Accept: application/json\`
 - [Public keys](${publicUrl}/.well-known/jwks.json): keys that verify access tokens

@@ -18,7 +18,7 @@ export function createOpenApi(
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     const item = (paths[route.path] ??= {});
-    item[route.method.toLowerCase()] = describeOperation(route, components, publicUrl);
+    item[route.method.toLowerCase()] = describeOperation(route, routes, components, publicUrl);
   }
   const webhooks = Object.fromEntries(eventTypes.map((type) => [type, describeWebhook(type, components)]));
   return {
@@ -43,7 +43,8 @@ export function createOpenApi(
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'An access token, without the word `Bearer`. `standup token create` creates one.',
+          description:
+            'An access token, without the word `Bearer`. `standup-admin token create` creates one.',
         },
       },
       ...components.all(),

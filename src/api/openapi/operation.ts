@@ -3,11 +3,18 @@ import {pathParameters} from '../examples/ids.js';
 import {isReadOnly, type Route} from '../http/route.js';
 import type {Components, JsonObject} from './components.js';
 import {type AnswerHeader, describeHeaderParameter, describeHeaders, quotaHeaders} from './headers.js';
+import {describeLinks} from './links.js';
 import {describeRefusals} from './refusals.js';
 
 /** Describes one operation of the route table. */
-export function describeOperation(route: Route, components: Components, publicUrl: string): JsonObject {
-  const {operation, tag, summary, deprecated, scope, body} = route;
+export function describeOperation(
+  route: Route,
+  routes: readonly Route[],
+  components: Components,
+  publicUrl: string,
+): JsonObject {
+  const {operation, tag, summary, deprecated, scope, body, success} = route;
+  const links = describeLinks(route, routes);
   return {
     operationId: operation,
     ...(deprecated !== undefined && {deprecated: true}),
@@ -24,8 +31,8 @@ export function describeOperation(route: Route, components: Components, publicUr
     ],
     ...(body !== undefined && {requestBody: describeRequestBody(route, body, components)}),
     responses: {
-      ...(route.success.creates === true && {201: describeSuccess(route, components, 201)}),
-      [route.success.status]: describeSuccess(route, components),
+      ...(success.creates === true && {201: describeSuccess(route, components, 201)}),
+      [success.status]: {...describeSuccess(route, components), ...(links && {links})},
       ...(isConditional(route) && {304: describeNotModified(components)}),
       ...describeRefusals(route, components, publicUrl),
     },
@@ -70,10 +77,17 @@ function describeQueryParameters({query, example: shown}: Route, components: Com
       in: 'query',
       ...(required.includes(name) && {required: true}),
       ...(description !== undefined && {description}),
+      // A list is one parameter: its values have commas between them.
+      ...(rest['type'] === 'array' && {style: 'form', explode: false}),
       schema: rest,
-      ...(example !== undefined && {example: rest['type'] === 'integer' ? Number(example) : example}),
+      ...(example !== undefined && {example: readExample(rest['type'], example)}),
     };
   });
+}
+
+function readExample(type: unknown, example: string): unknown {
+  if (type === 'array') return example.split(',');
+  return type === 'integer' ? Number(example) : example;
 }
 
 function describeHeaderParameters(route: Route, components: Components): JsonObject[] {

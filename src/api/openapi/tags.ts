@@ -19,6 +19,10 @@ const tags: readonly (readonly [name: string, description: string])[] = [
     'Something that prevents a member from continuing their work. It is raised directly or by an answer in a standup, and stays open until it is resolved.',
   ],
   [
+    'Imports',
+    'Standups from another product, added by rows. They appear in lists, searches and exports as history: no one is notified.',
+  ],
+  [
     'Teams',
     'The group an update is for. It has a slug, a time zone that decides which day it is, an optional Slack channel, and members.',
   ],
@@ -58,6 +62,10 @@ const tags: readonly (readonly [name: string, description: string])[] = [
   [
     'Tokens',
     'Access tokens have a name, scopes and an expiry, and can be revoked at once. A token never has more scopes than the token that created it.',
+  ],
+  [
+    'Device logins',
+    'Programs without a browser that wait for a person to approve their sign-in (RFC 8628). The program starts it by `POST /app/device`; the person types its code at `/app/device`, or decides here.',
   ],
   [
     'Passkeys',

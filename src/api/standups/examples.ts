@@ -17,6 +17,7 @@ export const standup = {
   edited: false,
   edited_by: null,
   metadata: {ticket: 'PLAT-311'},
+  imported: null,
   revision: 1,
   created_at: '2026-11-23T09:00:00.000Z',
   updated_at: '2026-11-23T09:00:00.000Z',

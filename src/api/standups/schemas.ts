@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {date, isObject, reference} from '../../domain/core/schemas.js';
+import {date, isObject} from '../../domain/core/schemas.js';
 import {
   formatParameter,
   instantParameter,
@@ -7,10 +7,11 @@ import {
   personParameter,
   personText,
   searchText,
+  teamsParameter,
 } from '../http/shared-schemas.js';
 
 const filters = {
-  team: reference.optional(),
+  team: teamsParameter.optional(),
   author: personParameter
     .optional()
     .meta({description: `Id of a service account, or a member: ${personText}`}),
@@ -68,7 +69,7 @@ export const exportQuerySchema = z
 /** Converts the filters of the list and of the export into the names that the service uses. */
 export function createStandupFilter({date: day, date_from, date_to, q, ...filter}: Filters) {
   return {
-    team: filter.team,
+    teams: filter.team,
     author: filter.author,
     dateFrom: day ?? date_from,
     dateTo: day ?? date_to,

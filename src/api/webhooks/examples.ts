@@ -21,6 +21,7 @@ export const webhook = {
   api_version: 'v1',
   signature_versions: ['v1'],
   tls: null,
+  created_by: {type: 'member', id: exampleIds.member},
   secret_rotated_at: null,
   public_key: 'whpk_koU9orteht+FhkWV3q3XxYnS7AmjgwCuxlqZ2vYNxL4=',
   revision: 1,

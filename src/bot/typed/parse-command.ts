@@ -1,7 +1,7 @@
 import {computeEditDistance} from '../../domain/core/text.js';
-import {containsDay, startsWithMistypedDays, startsWithDays} from './parse-days.js';
+import {containsDay, startsWithMistypedDays, startsWithDays} from '../../domain/typed/parse-days.js';
+import {isTypingError, skipReasons} from '../../domain/typed/words.js';
 import {
-  isTypingError,
   asksAlone,
   type CommandName,
   commandNames,
@@ -9,7 +9,6 @@ import {
   greetings,
   ordinaryWords,
   runsAlone,
-  skipReasons,
   skipThings,
   mentionsWork,
 } from './vocabulary.js';

@@ -1,4 +1,5 @@
-import {computeEditDistance} from '../../domain/core/text.js';
+import {listWords} from '../../domain/typed/words.js';
+
 export const commandNames = [
   'help',
   'today',
@@ -16,9 +17,6 @@ export const commandNames = [
   'form',
 ] as const;
 export type CommandName = (typeof commandNames)[number];
-
-export const listWords = (...rows: readonly string[]): readonly string[] =>
-  rows.flatMap((row) => row.split(','));
 
 /** Synonyms. Alone they run their subcommand: nothing is posted, and a change can be undone. */
 const synonyms: Partial<Record<CommandName, readonly string[]>> = {
@@ -89,10 +87,6 @@ export function mentionsWork(text: string): boolean {
   return work.test(text);
 }
 
-/** Matches reasons for which people skip a day. */
-export const skipReasons =
-  /^(?:today\b|because|due to|since\b|as i\b|for today|for now|i['’]?m\b|dentist|doctor|dr\b|medical|hospital|sick|ill\b|flu|cold\b|covid|fever|migraine|unwell|not (?:well|feeling)|vacation|holiday|pto|day off|off\b|ooo|travel|travell?ing|flight|on the road|on[ -]?call|training|conference|workshop|course|interviews?|all[ -]day|meetings?\b|busy|no time|nothing|not working|working from|kids?\b|child|family|funeral|wedding|moving|appointment|errands?|personal|exam|jury|power|internet|strike|half day|part[ -]time)/i;
-
 /** Matches names of things after "skip", such as a skip list: a text about one skips no standup. */
 export const skipThings =
   /^skip[ -](?:lists?|buttons?|links?|logic|tests?|flags?|steps?|navigation|patterns?|levels?|connections?|intro|to[ -]content|layers?)\b/i;
@@ -104,16 +98,3 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
     'skipped,helped',
   ),
 );
-
-/**
- * True for a typing error: two letters swapped, or one missing, added or wrong, rarely the first. More is
- * another word: "wfh" and "web" differ by only two letters.
- */
-export function isTypingError(typed: string, word: string): boolean {
-  if (typed === word) return true;
-  if (typed.length < 4) return typed.length === 3 && word.startsWith(typed);
-  const letters = (of: string) => Array.from(of).toSorted().join('');
-  if (letters(typed) === letters(word)) return true;
-  const begins = typed[0] === word[0] || word.endsWith(typed);
-  return begins && computeEditDistance(typed, word) <= (word.length < 6 ? 1 : 2);
-}

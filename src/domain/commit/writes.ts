@@ -24,7 +24,8 @@ export type Write =
   | PromptWrite
   | MailWrite
   | DraftWrite
-  | ErasureWrite;
+  | ErasureWrite
+  | ImportWrite;
 
 /**
  * Collections that processes cache. Each change gives a collection a new random version. A counter would not
@@ -44,6 +45,8 @@ export interface NamedKinds {
   readonly 'slack-name': 'member';
   readonly 'slack-email': 'member';
   readonly 'service-account': 'service_account';
+  /** Rows of imports, as keyed hashes. They stay for ever, so that no row is imported twice. */
+  readonly imported: 'standup';
 }
 
 export type NameSpace = keyof NamedKinds;
@@ -56,6 +59,11 @@ export interface CreateWrite {
   readonly lists: readonly Listing[];
   /** Another resource that the same commit creates. Its provisional id appears once in the draft. */
   readonly ofNew?: {readonly kind: IdKind; readonly suffix: IdSuffix};
+  /**
+   * For a resource without an event: a counter instead gives the position in its lists. `lastListFor`: how long
+   * (s) the last list stays after this.
+   */
+  readonly placed?: {readonly lastListFor?: number};
 }
 
 export interface ReviseWrite {
@@ -377,6 +385,16 @@ export type ErasureWrite =
       readonly erasure: IdSuffix<'erasure'>;
       readonly state: Exclude<ErasureState, 'queued'>;
       readonly erased: Partial<ErasedCounts>;
+    };
+
+export type ImportWrite =
+  /** Stores the key of the hashes of imports, unless the workspace has one. */
+  | {readonly do: 'keep-import-key'; readonly key: string}
+  /** Stores who is who in an import (its id suffix), by hashes of the people; null forgets it. */
+  | {
+      readonly do: 'keep-import-people';
+      readonly import: IdSuffix<'import'>;
+      readonly people: readonly (readonly [person: string, choice: string])[] | null;
     };
 
 export function createWrite(

@@ -133,3 +133,10 @@ export function toInstant(ms: number): string {
 
 const digits2 = Array.from({length: 60}, (_, i) => String(i).padStart(2, '0'));
 const thousandths = Array.from({length: 1_000}, (_, i) => String(i).padStart(3, '0'));
+
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof weekdays)[number];
+
+export function findWeekday(date: string): Weekday {
+  return weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7] ?? 'mon';
+}

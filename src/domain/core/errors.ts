@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'run_exists'
   | 'no_open_run'
   | 'team_paused'
+  | 'import_closed'
   | 'set_by_configuration'
   | 'limit_reached'
   | 'webhook_disabled'

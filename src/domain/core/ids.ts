@@ -17,6 +17,7 @@ export const idPrefixes = {
   attempt: 'att',
   replay: 'rpl',
   erasure: 'era',
+  import: 'imp',
   access_token: 'tok',
   invite: 'inv',
   mail: 'eml',

@@ -21,7 +21,9 @@ export const limits = {
   teamsPerWorkspace: 500,
   /** The maximum number of teams that a list shows for each member. */
   teamsPerRow: 20,
-  webhooksPerWorkspace: 300,
+  webhooksPerWorkspace: 500,
+  /** Programs such as Zapier create one for each workflow, so one of them must not take all. */
+  webhooksPerPrincipal: 100,
   webhookEvents: 50,
   webhookTeams: 100,
   /** The maximum number of waiting deliveries of a webhook. More are created later from the log. */
@@ -34,6 +36,10 @@ export const limits = {
   /** The maximum number of valid sign-in links. One more ends the oldest link. */
   signInLinksPerMember: 5,
   passkeysPerMember: 10,
+  /** The maximum number of programs that wait for a person to approve their sign-in. */
+  pendingDeviceLogins: 1_000,
+  /** The number of wrong codes of such programs that a principal may try per minute. */
+  wrongDeviceCodes: 5,
   /**
    * The number of sign-in links and sessions per person and day while a workspace is full. Each creates
    * events, which take space.
@@ -62,6 +68,8 @@ export const limits = {
    */
   streamsPerPrincipal: 10,
   streamsPerProcess: 1_000,
+  /** The longest time (s) for which a read of the event list waits for events. */
+  waitForEvents: 30,
   /** The number of days that a standup's date may lie in the past. It may also be one day ahead. */
   daysBack: 365,
   questionsPerTeam: 10,
@@ -92,6 +100,8 @@ export const limits = {
   blocker: 1_000,
   openBlockersPerTeam: 200,
   teamsPerSubmission: 10,
+  /** The maximum number of teams that a list of standups or blockers is filtered by. */
+  teamsPerQuery: 10,
   /**
    * The maximum number of messages to the bot that make up one standup, and of messages of a person that the
    * bot answers per minute.
@@ -116,6 +126,11 @@ export const limits = {
   daysOffYears: 10,
   holidayCalendars: 50,
   emailsPerRequest: 50,
+  /** The rows in one request of an import, and those that cost one request of the quota. */
+  importRows: 100,
+  importRowsPerWrite: 25,
+  importPeople: 500,
+  externalId: 200,
   teamsPerInvite: 20,
   /** The number of people who may join by one link: at most, and by default. */
   inviteUses: 500,
@@ -206,6 +221,12 @@ export const lifetimes = {
   runningReplay: 46 * 24 * 3600,
   /** The progress of an erasure after its last step. */
   erasure: 90 * 24 * 3600,
+  /** An import that takes rows; the time in which it can be taken back; and its record. */
+  importOpen: 7 * 24 * 3600,
+  importRemovable: 30 * 24 * 3600,
+  importKept: 90 * 24 * 3600,
+  /** Who is who in an import. The retention of a workspace looks once a day, so an open import lasts longer. */
+  importPeople: 9 * 24 * 3600,
   tokenDefault: 90 * 24 * 3600,
   tokenMin: 60,
   tokenMax: 366 * 24 * 3600,
@@ -217,6 +238,12 @@ export const lifetimes = {
   /** The time after a sign-in in which a session may use its powerful scopes. */
   confirmed: 15 * 60,
   signInLink: 600,
+  /** The time for a person to approve the sign-in of a program. */
+  deviceLogin: 600,
+  /** The pause between two questions of the program whether it is approved. */
+  deviceLoginPause: 3,
+  /** The time in which the program gets its token again, if it has lost the answer. */
+  deviceLoginRepeat: 60,
   inviteDefault: 7 * 24 * 3600,
   inviteMin: 3600,
   inviteMax: 30 * 24 * 3600,

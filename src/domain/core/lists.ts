@@ -55,6 +55,12 @@ export const lists = {
   invitesByEnd: () => asListName<'invite'>('invites-by-end'),
   passkeysOf: (member: PrincipalId | IdSuffix<'member'>) =>
     asListName<'passkey'>(`passkeys:${suffixOf(member)}`),
+  imports: () => asListName<'import'>('imports'),
+  openImports: () => asListName<'import'>('open-imports'),
+  /** The open import that creates standups: at most one. Dry runs are not in it. */
+  importInProgress: () => asListName<'import'>('import-in-progress'),
+  /** What an import has made, as long as it can be taken back. */
+  standupsOfImport: (of: Id<'import'>) => asListName<'standup'>(`standups-of-import:${suffixOf(of)}`),
   holidayCalendars: () => asListName<'holiday_calendar'>('holiday-calendars'),
   /**
    * Removed resources that name a person, and earlier Slack users of that person (see `createSlackUserEntry`). They
@@ -89,7 +95,8 @@ export interface Page<R = WireJson> {
 
 /** A part of a list, with the newest entry first or in ascending order. */
 export interface ListQuery<K extends IdKind = IdKind> extends PageQuery {
-  readonly list: ListName<K>;
+  /** The list. Several lists are read as if they were one: each entry has one position in all of its lists. */
+  readonly list: ListName<K> | readonly ListName<K>[];
   readonly upward?: boolean;
   /** The lowest position to include. */
   readonly from?: number | undefined;

@@ -25,6 +25,8 @@ export type Work =
   | {readonly kind: 'schedule'; readonly team: IdSuffix<'team'>}
   /** Deletes the records that are left of a deleted team. */
   | {readonly kind: 'purge-team'; readonly team: Id<'team'>}
+  /** Removes what an import has made. */
+  | {readonly kind: 'undo-import'; readonly import: Id<'import'>}
   /** Announces closed runs again after a change of a member's days off. */
   | ({readonly kind: 'restate-runs'} & RestatedDays)
   /** Queues the mails with the report of a closed run (its id suffix). */
@@ -41,7 +43,7 @@ export type Work =
 /** Work that is too large for one commit and is done in batches. */
 export type BatchWork = Extract<
   Work,
-  {readonly kind: 'purge-team' | 'restate-runs' | 'mail-reports' | 'forget-member'}
+  {readonly kind: 'purge-team' | 'undo-import' | 'restate-runs' | 'mail-reports' | 'forget-member'}
 >;
 
 /** Days of a member; both ends are included. */
@@ -93,6 +95,8 @@ export function workName(work: Work): string {
       return `schedule/${work.team}`;
     case 'purge-team':
       return `purge-team/${work.team}`;
+    case 'undo-import':
+      return `undo-import/${work.import}`;
     case 'mail-reports':
       return `mail-reports/${work.run}`;
     case 'restate-runs':
@@ -133,6 +137,8 @@ export function parseWorkName(name: string): Work | undefined {
       return {kind, team: storedSuffix(subject)};
     case 'purge-team':
       return {kind, team: storedId(subject)};
+    case 'undo-import':
+      return {kind, import: storedId(subject)};
     case 'mail-reports':
       return {kind, run: storedSuffix(subject)};
     case 'restate-runs':

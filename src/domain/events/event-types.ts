@@ -19,6 +19,8 @@ export const eventMeanings = {
   'invite.revoked': 'An invite was ended, or replaced by another one to the same address.',
   'invite.mail_failed':
     'The mail of an invite could not be delivered; `data.reason` is the reply code of the mail server.',
+  'import.completed':
+    'An import of standups was finished; `data` has its counts. Its standups have no events.',
   'absence.created': 'An absence was created, by the member or by another.',
   'absence.updated': 'An absence was changed; `previous_attributes` has the previous values.',
   'absence.deleted': 'An absence was deleted, or its member has left; `data` is its last state.',

@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {limits} from '../core/limits.js';
-import {type Infer, isObject, open, text} from '../core/schemas.js';
+import {findTextError} from '../core/text.js';
+import {type Infer, isObject, oneOf, open, text} from '../core/schemas.js';
 
 export const questionTypes = ['text', 'choice', 'number', 'yes_no', 'mood'] as const;
 export type QuestionType = (typeof questionTypes)[number];
@@ -200,6 +201,43 @@ const answerSchema = z
       .meta({description: 'The value. For `choice` it is always a list of options.'}),
   })
   .meta({id: 'Answer', description: 'An answer to a question of the team.'});
+
+function fitsType({type, value: given}: {type: QuestionType; value: z.output<typeof value>}): boolean {
+  switch (type) {
+    case 'text':
+      return typeof given === 'string' && findTextError(given, limits.answer) === undefined;
+    case 'choice':
+      return Array.isArray(given) && given.every((one) => findTextError(one, limits.choice) === undefined);
+    case 'number':
+      return typeof given === 'number';
+    case 'yes_no':
+      return typeof given === 'boolean';
+    case 'mood':
+      return moods.some((mood) => mood === given);
+  }
+}
+
+/** Answers of another product. The questions need not be those of the team. */
+export const importedAnswersSchema = z
+  .array(
+    z
+      .strictObject({
+        question: z
+          .string()
+          .min(1, 'must not be empty')
+          .max(limits.questionKey, `has at most ${limits.questionKey} characters`)
+          .meta({description: 'A key of the question.', examples: ['yesterday']}),
+        label: text(limits.questionLabel).meta({
+          description: 'The text of the question.',
+          examples: ['What did you do yesterday?'],
+        }),
+        type: oneOf(questionTypes).meta({description: 'The type of the question.'}),
+        value,
+      })
+      .refine(fitsType, {path: ['value'], message: 'must be a value of the type of its question'}),
+  )
+  .max(limits.questionsPerTeam, `has at most ${limits.questionsPerTeam} answers`)
+  .meta({description: 'The answers, with the questions as they were asked there.'});
 
 /** A stored answer, with the label that the question had at that time. */
 export type StandupAnswer = Infer<typeof answerSchema>;

@@ -1,11 +1,8 @@
 import {z} from 'zod';
-import {addDays} from '../core/dates.js';
+import {addDays, findWeekday, type Weekday, weekdays} from '../core/dates.js';
 import {limits} from '../core/limits.js';
 import {clockTime, date, type Infer, oneOf, open} from '../core/schemas.js';
 import {parseMinuteOfDay, type Zones} from '../core/zones.js';
-
-export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Weekday = (typeof weekdays)[number];
 
 const day = oneOf(weekdays);
 
@@ -238,10 +235,6 @@ export function runWindowOf(schedule: Schedule, date: string, timezone: string, 
     closes,
     reminders: schedule.reminders.map((minutes) => Math.max(opens, closes - minutes * minuteMs)),
   };
-}
-
-export function findWeekday(date: string): Weekday {
-  return weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7] ?? 'mon';
 }
 
 const minuteMs = 60_000;

@@ -1,5 +1,5 @@
-import {addDays} from '../core/dates.js';
-import {isRunDay, type Schedule, findWeekday, weekdays} from './schedule.js';
+import {addDays, findWeekday, weekdays} from '../core/dates.js';
+import {isRunDay, type Schedule} from './schedule.js';
 
 export function findMondayOf(date: string): string {
   return addDays(date, -weekdays.indexOf(findWeekday(date)));

@@ -1,5 +1,5 @@
-import {addDays} from '../core/dates.js';
-import {type Schedule, type Weekday, findWeekday} from './schedule.js';
+import {addDays, type Weekday, findWeekday} from '../core/dates.js';
+import {type Schedule} from './schedule.js';
 
 /** The number of days to look back for a working day. After a longer absence, "yesterday" has no meaning. */
 export const longestLookBack = 31;

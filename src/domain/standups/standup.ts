@@ -8,13 +8,24 @@ import {lists} from '../core/lists.js';
 import {addRulesToSchema, forbidBothFields, requireAnyField} from '../core/member-rules.js';
 import {type Draft, type WireJson, parseWire} from '../core/resource.js';
 import {principal, principalReference} from '../core/access.js';
-import {date, id, type Infer, open, person, record, reference, resource, text} from '../core/schemas.js';
+import {
+  date,
+  id,
+  type Infer,
+  instant,
+  open,
+  person,
+  record,
+  reference,
+  resource,
+  text,
+} from '../core/schemas.js';
 import {countCodePoints, findCharacterError} from '../core/text.js';
 import {answersShown, newAnswersSchema} from '../questions/question.js';
 import {slackMessageSchema} from '../slack/slack-post.js';
 
 /** The entry point through which a standup came. There may be more in the future. */
-export type Source = 'api' | 'mcp' | 'slack' | 'dashboard' | 'cli';
+export type Source = 'api' | 'mcp' | 'slack' | 'dashboard' | 'cli' | 'import';
 
 export type Metadata = Readonly<Record<string, string>>;
 
@@ -72,7 +83,7 @@ export const standupSchema = resource('standup', {
   date: z.string().meta({format: 'date', description: "Calendar day in the team's time zone."}),
   source: open<Source>({
     description:
-      'The interface that the standup was posted with: `api`, `mcp`, `slack`, `dashboard` or `cli`. More values may be added.',
+      'The interface that the standup was posted with: `api`, `mcp`, `slack`, `dashboard`, `cli`, or `import` for history from another product. More values may be added.',
   }),
   late: z
     .boolean()
@@ -82,6 +93,15 @@ export const standupSchema = resource('standup', {
     description: 'The member or service account that last changed its text. Null: no one, or its author.',
   }),
   metadata: z.record(z.string(), z.string()),
+  imported: z
+    .object({
+      import: id('import'),
+      source: z.string().meta({description: 'The product that the import names.'}),
+      external_id: z.string().meta({description: 'The id of the standup there.'}),
+      posted_at: instant.nullable().meta({description: 'When it was posted there. Null if unknown.'}),
+    })
+    .nullable()
+    .meta({description: 'Where an imported standup comes from. Null for one that was posted here.'}),
 }).meta({id: 'Standup', description: 'One update by one author for one team on one date.'});
 
 export const shownStandupSchema = standupSchema
@@ -233,13 +253,16 @@ export function presentStandupRevision(standup: Standup): StandupRevision {
 
 /** Returns the lists that contain a standup, each with the day under which it sorts the standup. */
 export function findListsWithStandup(
-  standup: Pick<Draft<Standup>, 'team_id' | 'author' | 'date'>,
+  standup: Pick<Draft<Standup>, 'team_id' | 'author' | 'date' | 'imported'>,
 ): Listing[] {
   const day = dayNumber(standup.date);
+  // Records of an earlier build have no `imported`.
+  const {imported = null} = standup;
   return [
     {list: lists.standups(), day},
     {list: lists.standupsOfTeam(standup.team_id), day},
     {list: lists.standupsOfAuthor(standup.author.id), day},
+    ...(imported === null ? [] : [{list: lists.standupsOfImport(imported.import), day}]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {reasonAudiences} from '../absences/absence.js';
 import type {Scope} from '../core/access.js';
-import {AppError, fieldError, createParameterError} from '../core/errors.js';
+import {AppError, fieldError, type InputError, toRefusalOfFields} from '../core/errors.js';
 import {suffixOf, type IdSuffix} from '../core/ids.js';
 import {limits} from '../core/limits.js';
 import {memberPrincipal} from '../core/access.js';
@@ -213,25 +213,25 @@ function describeUnknownTeam(
   return missing + suggestNearMatches(reference, slugs, slugs.length === 0 ? '' : all);
 }
 
-/** Returns the team that the query parameter `team` names, if there is one. Errors: `team_not_found`. */
-export function requireNamedTeam(
+/**
+ * Returns the teams that the query parameter `team` names, each once; undefined if it names none. Errors:
+ * `team_not_found`, with an entry for each unknown name.
+ */
+export function requireNamedTeams(
   directory: TeamDirectory,
-  reference: string,
+  references: readonly string[] | undefined,
   viewer: {readonly scopes?: ReadonlySet<Scope>},
-): Team;
-export function requireNamedTeam(
-  directory: TeamDirectory,
-  reference: string | undefined,
-  viewer: {readonly scopes?: ReadonlySet<Scope>},
-): Team | undefined;
-export function requireNamedTeam(
-  directory: TeamDirectory,
-  reference: string | undefined,
-  viewer: {readonly scopes?: ReadonlySet<Scope>},
-): Team | undefined {
-  const team = reference === undefined ? undefined : directory.byReference(reference);
-  if (reference === undefined || team !== undefined) return team;
-  throw createParameterError('team', describeUnknownTeam(reference, directory, viewer), 'team_not_found');
+): readonly Team[] | undefined {
+  if (references === undefined) return undefined;
+  const found = references.map((reference) => directory.byReference(reference));
+  const unknown = references.flatMap((reference, at): InputError[] => {
+    if (found[at] !== undefined) return [];
+    const prefix = references.length > 1 ? `Name ${at + 1} of \`team\` is unknown. ` : '';
+    const detail = prefix + describeUnknownTeam(reference, directory, viewer);
+    return [{code: 'team_not_found', detail, parameter: 'team'}];
+  });
+  if (unknown.length > 0) throw toRefusalOfFields('team_not_found', unknown);
+  return [...new Set(found)].filter((team) => team !== undefined);
 }
 
 /** Returns the team that a field of a body names. Errors: `team_not_found`, at `pointer`. */

@@ -6,6 +6,7 @@ import {
   matchesEventType,
   suggestEventTypes,
 } from '../events/event.js';
+import {principalReference} from '../core/access.js';
 import type {Id} from '../core/ids.js';
 import {limits} from '../core/limits.js';
 import {id, type Infer, instant, open, record, reference, resource, text} from '../core/schemas.js';
@@ -29,6 +30,10 @@ export const webhookSchema = resource('webhook', {
   }),
   disabled_at: instant.nullable().meta({description: 'When it was disabled. Null while it is enabled.'}),
   ...settingsShown,
+  created_by: principalReference.nullable().meta({
+    description:
+      'The member or service account that created it. Null: the operator, or created by an earlier release.',
+  }),
   secret_rotated_at: instant.nullable().meta({
     description: 'When the signing secret was last replaced. Null for the first secret.',
   }),

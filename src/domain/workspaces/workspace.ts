@@ -74,7 +74,7 @@ export type WorkspaceStorage = ShownWorkspace['storage'];
 export type WorkspaceChange = Infer<typeof workspaceChangeSchema>;
 
 /** The command that creates the first workspace, as it is shown to people. */
-export const firstWorkspaceCommand = 'standup workspace create NAME --owner EMAIL';
+export const firstWorkspaceCommand = 'standup-admin workspace create NAME --owner EMAIL';
 
 /** Returns the oldest date whose texts such a workspace still has, in any zone, at an instant (ms). */
 export function findFirstRetainedDate(days: number, now: number): string {

@@ -1,15 +1,16 @@
 import {parseWire} from '../../domain/core/resource.js';
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
+import type {Id} from '../../domain/core/ids.js';
 import type {Blocker, BlockerState} from '../../domain/blockers/blocker.js';
-import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import {requireNamedTeam, type Team} from '../../domain/teams/team.js';
+import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
+import {requireNamedTeams} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
 import {scanPages} from '../core/paging.js';
 
 /** Filters for blockers; a field that is left out filters nothing. */
 export interface BlockerFilter {
-  /** The id or slug of a team; upper and lower case are the same. */
-  readonly team?: string | undefined;
+  /** The ids or slugs of teams; upper and lower case are the same. */
+  readonly teams?: readonly string[] | undefined;
   /** The author: an id, an e-mail address, a Slack user or `me`. */
   readonly author?: string | undefined;
   /** The state of the blockers. `open`: all blockers that are not resolved. */
@@ -29,8 +30,8 @@ export function createBlockerLister({records, teams}: ServiceContext) {
   return async function listBlockers(access: Viewer, query: ResolvedBlockerQuery): Promise<Page<Blocker>> {
     const {workspace, deadline} = access;
     const directory = await teams.fresh(workspace, deadline);
-    const team = requireNamedTeam(directory, query.team, access);
-    const list = chooseBlockerList(query, team);
+    const named = requireNamedTeams(directory, query.teams, access)?.map(({id}) => id);
+    const list = chooseBlockerLists(query, named);
     return scanPages(
       (page) => records.list(workspace, {list, ...page}, deadline),
       query,
@@ -38,23 +39,30 @@ export function createBlockerLister({records, teams}: ServiceContext) {
         rows.map(({json}) => {
           const blocker = parseWire(json);
           const isThere = directory.byReference(blocker.team_id) !== undefined;
-          return isThere && matchesBlockerQuery(blocker, query, team) ? blocker : undefined;
+          return isThere && matchesBlockerQuery(blocker, query, named) ? blocker : undefined;
         }),
     );
   };
 }
 
-/** Chooses the smallest stored list that contains all matching blockers. */
-function chooseBlockerList({author, state}: ResolvedBlockerQuery, team: Team | undefined) {
-  if (team !== undefined && state !== undefined && state !== 'resolved') {
-    return lists.openBlockersOfTeam(team.id);
+/** Chooses the smallest stored lists that together contain all matching blockers. `teams`: their ids. */
+function chooseBlockerLists(
+  {author, state}: ResolvedBlockerQuery,
+  teams: readonly Id<'team'>[] | undefined,
+): readonly ListName<'blocker'>[] {
+  if (teams !== undefined && state !== undefined && state !== 'resolved') {
+    return teams.map(lists.openBlockersOfTeam);
   }
-  if (author !== undefined) return lists.blockersOf(author);
-  return team === undefined ? lists.blockers() : lists.blockersOfTeam(team.id);
+  if (author !== undefined) return [lists.blockersOf(author)];
+  return teams?.map(lists.blockersOfTeam) ?? [lists.blockers()];
 }
 
-function matchesBlockerQuery(blocker: Blocker, {author, state}: BlockerFilter, team: Team | undefined) {
-  if (team !== undefined && blocker.team_id !== team.id) return false;
+function matchesBlockerQuery(
+  blocker: Blocker,
+  {author, state}: BlockerFilter,
+  teams: readonly string[] | undefined,
+) {
+  if (teams?.includes(blocker.team_id) === false) return false;
   if (author !== undefined && blocker.author.id !== author) return false;
   if (state === undefined) return true;
   return state === 'open' ? blocker.state !== 'resolved' : blocker.state === state;

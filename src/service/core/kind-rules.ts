@@ -73,7 +73,7 @@ export interface KindRules<R = never> {
   /** The rule for when a person leaves or all their data is erased: service/members/forget-member.ts. */
   readonly person: readonly OfPerson<R>[] | Reason;
   /** The rule for when the retention period is over: service/workspaces/retention.ts. */
-  readonly retention: RetentionRule<R> | Reason;
+  readonly retention: RetentionRule<R> | readonly RetentionRule<R>[] | Reason;
   /** The rule for when the resource's team is deleted: service/teams/delete-team.ts. */
   readonly team: OfTeam<R> | Reason;
   /** The rule for an export of all data about a person: service/members/person-export.ts. */

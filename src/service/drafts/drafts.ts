@@ -11,9 +11,10 @@ import {
   type StandupDraft,
 } from '../../domain/drafts/draft.js';
 import {findTeamToday} from '../../domain/runs/run-times.js';
-import {isExpected, requireNamedTeam, requireTeamAtPointer, type Team} from '../../domain/teams/team.js';
+import {isExpected, requireTeamAtPointer, type Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {DraftPartRecord, MemberDrafts} from '../../store/drafts/draft-records.js';
+import {findNamedTeam} from '../core/named-team.js';
 import type {ServiceContext} from '../core/context.js';
 import {findReferredMember, requireMember} from '../core/member-references.js';
 import type {StandupDates} from '../runs/standup-dates.js';
@@ -85,7 +86,9 @@ export function createDrafts(context: ServiceContext, {standupDates}: {readonly 
   }
 
   async function requireQueriedTeam(call: Caller, reference: string): Promise<Team> {
-    return requireNamedTeam(await teams.fresh(call.workspace, call.deadline), reference, call);
+    const team = await findNamedTeam(teams, call, reference);
+    if (team === undefined) throw new Error('an unknown team is refused');
+    return team;
   }
 
   return {

@@ -24,7 +24,7 @@ import {
 } from '../../domain/invites/invite.js';
 import {mailOfInvite} from '../../domain/mail/mail.js';
 import {normalizeEmailDomain} from '../../domain/invites/email-domain.js';
-import {requireNamedTeam, requireTeamAtPointer} from '../../domain/teams/team.js';
+import {requireNamedTeams, requireTeamAtPointer} from '../../domain/teams/team.js';
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
 import {findByAddress} from '../core/member-references.js';
@@ -260,7 +260,7 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
       {state, team: named, email, ...page}: InviteQuery,
     ): Promise<Page<WireJson<ShownInvite>>> {
       const directory = await teams.fresh(access.workspace, access.deadline);
-      const team = requireNamedTeam(directory, named, access);
+      const team = requireNamedTeams(directory, named === undefined ? undefined : [named], access)?.[0];
       const list: ListName<'invite'> = !(await seesAll(access))
         ? lists.invitesBy(access.principal.id)
         : email === undefined

@@ -21,6 +21,8 @@ export type ForgetMember = ReturnType<typeof createMemberDataRemover>;
 const erasedAtOnce = 90;
 /** The number of mails erased at once; each has six keys. */
 const mailsAtOnce = 30;
+/** The number of webhooks whose stored responses are erased at once; each has three keys. */
+const webhooksAtOnce = 90;
 
 /**
  * Creates the function that clears a member's data. The order matters, since each step needs data that later
@@ -98,11 +100,13 @@ export function createMemberDataRemover({
       {list: lists.webhooks(), limit: limits.webhooksPerWorkspace},
       call.deadline,
     );
-    const writes = rows.map(({json}) => {
-      const {id} = parseWire(json);
-      return {do: 'forget-responses', webhook: suffixOf(id)} as const;
-    });
-    await mutate(call, async () => makeRemovalCommit([{writes}, note({})]));
+    for (let from = 0; from < rows.length; from += webhooksAtOnce) {
+      const writes = rows.slice(from, from + webhooksAtOnce).map(({json}) => {
+        const {id} = parseWire(json);
+        return {do: 'forget-responses', webhook: suffixOf(id)} as const;
+      });
+      await mutate(call, async () => makeRemovalCommit([{writes}, note({})]));
+    }
   }
 
   const forgetSome: ForgetMember = async (call, member, erase, erasure) => {

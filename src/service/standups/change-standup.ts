@@ -1,4 +1,10 @@
-import {type Commit, type EventDraft, joinCommitParts, nothing} from '../../domain/commit/commit.js';
+import {
+  type Commit,
+  type CommitPart,
+  type EventDraft,
+  joinCommitParts,
+  nothing,
+} from '../../domain/commit/commit.js';
 import {type RemovalMode, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
@@ -72,6 +78,23 @@ export function createChangePlans(
     return {day, late: standupRuns.requireInTime(day, team, date, author)};
   }
 
+  /** History raises no blockers, and an edit of it does not either. Errors: `validation_failed`. */
+  async function planBlockersOfEdit(
+    call: Call,
+    standup: Standup,
+    draft: Draft<Standup>,
+    team: Team,
+    change: StandupChange,
+  ): Promise<CommitPart> {
+    if (standup.source !== 'import') {
+      return standupBlockers.planEdited(call, standup, draft, team, change);
+    }
+    if (change.blockers === undefined && change.resolved === undefined) return nothing;
+    const pointer = change.blockers === undefined ? '#/resolved' : '#/blockers';
+    const detail = 'The standup was imported, so it changes no blockers: send it to the blockers themselves.';
+    throw fieldError('validation_failed', pointer, detail);
+  }
+
   return {
     requireChangeable,
     async planEdit(
@@ -89,7 +112,7 @@ export function createChangePlans(
       const draft = {...applyStandupChange(call, standup, change, team), late: target?.late ?? standup.late};
       const suffix = suffixOf(standup.id);
       const beside = {slack: await findSlackMessage(call, standup.id)};
-      const blockers = await standupBlockers.planEdited(call, standup, draft, team, change);
+      const blockers = await planBlockersOfEdit(call, standup, draft, team, change);
       if (isUnchangedByDraft(standup, draft)) {
         const unchanged = planNothing(standup, beside);
         return {...unchanged, ...joinCommitParts([unchanged, blockers])};

@@ -174,6 +174,7 @@ export function createPostPlanner(
       edited: false,
       edited_by: null,
       metadata: input.metadata ?? {},
+      imported: null,
     };
     const run = await standupRuns.planMove(call, day, {author, suffix, now: {revision: 1, late}});
     const said = {id: provisionalId('standup', suffix), author, answers};

@@ -9,11 +9,11 @@ import {positionOf, parseSequenceOfPosition, type Row} from '../../domain/core/l
 import {parseWire, readIdOfWireJson, type WireJson} from '../../domain/core/resource.js';
 import type {Records} from '../../store/core/records.js';
 import type {ServiceContext} from '../core/context.js';
-import {findNamedTeam} from '../core/named-team.js';
+import {findNamedTeams} from '../core/named-team.js';
 import {createStoreUnavailableError} from '../core/admission.js';
 import {createLogPositionLostError} from '../events/event-stream.js';
 import {
-  chooseStandupList,
+  chooseStandupLists,
   createRowFilter,
   createStandupScanner,
   type StandupFilter,
@@ -27,8 +27,8 @@ export interface StandupExport {
   pages: () => AsyncGenerator<readonly WireJson[], void, void>;
 }
 
-/** A filter in which the team is given by id. */
-type ExportFilter = StandupFilter & {readonly team?: Id<'team'> | undefined};
+/** A filter in which the teams are given by id. */
+type ExportFilter = StandupFilter & {readonly teams?: readonly Id<'team'>[] | undefined};
 
 /**
  * Opens an export. A standup that matches during the whole export is in it once, even if its date changes
@@ -67,11 +67,11 @@ export function createStandupExporter(context: ServiceContext): ExportStandups {
   }
 
   return async function exportStandups(call, filter) {
-    const team = await findNamedTeam(teams, call, filter.team);
-    // The team is known by id from here on, since its slug may change during the export.
+    const named = await findNamedTeams(teams, call, filter.teams);
+    // The teams are known by id from here on, since their slugs may change during the export.
     return {
       day: toInstant(clock.now()).slice(0, 10),
-      pages: () => readPages(call, {...filter, team: team?.id}),
+      pages: () => readPages(call, {...filter, teams: named?.map(({id}) => id)}),
     };
   };
 }
@@ -95,7 +95,7 @@ async function trackMovedStandups(
   filter: ExportFilter,
 ) {
   const {workspace} = begin;
-  const list = chooseStandupList(filter.team === undefined ? undefined : {id: filter.team}, filter.author);
+  const inLists = chooseStandupLists(filter.teams, filter.author);
   const states = new Map<IdSuffix<'standup'>, 'shown' | 'here' | 'missing'>();
   const end = await events.findEnd(workspace, begin.deadline);
   if (end === undefined) throw createStoreUnavailableError();
@@ -107,6 +107,14 @@ async function trackMovedStandups(
     return filter.order === 'asc' ? position <= boundary : position >= boundary;
   };
 
+  /** Returns the position of a standup in the list that has it; undefined if none of them does. */
+  async function findListed(suffix: IdSuffix<'standup'>, deadline: number): Promise<number | undefined> {
+    const found = await Promise.all(
+      inLists.map((list) => records.findPosition(workspace, list, suffix, deadline)),
+    );
+    return found.find((listed) => listed !== undefined);
+  }
+
   async function noteMove(
     {about: subject, revision}: LogEntry,
     call: Call,
@@ -116,7 +124,7 @@ async function trackMovedStandups(
     const about = storedSuffix<'standup'>(subject);
     if (states.has(about)) return;
     const [before, then] = await findDatesAroundChange(records, call, about, revision);
-    const position = await records.findPosition(workspace, list, about, call.deadline);
+    const position = await findListed(about, call.deadline);
     if (before === undefined || before === then || position === undefined) return;
     const was = positionOf(dayNumber(before), parseSequenceOfPosition(position));
     if (states.size >= maxMoves) {
@@ -155,13 +163,13 @@ async function trackMovedStandups(
         const {deadline} = step();
         const [directory, position, standup] = await Promise.all([
           teams.fresh(workspace, deadline),
-          records.findPosition(workspace, list, suffix, deadline),
+          findListed(suffix, deadline),
           records.findBySuffix(workspace, suffix, deadline),
         ]);
         if (position === undefined || standup === undefined) continue;
         const json = JSON.stringify(standup);
         const isAlive = (team: string) => directory.byReference(team) !== undefined;
-        const keeps = createRowFilter(filter, filter.team, isAlive);
+        const keeps = createRowFilter(filter, filter.teams, isAlive);
         const {dateFrom = standup.date, dateTo = standup.date} = filter;
         const inRange = standup.date >= dateFrom && standup.date <= dateTo;
         if (inRange && keeps({position, json})) yield json;

@@ -12,7 +12,7 @@ import {
 } from '../../domain/core/lists.js';
 import type {Standup, ShownStandup} from '../../domain/standups/standup.js';
 import {parseWire, readTextFieldOfJson, type WireJson} from '../../domain/core/resource.js';
-import {requireNamedTeam, type Team} from '../../domain/teams/team.js';
+import {requireNamedTeams, type Team} from '../../domain/teams/team.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {StandupPage} from '../../store/standups/standup-pages.js';
@@ -22,8 +22,8 @@ import {addSlackMessage, addSlackMessages} from './find-standup.js';
 
 /** Filters for standups; a field that is left out filters nothing. */
 export interface StandupFilter {
-  /** The id or slug of a team; upper and lower case are the same. */
-  readonly team?: string | undefined;
+  /** The ids or slugs of teams; upper and lower case are the same. */
+  readonly teams?: readonly string[] | undefined;
   readonly author?: PrincipalId | undefined;
   /** The first and the last date; both are included. */
   readonly dateFrom?: string | undefined;
@@ -73,28 +73,28 @@ export function createStandupScanner({monotonic, nextSlice, standupPages, teams}
     options: {readonly shown: boolean; readonly known?: string | undefined} = {shown: false},
   ): Promise<StandupScan> {
     const {workspace, deadline} = access;
-    let directory = await findTeams(teams, access, query.team);
-    let team = requireNamedTeam(directory, query.team, access);
+    let directory = await findTeams(teams, access, query.teams);
+    let named = listIds(requireNamedTeams(directory, query.teams, access));
     const pages: StandupPage[] = [];
     const begun = monotonic();
     // Half of the time is left for presenting the rows. A page that has a mark is complete.
     const until = begun + (deadline - begun) / 2;
 
     async function readStandupPage(part: PageQuery): Promise<StandupPage> {
-      const range = {...computeListRange(query, chooseStandupList(team, query.author)), ...part};
+      const range = {...computeListRange(query, chooseStandupLists(named, query.author)), ...part};
       const page = await standupPages.read(workspace, range, options, deadline);
       if (!page.unchanged && page.teams !== directory.version) {
         directory = await teams.at(workspace, page.teams, deadline);
-        const before = team;
-        team = requireNamedTeam(directory, query.team, access);
-        if (team?.id !== before?.id) return readStandupPage(part);
+        const before = named;
+        named = listIds(requireNamedTeams(directory, query.teams, access));
+        if (named?.join() !== before?.join()) return readStandupPage(part);
       }
       pages.push(page);
       return page;
     }
 
     const scanned = await scanPages(readStandupPage, query, async (rows) => {
-      const keeps = createRowFilter(query, team?.id, (id) => directory.byReference(id) !== undefined);
+      const keeps = createRowFilter(query, named, (id) => directory.byReference(id) !== undefined);
       const kept: (ShownRow | undefined)[] = [];
       let slice = monotonic();
       for (const row of rows) {
@@ -146,31 +146,33 @@ export function createShownStandupLister(
   };
 }
 
-/** Chooses the smallest stored list that contains all matching standups. */
-export function chooseStandupList(
-  team: Pick<Team, 'id'> | undefined,
+const listIds = (teams: readonly Team[] | undefined) => teams?.map(({id}) => id);
+
+/** Chooses the smallest stored lists that together contain all matching standups. `teams`: their ids. */
+export function chooseStandupLists(
+  teams: readonly Id<'team'>[] | undefined,
   author: PrincipalId | undefined,
-): ListName {
-  if (author !== undefined) return lists.standupsOfAuthor(author);
-  return team === undefined ? lists.standups() : lists.standupsOfTeam(team.id);
+): readonly ListName<'standup'>[] {
+  if (author !== undefined) return [lists.standupsOfAuthor(author)];
+  return teams?.map(lists.standupsOfTeam) ?? [lists.standups()];
 }
 
 /** Returns true if the filter leaves out rows of the list that the caller may see. */
-function filterDropsRows({team, author, createdAfter, createdBefore, source, text}: StandupFilter): boolean {
+function filterDropsRows({teams, author, createdAfter, createdBefore, source, text}: StandupFilter): boolean {
   const others = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
-  return others || (team !== undefined && author !== undefined);
+  return others || (teams !== undefined && author !== undefined);
 }
 
 /**
- * Creates the function that checks whether a row matches. `team`: the id of the requested team. A row is
+ * Creates the function that checks whether a row matches. `teams`: the ids of the requested teams. A row is
  * parsed only if the list alone does not guarantee the match.
  */
 export function createRowFilter(
   {author, createdAfter, createdBefore, source, text}: StandupFilter,
-  team: Id<'team'> | undefined,
+  teams: readonly string[] | undefined,
   isAlive: (team: string) => boolean,
 ): (row: Row<Standup>) => boolean {
-  const mixed = team === undefined || author !== undefined;
+  const mixed = teams === undefined || author !== undefined;
   const parsed = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
   const fold = createSearchTextNormalizer();
   const wanted = text === undefined ? undefined : fold(text);
@@ -186,19 +188,19 @@ export function createRowFilter(
     isTheirs ??= parseWire(json).author.id === author;
     if (!isTheirs) return false;
     const own = mixed || parsed ? readTextFieldOfJson(json, 'team_id') : '';
-    if (own !== '' && !(isAlive(own) && (team === undefined || own === team))) return false;
+    if (own !== '' && !(isAlive(own) && (teams?.includes(own) ?? true))) return false;
     return !parsed || isWanted(parseWire(json));
   };
 }
 
 /** Finds the teams, perhaps from a cache. If the filter names an unknown team, the teams are read again. */
-async function findTeams(teams: Teams, {workspace, deadline}: Viewer, reference: string | undefined) {
+async function findTeams(teams: Teams, {workspace, deadline}: Viewer, references: readonly string[] = []) {
   const known = teams.peek(workspace);
-  const suffices = reference === undefined || known?.byReference(reference) !== undefined;
-  return known !== undefined && suffices ? known : teams.fresh(workspace, deadline);
+  const suffices = known !== undefined && references.every((name) => known.byReference(name) !== undefined);
+  return suffices ? known : teams.fresh(workspace, deadline);
 }
 
-function computeListRange({dateFrom, dateTo, order}: StandupFilter, list: ListName) {
+function computeListRange({dateFrom, dateTo, order}: StandupFilter, list: readonly ListName[]) {
   return {
     list,
     upward: order === 'asc',

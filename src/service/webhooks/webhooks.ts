@@ -1,6 +1,6 @@
-import type {Commit} from '../../domain/commit/commit.js';
+import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {createWrite, reviseWrite, type Write} from '../../domain/commit/writes.js';
-import type {Call, Caller} from '../../domain/core/access.js';
+import {type Call, type Caller, operatorId, type PrincipalId} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {AppError, type InputError, fieldError, toRefusalOfFields} from '../../domain/core/errors.js';
 import {suffixOf, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
@@ -37,6 +37,7 @@ export function createWebhookService(context: ServiceContext) {
     mutate,
     records,
     teams,
+    subscriptions,
     cipher,
     generateSuffix,
     createSecret,
@@ -97,6 +98,21 @@ export function createWebhookService(context: ServiceContext) {
     return {rows: shown, next};
   }
 
+  /** Refuses a webhook above a limit. The guards hold the count of those that the same principal created. */
+  async function requireRoom({workspace, deadline}: Call, maker?: PrincipalId): Promise<readonly Guard[]> {
+    const {webhooksPerWorkspace: most, webhooksPerPrincipal: mostOfOne} = limits;
+    if ((await records.count(workspace, lists.webhooks(), deadline)) >= most)
+      throw new AppError('limit_reached', `A workspace has at most ${most} webhooks.`);
+    if (maker === undefined) return [];
+    const {version, webhooks} = await subscriptions.fresh(workspace, deadline);
+    if (webhooks.filter(({createdBy}) => createdBy === maker).length >= mostOfOne)
+      throw new AppError(
+        'limit_reached',
+        `A member or service account creates at most ${mostOfOne} webhooks. Delete one, or use another service account.`,
+      );
+    return [{check: 'unchanged', collection: 'webhooks', version}];
+  }
+
   async function planCreateWebhook(call: Call, input: NewWebhook): Promise<Commit> {
     const proof = await requireManager(call);
     requireAllowedUrl(input.url);
@@ -104,6 +120,8 @@ export function createWebhookService(context: ServiceContext) {
     const headers = applyHeadersPatch({}, input.headers ?? {});
     const suffix = storedSuffix<'webhook'>(generateSuffix());
     const {secret, encrypted, publicKey} = generateSecret(suffix);
+    const {type, id} = call.principal;
+    const maker = id === operatorId ? null : {type, id};
     const draft: Draft<Webhook> = {
       object: 'webhook',
       url: input.url,
@@ -115,17 +133,18 @@ export function createWebhookService(context: ServiceContext) {
       disabled_reason: enabled ? null : 'user',
       disabled_at: enabled ? null : toInstant(clock.now()),
       ...changeSettings(defaultSettings, input, checkTls),
+      created_by: maker,
       secret_rotated_at: null,
       public_key: publicKey,
     };
-    if (
-      (await records.count(call.workspace, lists.webhooks(), call.deadline)) >= limits.webhooksPerWorkspace
-    ) {
-      throw new AppError('limit_reached', `A workspace has at most ${limits.webhooksPerWorkspace} webhooks.`);
-    }
+    const unchanged = await requireRoom(call, maker?.id);
     const created = createWrite('webhook', suffix, draft, [{list: lists.webhooks()}]);
     return {
-      guards: [...proof, {check: 'length', list: lists.webhooks(), below: limits.webhooksPerWorkspace}],
+      guards: [
+        ...proof,
+        {check: 'length', list: lists.webhooks(), below: limits.webhooksPerWorkspace},
+        ...unchanged,
+      ],
       writes: [
         created,
         {do: 'keep-secret', webhook: suffix, encrypted, overlapMs: 0},

@@ -23,7 +23,7 @@ export function createExpiredDataPurger(
   {workspaces, records, mutate, clock, kinds}: ServiceContext,
   {planBlockers}: {readonly planBlockers: (call: Call, firstKept: string) => PlanStandupBlockers},
 ) {
-  const rules = listActions(kinds, 'retention');
+  const rules = listActions(kinds, 'retention').flat();
 
   return async function purgeExpired(call: Call): Promise<number> {
     const workspace = await workspaces.find(call.workspace, call.deadline);

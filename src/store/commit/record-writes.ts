@@ -37,7 +37,16 @@ export const recordSteps: StepsOf<RecordWrite> = {
 function createCreateStep(write: CreateWrite, {keys, eventAbout}: WriteContext): Step {
   const names = [keys.record(write.suffix), ...write.lists.map(({list}) => keys.list(list))];
   // A resource usually has the same day in all its lists.
-  const days = [eventAbout(write.suffix), ...collapseEqualDays(write.lists)].map(String);
+  const listed = collapseEqualDays(write.lists);
+  if (write.placed !== undefined) {
+    return createStep({
+      keys: names,
+      args: [write.suffix, write.draft, ...listed.map(String)],
+      fixed: [idPrefixes[write.kind], write.placed.lastListFor ?? 0],
+      write: lua.createPlacedRecordLua,
+    });
+  }
+  const days = [eventAbout(write.suffix), ...listed].map(String);
   const draft = splitAtProvisionalId(write.draft, write.ofNew);
   return createStep({
     keys: names,

@@ -3,6 +3,7 @@ import {suffixOf} from '../../domain/core/ids.js';
 import {workName} from '../../domain/core/work.js';
 import {draftSteps} from './draft-writes.js';
 import {erasureSteps} from './erasure-writes.js';
+import {importSteps} from './import-writes.js';
 import {mailSteps} from './mail-writes.js';
 import {promptSteps} from './prompt-writes.js';
 import {recordSteps} from './record-writes.js';
@@ -65,6 +66,7 @@ const steps: StepsOf<Write> = {
   ...mailSteps,
   ...draftSteps,
   ...erasureSteps,
+  ...importSteps,
 };
 
 export function createWriteStep(write: Write, context: WriteContext): Step {

@@ -1,4 +1,5 @@
 import {LRUCache} from 'lru-cache';
+import type {PrincipalId} from '../../domain/core/access.js';
 import {type Id, suffixOf, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import type {Collection} from '../../domain/commit/writes.js';
 import {type ListName, lists, parseSequenceOfPosition} from '../../domain/core/lists.js';
@@ -11,12 +12,13 @@ import {listCollectionChangesScript} from './compiled/lua.js';
 import {workspaceKeys} from './keys.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
 
-/** All webhooks of a workspace, at one version of their collection, as needed to create deliveries. */
+/** All webhooks of a workspace, at one version of their collection: their events and creators. */
 export interface WebhookDirectory {
   readonly version: string;
   readonly webhooks: readonly (Subscription & {
     readonly suffix: IdSuffix<'webhook'>;
     readonly revision: number;
+    readonly createdBy: PrincipalId | undefined;
   })[];
 }
 
@@ -56,7 +58,7 @@ export function createWebhookDirectories(connection: RedisCommands): Directory<W
     lists.webhooks(),
     (version, all, positions) => ({
       version,
-      webhooks: all.map(({id, revision, enabled, events, teams}, i) => ({
+      webhooks: all.map(({id, revision, enabled, events, teams, created_by: maker}, i) => ({
         id,
         revision,
         enabled,
@@ -64,6 +66,7 @@ export function createWebhookDirectories(connection: RedisCommands): Directory<W
         teams,
         since: parseSequenceOfPosition(positions[i] ?? 0),
         suffix: suffixOf(id),
+        createdBy: maker?.id,
       })),
     }),
   );

@@ -10,11 +10,15 @@ interface AddedField {
   readonly value: string;
 }
 
-const added: readonly AddedField[] = Object.entries(teamDefaults).map(([name, value]) => ({
-  begins: `{"id":"${idPrefixes.team}_`,
-  member: `"${name}":`,
-  value: JSON.stringify(value),
-}));
+const added: readonly AddedField[] = [
+  ...Object.entries(teamDefaults).map(([name, value]) => ({
+    begins: `{"id":"${idPrefixes.team}_`,
+    member: `"${name}":`,
+    value: JSON.stringify(value),
+  })),
+  {begins: `{"id":"${idPrefixes.webhook}_`, member: '"created_by":', value: 'null'},
+  {begins: `{"id":"${idPrefixes.access_token}_`, member: '"client":', value: 'null'},
+];
 
 const beginnings = [...new Set(added.map(({begins}) => begins))];
 

@@ -17,7 +17,7 @@ export interface Installation {
   readonly format: number;
   /** The public URL of the process that started last, if known. */
   readonly publicUrl: string | undefined;
-  /** Stores the public URL of this process for links of the `standup` command. */
+  /** Stores the public URL of this process for links of the `standup-admin` command. */
   readonly notePublicUrl: (publicUrl: string, deadline: number) => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface DataFormats {
   /** The formats of data with which the program runs, in order. */
   readonly reads: readonly number[];
   /**
-   * The newest format that the program may write: that of a new installation, and of `standup data upgrade`.
+   * The newest format that the program may write: that of a new installation, and of `standup-admin data upgrade`.
    * Until that command, it writes the stored format, so that programs that read only that one may run, too.
    */
   readonly writes: number;
@@ -109,7 +109,7 @@ export function requireNewestFormat(found: number, {writes}: DataFormats): void 
   if (found === writes) return;
   throw new AppError(
     'validation_failed',
-    `The data has format ${found}, and a workspace moves with format ${writes}. First: standup data upgrade`,
+    `The data has format ${found}, and a workspace moves with format ${writes}. First: standup-admin data upgrade`,
   );
 }
 

@@ -59,11 +59,14 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * workspace's data is lost. `bytes`: the used memory (workspace-bytes.ts). `cursor:webhook/<id suffix>`:
      * the position of a webhook that has fallen behind. `frozen`: since when (ms) the workspace is read-only
      * (frozen.ts); `exported`: the digest of its last export since; `removing`: the slug, once its removal has
-     * begun. Kept as long as the workspace.
+     * begun. `imported`: the number of resources placed without an event; `imported:key`: the key
+     * of the hashes of imports. Kept as long as the workspace.
      */
     head: () => asKey<'hash'>(`${tag}head`),
     /** The progress of an import: `file` (digest), `lines`, `slug`. Kept until the import is complete. */
     importProgress: () => asKey<'hash'>(`${tag}import`),
+    /** Who is who in an import: JSON of `[hash of the person, choice]`. Kept until it ends, at most 9 days. */
+    importPeople: (suffix: IdSuffix<'import'>) => asKey<'string'>(`${tag}h:${suffix}`),
     /** The event log, with ids `<number>-0`. It is shortened by age, but never past a reader's position. */
     events: () => asKey<'stream'>(`${tag}events`),
     /**
@@ -368,6 +371,18 @@ export const globalKeys = {
   signInCode: (address: string, subject: string) => asKey<'hash'>(`{code:${address}}:${subject}`),
   /** The codes for an address or a member who confirms, as a used quota of an hour and a day. Kept for a day. */
   signInCodesOf: (address: string) => asKey<'string'>(`{code:${address}}`),
+  /**
+   * The sign-in of a program, by a keyed hash of its device code: `asked` (encrypted: name, scopes, address), `at`
+   * (ms), `state`, `polled` (ms). Once decided: `by` (workspace and member), `suffix`, `token`, `kid`, `given`
+   * (ms). Kept for 10 minutes, or for a minute after its token was given.
+   */
+  deviceLogin: (hash: string) => asKey<'hash'>(`{global}:device:${hash}`),
+  /** The hash of the device code by a keyed hash of the code that people type. Kept for 10 minutes. */
+  deviceUserCode: (hash: string) => asKey<'string'>(`{global}:device-code:${hash}`),
+  /** The undecided sign-ins of programs by their end (ms). Kept for 10 minutes after the last start. */
+  deviceLogins: () => asKey<'zset'>('{global}:device-logins'),
+  /** The number of wrong codes that a member (a keyed hash) has typed. Kept for a minute. */
+  wrongDeviceCodes: (hash: string) => asKey<'string'>(`{global}:device-tries:${hash}`),
   /** The signatures of Slack's requests that were already answered. Kept for 10 minutes. */
   slackSignature: (hash: string) => asKey<'string'>(`{global}:slack-seen:${hash}`),
 } as const;

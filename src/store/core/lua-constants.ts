@@ -61,6 +61,7 @@ export const luaConstants = {
   replayLifetime: lifetimes.replay,
   runningReplayLifetime: lifetimes.runningReplay,
   erasureLifetime: lifetimes.erasure,
+  importPeopleLifetime: lifetimes.importPeople,
   idempotencyLifetime: lifetimes.idempotency,
   typedLifetime: lifetimes.typed,
   draftLifetime: lifetimes.draft,

@@ -1,7 +1,7 @@
 import type {Id, IdKind, IdSuffix} from '../../domain/core/ids.js';
 import type {ListName, ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {RecordOf} from '../../domain/records.js';
-import {findFilledListsScript} from './compiled/lua.js';
+import {findFilledListsScript, mergeListsScript} from './compiled/lua.js';
 import {readValues, type RedisCommands} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
@@ -30,12 +30,8 @@ export function createRecordLists({call, run}: RedisCommands) {
       deadline: number,
     ): Promise<Page<Row<RecordOf<K>>>> {
       const keys = workspaceKeys(workspace);
-      const {entries, positions, next} = await readPage<IdSuffix>(
-        call,
-        keys.list(query.list),
-        query,
-        deadline,
-      );
+      const found = await readEntries({call, run}, [query.list].flat().map(keys.list), query, deadline);
+      const {entries, positions, next} = splitPage<IdSuffix>(found, query);
       if (entries.length === 0) return {rows: [], next: undefined};
       const records = await readValues({call}, entries.map(keys.record), deadline);
       const rows = records.flatMap((kept, i) => {
@@ -90,9 +86,32 @@ export async function readPage<Entry extends string>(
   query: PageRange,
   deadline: number,
 ): Promise<{entries: Entry[]; positions: number[]; next: number | undefined}> {
-  const {limit} = query;
-  const range = [...createRangeArgs(query), 'LIMIT', '0', String(limit + 1), 'WITHSCORES'];
-  const found = await call<string[]>(deadline, ['ZRANGE', key, ...range]);
+  return splitPage(await call<string[]>(deadline, ['ZRANGE', key, ...createPageArgs(query)]), query);
+}
+
+/**
+ * Reads the entries of a page, each with its position, and one entry more than the page has. Several sorted
+ * sets are read as if they were one, all at the same instant.
+ */
+export function readEntries(
+  {call, run}: Pick<RedisCommands, 'call' | 'run'>,
+  keys: readonly string[],
+  query: PageRange,
+  deadline: number,
+): Promise<string[]> {
+  const [key = '', ...others] = keys;
+  const args = createPageArgs(query);
+  return others.length === 0
+    ? call(deadline, ['ZRANGE', key, ...args])
+    : run(deadline, mergeListsScript, keys, args);
+}
+
+/** Returns the arguments of `ZRANGE` for the entries of a page and the one after it. */
+export function createPageArgs(query: PageRange): string[] {
+  return [...createRangeArgs(query), 'LIMIT', '0', String(query.limit + 1), 'WITHSCORES'];
+}
+
+function splitPage<Entry extends string>(found: readonly string[], {limit}: PageRange) {
   return {
     entries: found.filter((_, i) => i % 2 === 0).slice(0, limit) as Entry[],
     positions: found.filter((_, i) => i % 2 === 1).map(Number),
@@ -101,12 +120,7 @@ export async function readPage<Entry extends string>(
 }
 
 /** Returns the arguments of `ZRANGE` for a part of a list. */
-export function createRangeArgs({
-  past,
-  from = -Infinity,
-  to = Infinity,
-  upward = false,
-}: PageRange): string[] {
+function createRangeArgs({past, from = -Infinity, to = Infinity, upward = false}: PageRange): string[] {
   const top = upward ? to : Math.min(past ?? Infinity, to);
   const high = top === Infinity ? '+inf' : `(${top}`;
   const low =

@@ -5,7 +5,7 @@ import type {RedisCommands} from '../core/connection.js';
 import {readStandupPageScript} from '../core/compiled/lua.js';
 import {type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 import {addMissingFieldsToRecord} from '../core/earlier-records.js';
-import {findNextPageStart, createRangeArgs} from '../core/record-lists.js';
+import {createPageArgs, findNextPageStart, readEntries} from '../core/record-lists.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {type MessageFields, parseSlackMessage} from '../slack/slack-shown.js';
 import {type Id, storedSuffix} from '../../domain/core/ids.js';
@@ -57,16 +57,15 @@ export function createStandupPages({call, run}: Pick<RedisCommands, 'call' | 'ru
     deadline: number,
   ): Promise<StandupPage> {
     const keys = workspaceKeys(workspace);
-    const list = keys.list(query.list);
-    const range = [...createRangeArgs(query), 'LIMIT', '0', String(query.limit + 1), 'WITHSCORES'];
-    const found = await call<string[]>(deadline, ['ZRANGE', list, ...range]);
+    const lists = [query.list].flat().map(keys.list);
+    const found = await readEntries({call, run}, lists, query, deadline);
     const suffixes = found
       .filter((_, i) => i % 2 === 0)
       .slice(0, query.limit)
       .map((suffix) => storedSuffix<'standup'>(suffix));
     const used = [keys.head(), keys.events(), ...suffixes.map(keys.record)];
     if (shown) used.push(...suffixes.map(keys.slackPost));
-    const foundPage = `${list} ${found.join(' ')}`;
+    const foundPage = `${lists.join()} ${found.join(' ')}`;
 
     async function readRows(base: string): Promise<StandupPage> {
       const args = [foundPage, base, String(suffixes.length)];
@@ -118,8 +117,7 @@ export function createStandupPages({call, run}: Pick<RedisCommands, 'call' | 'ru
       {shown, known = ''}: {readonly shown: boolean; readonly known?: string | undefined},
       deadline: number,
     ): Promise<StandupPage> {
-      const list = workspaceKeys(workspace).list(query.list);
-      const name = [list, query.limit, known, shown, ...createRangeArgs(query)].join(' ');
+      const name = [workspace, [query.list].join(), known, shown, ...createPageArgs(query)].join(' ');
       return readTogether(name, {workspace, query, shown, known}, deadline);
     },
   };

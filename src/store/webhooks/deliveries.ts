@@ -100,6 +100,7 @@ export function createDeliveries(
       const keys = workspaceKeys(workspace);
       const webhooks = [...new Set(deliveries.map(({webhook}) => webhook))];
       const revisions = new Map(known.webhooks.map(({suffix, revision}) => [suffix, revision]));
+      const indexes = new Map(webhooks.map((webhook, i) => [webhook, String(i + 1)]));
       const outcome = await run<number>(
         deadline,
         lua.fanOutEventsScript,
@@ -123,7 +124,7 @@ export function createDeliveries(
           String(webhooks.length),
           ...webhooks.flatMap((webhook) => [webhook, String(revisions.get(webhook))]),
           ...deliveries.flatMap(({sequence, webhook, suffix, team = ''}) => [
-            String(webhooks.indexOf(webhook) + 1),
+            indexes.get(webhook) ?? '',
             suffix,
             String(sequence),
             team,

@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => opened.store.close());
 
 /** The keys as another process sees them. */
-function openKeys(trustedFor: number): Promise<SigningKeys> {
+function openKeys(trustedFor: number, trustedWhenAway = 0): Promise<SigningKeys> {
   const {signingKeys} = opened.store;
   const store: KeyStore = {
     ...signingKeys,
@@ -39,7 +39,7 @@ function openKeys(trustedFor: number): Promise<SigningKeys> {
       return listed;
     },
   };
-  return loadSigningKeys(store, now, newDeadline(), {trustedFor});
+  return loadSigningKeys(store, now, newDeadline(), {trustedFor, trustedWhenAway});
 }
 
 /** Makes another process replace the signing key and drop the old one. */
@@ -95,6 +95,39 @@ it('a key created a moment ago in another process is found at once by all concur
   const found = await Promise.all(Array.from({length: 20}, () => keys.find(kid)));
   expect(found.map((key) => key?.kid)).toEqual(Array.from({length: 20}, () => kid));
   expect(looks).toBe(2);
+});
+
+describe('while the node of the store that has the keys does not answer', () => {
+  const unavailable = new AppError('service_unavailable', 'The store cannot be reached.');
+
+  it('tokens stay valid for some time, and no later request waits for that node', async () => {
+    const keys = await openKeys(0, 60_000);
+    const {kid} = await other.current(newDeadline());
+    between = () => Promise.reject(unavailable);
+    expect((await keys.find(kid))?.kid).toBe(kid);
+    between = () => new Promise(() => undefined);
+    expect((await keys.find(kid))?.kid).toBe(kid);
+    expect(keys.has(kid)).toBe(true);
+  });
+
+  it('a process that has not read the keys for longer refuses tokens', async () => {
+    const keys = await openKeys(0, 0);
+    const {kid} = await other.current(newDeadline());
+    between = () => Promise.reject(unavailable);
+    await expect(keys.find(kid)).rejects.toBe(unavailable);
+    expect(keys.has(kid)).toBe(false);
+  });
+
+  it('a key that was dropped is refused as soon as the node answers again', async () => {
+    const keys = await openKeys(0, 60_000);
+    const {kid} = await other.current(newDeadline());
+    between = () => Promise.reject(unavailable);
+    await keys.find(kid);
+    between = untouched;
+    await dropKey();
+    await until(async () => (await keys.find(kid)) === undefined);
+    expect(keys.has(kid)).toBe(false);
+  });
 });
 
 it('unknown key ids are looked up twice a second at most', async () => {

@@ -183,6 +183,20 @@ describe('the list of blockers', () => {
     const page = await ask('GET', '/v1/blockers?team=listed&limit=2');
     expect(page.body).toMatchObject({has_more: true});
     expect(await list(`team=listed&limit=2&cursor=${page.body.next_cursor}`)).toEqual(['1']);
+    await make(workspace, '/v1/teams', {slug: 'beside'});
+    await ask('PUT', `/v1/teams/beside/members/${ada.id}`);
+    await change(ada, await raise(ada, '4', 'beside'), {state: 'resolved'});
+    await raise(ada, '5', 'beside');
+    await raise(grace, '6', 'listed');
+    expect(await list('team=beside,listed')).toEqual(['6', '5', '4', '3', '2', '1']);
+    expect(await list('team=beside,listed&state=open')).toEqual(['6', '5', '3', '2', '1']);
+    expect(await list('team=listed,beside&state=resolved')).toEqual(['4']);
+    expect(await list(`team=listed,beside&author=${ada.id}`)).toEqual(['5', '4', '2', '1']);
+    const [unknown] = (await ask('GET', '/v1/blockers?team=listed,lsited')).body.errors;
+    expect(unknown).toMatchObject({
+      code: 'team_not_found',
+      detail: expect.stringMatching(/^Name 2 of `team` is unknown\. .+"lsited".+"listed"/),
+    });
     expectProblem(await ask('GET', '/v1/blockers?team=lsited'), 'team_not_found');
     expectProblem(await ask('GET', '/v1/blockers?state=old'), 'invalid_parameter');
   });

@@ -181,6 +181,16 @@ const cases: readonly Case[] = [
     },
   },
   {
+    code: 'import_closed',
+    when: 'rows are added to a finished import',
+    act: async () => {
+      const own = await service.addWorkspace();
+      const path = `/v1/imports/${(await make(own, '/v1/imports', {source: 'csv'})).id}`;
+      await own.request('POST', `${path}/finish`);
+      return own.request('POST', `${path}/rows`, {body: {rows: [{}]}});
+    },
+  },
+  {
     code: 'set_by_configuration',
     when: 'Slack is connected by a token in the environment',
     act: () =>
@@ -190,7 +200,7 @@ const cases: readonly Case[] = [
   },
   {
     code: 'limit_reached',
-    when: 'a workspace has 300 webhooks',
+    when: 'a workspace has 500 webhooks',
     act: async () => {
       const full = await service.addWorkspace();
       const body = {url: 'https://hooks.example/', events: ['team.created']};

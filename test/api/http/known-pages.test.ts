@@ -157,6 +157,7 @@ describe('a list of standups', () => {
     const paths = [
       '/v1/standups?limit=3',
       '/v1/standups?team=data&limit=2',
+      '/v1/standups?team=platform,DATA&limit=3',
       `/v1/standups?author=${ada.id}`,
       `/v1/standups?order=asc&date_from=${day(1)}&limit=2`,
       '/v1/standups?q=edited',

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {calculateJwkThumbprint, createRemoteJWKSet, jwtVerify} from 'jose';
+import {routes} from '../samples.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 
 let service: TestService;
@@ -55,7 +56,7 @@ it('/readyz of an installation without a workspace names the command that create
   const empty = await startService();
   try {
     const {body} = await sendRequest(empty.url, 'GET', '/readyz');
-    expect(body.workspaces).toContain('standup workspace create NAME');
+    expect(body.workspaces).toContain('standup-admin workspace create NAME');
   } finally {
     await empty.close();
   }
@@ -84,6 +85,43 @@ it('/.well-known/jwks.json has the key that verifies access tokens, and only its
   ]);
   expect(payload.iss).toMatch(/^urn:standup:[a-z0-9]{12}$/);
   expect(payload.aud).toBe(payload.iss);
+});
+
+describe('/v1', () => {
+  it('links the documents and each path that can be read', async () => {
+    const {body} = await get('/v1');
+    const reads = routes.filter(({method}) => method === 'GET');
+    const {links, ...documents} = body;
+    expect(documents).toEqual({
+      object: 'index',
+      documentation: 'http://localhost:3000/docs',
+      openapi: 'http://localhost:3000/openapi.json',
+      llms: 'http://localhost:3000/llms.txt',
+      mcp: 'http://localhost:3000/mcp',
+    });
+    expect(links).toMatchObject({
+      me: '/v1/me',
+      teams: '/v1/teams',
+      team: '/v1/teams/{team}',
+      team_members: '/v1/teams/{team}/members',
+      get_participation: '/v1/teams/{team}/participation',
+      list_participation: '/v1/participation',
+      export_standups: '/v1/export',
+    });
+    // Two operations of one name would be one link.
+    expect(Object.keys(links)).toHaveLength(reads.length);
+    expect(new Set(Object.values(links))).toEqual(new Set(reads.map(({path}) => path)));
+  });
+
+  it('has an entity tag, and answers 304 to a caller who has it', async () => {
+    const {headers} = await get('/v1');
+    const tag = headers.get('etag') ?? '';
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    const again = await sendRequest(service.url, 'GET', '/v1', {headers: {'if-none-match': tag}});
+    expect({status: again.status, text: again.text}).toEqual({status: 304, text: ''});
+    const other = await sendRequest(service.url, 'GET', '/v1', {headers: {'if-none-match': '"other"'}});
+    expect(other.status).toBe(200);
+  });
 });
 
 describe('/docs', () => {

@@ -26,7 +26,7 @@ async function countLooks(): Promise<number> {
 }
 
 it('regression: /readyz does not reveal the number of workspaces', async () => {
-  expect((await get()).body.workspaces).toBe('none: run `standup workspace create NAME --owner EMAIL`');
+  expect((await get()).body.workspaces).toBe('none: run `standup-admin workspace create NAME --owner EMAIL`');
   for (let i = 0; i < 3; i += 1) await service.addWorkspace();
   const {body} = await until(
     async () => {

@@ -31,6 +31,7 @@ const openPaths = [
   '/',
   '/healthz',
   '/readyz',
+  '/v1',
   '/openapi.json',
   '/docs',
   '/docs/page.css',
@@ -129,18 +130,12 @@ it.each(madeAtOnce)('GET and HEAD %s need no token', async (path) => {
     expect((await sendRequest(service.url, method, path)).status).toBe(path === '/' ? 302 : 200);
 });
 
-it.each([
-  '/v1',
-  '/v1/',
-  '/v2/standups',
-  '/v1/standup',
-  '/V1/standups',
-  '/v1/standups/a/b',
-  '/healthz/x',
-  '/%00',
-])('GET %s is a 404', async (path) => {
-  expectProblem(await workspace.request('GET', path), 'not_found');
-});
+it.each(['/v2', '/v2/standups', '/v1/standup', '/V1/standups', '/v1/standups/a/b', '/healthz/x', '/%00'])(
+  'GET %s is a 404',
+  async (path) => {
+    expectProblem(await workspace.request('GET', path), 'not_found');
+  },
+);
 
 describe('X-Request-Id', () => {
   it("returns the caller's id if it is well-formed", async () => {

@@ -109,6 +109,7 @@ describe('the security headers of addresses without a token', () => {
     ['/readyz', 200],
     // The document takes a second to build.
     ...(deep ? ([['/openapi.json', 200]] as const) : []),
+    ['/v1', 200],
     ['/llms.txt', 200],
     ['/.well-known/jwks.json', 200],
     ['/.well-known/security.txt', 200],

@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {problemKinds} from '../../../src/api/http/problems.js';
-import {isReadOnly} from '../../../src/api/http/route.js';
+import {isReadOnly, type Route} from '../../../src/api/http/route.js';
 import {deliveryStateMeanings} from '../../../src/domain/webhooks/delivery.js';
 import {deliveryStates} from '../../../src/domain/webhooks/delivery.js';
 import {eventTypes} from '../../../src/domain/events/event.js';
@@ -44,6 +44,9 @@ const operationOf = ({path, method}: {path: string; method: string}): Json => {
     responses: Object.fromEntries(responses),
   };
 };
+
+const pathParametersOf = (path = ''): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** Resolves one reference of the document. */
 function resolve(schema: Json): Json {
@@ -150,6 +153,33 @@ it('the document contains every schema that it refers to', () => {
     expect({$ref, found: resolve({$ref}) !== undefined}).toEqual({$ref, found: true});
 });
 
+/** The links of each operation's answer, by its name. */
+const listLinks = (): [string, Json][] =>
+  routes.flatMap((route) =>
+    Object.values<Json>(operationOf(route).responses).flatMap(({links}) =>
+      links === undefined ? [] : [[route.operation, links] as [string, Json]],
+    ),
+  );
+
+it('each link of an answer names an operation, and fills every parameter of its path', () => {
+  const byName = new Map(routes.map((route) => [route.operation, route]));
+  const links = listLinks();
+  const makers =
+    'createAbsence createHolidayCalendar createImport createMember createPasskey createTeam ' +
+    'createToken createWebhook postStandup raiseBlocker redeliver replayWebhook testWebhook';
+  expect(links.map(([operation]) => operation).toSorted()).toEqual(makers.split(' '));
+  for (const [operation, targets] of links) {
+    const known = pathParametersOf(byName.get(operation)?.path);
+    for (const [name, {operationId, parameters}] of Object.entries<Json>(targets)) {
+      expect(operationId).toBe(name);
+      expect(Object.keys(parameters)).toEqual(pathParametersOf(byName.get(name)?.path));
+      const values: string[] = Object.values(parameters);
+      const inPath = known.map((parameter) => `$request.path.${parameter}`);
+      expect(values.filter((value) => !inPath.includes(value))).toEqual(['$response.body#/id']);
+    }
+  }
+});
+
 it.each(mutations)('$method $path documents Idempotency-Key and its replay', (route) => {
   const {parameters, responses} = operationOf(route);
   expect(parameters.map(({name}: Json) => name)).toContain('Idempotency-Key');
@@ -158,7 +188,7 @@ it.each(mutations)('$method $path documents Idempotency-Key and its replay', (ro
 
 it.each(routes)('$method $path documents its parameters and its refusals', (route) => {
   const {parameters, responses, description} = operationOf(route);
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const inPath = pathParametersOf(route.path);
   expect(parameters.filter((one: Json) => one.in === 'path').map(({name}: Json) => name)).toEqual(inPath);
   for (const code of route.errors) {
     expect(responses[problemKinds[code].status].description).toContain(`\`${code}\``);
@@ -168,6 +198,30 @@ it.each(routes)('$method $path documents its parameters and its refusals', (rout
   }
   expect(description === undefined || description.length > 10).toBe(true);
 });
+
+it.each(['postStandup', 'createWebhook', 'raiseBlocker', 'replayWebhook'])(
+  'the links of %s lead to answers about what it made',
+  async (operation) => {
+    const own = await service.addWorkspace();
+    const route = routes.find((one) => one.operation === operation) as Route;
+    const {path, body} = sampleOf(route, await addFixtures(own, receiver.url, route));
+    const {status, body: made} = await own.request(route.method, path, {body});
+    const {links} = operationOf(route).responses[status];
+    const followed = routes.filter((one) => isReadOnly(one) && links[one.operation] !== undefined);
+    expect(followed.length).toBeGreaterThan(0);
+    for (const target of followed) {
+      const {parameters} = links[target.operation];
+      const address = target.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        parameters[name] === '$response.body#/id' ? made.id : path.split('/')[3],
+      );
+      const answer = await own.request('GET', address);
+      expect({operation: target.operation, status: answer.status}).toEqual({
+        operation: target.operation,
+        status: 200,
+      });
+    }
+  },
+);
 
 describe('the documented answers of an operation', () => {
   /** Shared by read operations. */

@@ -152,6 +152,7 @@ describe('an export', () => {
     const author = all[0].author.id;
     for (const filters of [
       'team=data',
+      'team=data,platform',
       'order=asc',
       'q=TAB',
       `author=${author}&team=platform`,

@@ -81,6 +81,22 @@ describe('a filter of standups', () => {
     ['team', () => '?team=data', ({team}) => team === 'data'],
     ['a team by its id', () => `?team=${workspace.team}`, ({team}) => team === 'platform'],
     ['a team in capitals', () => '?team=DATA', ({team}) => team === 'data'],
+    [
+      'two teams, one of them in three spellings',
+      () => `?team=data,platform,${workspace.team},PLATFORM`,
+      () => true,
+    ],
+    ['one team in two spellings', () => `?team=data,DATA`, ({team}) => team === 'data'],
+    [
+      'two teams, author and days together',
+      () => `?team=platform,data&author=${author('bot')}&date_from=${day(-2)}`,
+      (standup) => standup.author.name === 'bot' && standup.date >= day(-2),
+    ],
+    [
+      'two teams and a part of the text',
+      () => '?team=platform,data&q=date 1',
+      ({update}) => update.includes('date 1'),
+    ],
     ['author', () => `?author=${author('bot')}`, (standup) => standup.author.name === 'bot'],
     [
       'team and author together',
@@ -140,6 +156,43 @@ describe('a filter of standups', () => {
         expect({order, limit, rows}).toEqual({order, limit, rows: wanted});
       }
     }
+  });
+});
+
+describe('several teams in one query of standups', () => {
+  it('leave out the standups of all other teams', async () => {
+    const three = await service.addWorkspace();
+    for (const slug of ['data', 'design']) await make(three, '/v1/teams', {slug});
+    const posts: Json[] = [];
+    for (let i = 0; i < 9; i++) {
+      const team = ['platform', 'data', 'design'][i % 3];
+      posts.unshift(await make(three, '/v1/standups', {team, update: `${i}`}));
+    }
+    const found = ids(await three.request('GET', '/v1/standups?team=design,platform'));
+    expect(found).toEqual(posts.filter(({team}) => team !== 'data').map(({id}) => id));
+  });
+
+  it('are refused with an error for each unknown name, which says its place', async () => {
+    const answer = await list('?team=data,nobody,platform,dato');
+    expectProblem(answer, 'team_not_found', {parameter: 'team'});
+    const details = answer.body.errors.map(({detail}: Json) => detail);
+    expect(details).toEqual([
+      expect.stringContaining('Name 2 of `team` is unknown. There is no team "nobody"'),
+      expect.stringContaining('Name 4 of `team` is unknown. There is no team "dato"'),
+    ]);
+    expect(details[1]).toContain('Did you mean "data"?');
+  });
+
+  it('are at most ten', async () => {
+    expect((await list(`?team=${Array(10).fill('data').join()}`)).status).toBe(200);
+    const answer = await list(`?team=${Array(11).fill('data').join()}`);
+    expectProblem(answer, 'invalid_parameter', {parameter: 'team'});
+    expect(answer.body.detail).toContain('at most 10 teams');
+  });
+
+  it('are refused without a name between two commas, or with one that is too long', async () => {
+    expect((await list('?team=data,,platform')).body.detail).toContain('name 2 must not be empty');
+    expect((await list(`?team=data,${'x'.repeat(81)}`)).body.detail).toContain('name 2 has at most 80');
   });
 });
 

@@ -44,6 +44,7 @@ describe('POST /v1/standups', () => {
       'edited',
       'edited_by',
       'metadata',
+      'imported',
       'revision',
       'created_at',
       'updated_at',

@@ -1,13 +1,22 @@
 import {limits} from '../../../src/domain/core/limits.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
-import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {
+  type Json,
+  startService,
+  type TestResponse,
+  type TestService,
+  type TestWorkspace,
+} from '../../support/service.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {createTestClock} from '../../support/test-clock.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {eventsOf, make} from '../samples.js';
+import {type Ask, platforms} from './rest-hooks.js';
 import {sampleUnlessDeep} from '../../support/deep.js';
 import {addRowsWithoutRecords} from '../../support/fill-list.js';
 
@@ -68,6 +77,7 @@ describe('POST /v1/webhooks', () => {
       api_version: 'v1',
       signature_versions: ['v1'],
       tls: null,
+      created_by: {type: 'service_account', id: workspace.principal.id},
       secret_rotated_at: null,
       public_key: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/),
       revision: 1,
@@ -156,6 +166,40 @@ describe('POST /v1/webhooks', () => {
     expect((await create({url: 'https://no-such-name.example/hooks?a=1', enabled: false})).status).toBe(201);
   });
 
+  it('says who created it, by id, and null in a webhook of an earlier release', async () => {
+    const {body} = await create({});
+    expect(body.created_by).toEqual({type: 'service_account', id: workspace.principal.id});
+    const {connection} = service.core.store;
+    const key = workspaceKeys(workspace.id).record(suffixOf(body.id));
+    const {created_by: _, ...earlier} = JSON.parse(
+      (await connection.call<string>(performance.now() + 5_000, ['GET', key])) ?? '',
+    );
+    await connection.call(performance.now() + 5_000, ['SET', key, JSON.stringify(earlier)]);
+    const path = `/v1/webhooks/${body.id}`;
+    expect((await workspace.request('GET', path)).body.created_by).toBeNull();
+    const changed = await workspace.request('PATCH', path, {body: {description: 'Kept'}});
+    expect(changed.body).toMatchObject({description: 'Kept', created_by: null});
+  });
+
+  it('creates 100 webhooks for one principal in concurrent requests, and then only for others', async () => {
+    const own = await workspace.addToken({name: 'hooks', scopes: ['webhooks:manage']});
+    const other = await workspace.addToken({name: 'others', scopes: ['webhooks:manage']});
+    const body = {url: receiver.url, events: ['standup.*'], enabled: false};
+    const post = (token: string) => workspace.request('POST', '/v1/webhooks', {body, token});
+    const principal = await service.core.services.people.ensureServiceAccount(workspace.operator(), 'hooks');
+    for (let i = 0; i < limits.webhooksPerPrincipal - 2; i++)
+      await service.core.services.webhooks.createWebhook({...workspace.operator(), principal}, body);
+    const answers = await Promise.all(Array.from({length: 8}, () => post(own.value)));
+    expect(answers.filter(({status}) => status === 201)).toHaveLength(2);
+    const refused = answers.find(({status}) => status !== 201) as TestResponse;
+    expectProblem(refused, 'limit_reached');
+    expect(refused.body.detail).toContain('100 webhooks');
+    expect((await post(other.value)).status).toBe(201);
+    const [{id}] = answers.flatMap(({status, body: made}) => (status === 201 ? [made] : []));
+    await workspace.request('DELETE', `/v1/webhooks/${id}`);
+    expect((await post(own.value)).status).toBe(201);
+  });
+
   it('creates as many webhooks as allowed in concurrent requests, and a deleted webhook makes room', async () => {
     await addRowsWithoutRecords(workspace, lists.webhooks(), limits.webhooksPerWorkspace - 5);
     const answers = await Promise.all(Array.from({length: 15}, () => create({})));
@@ -215,6 +259,53 @@ describe('the events that a webhook gets', () => {
     await make(workspace, '/v1/standups', {team: 'platform', update: 'Heard.'});
     await untilStates(off, ['succeeded']);
   });
+});
+
+describe('an automation of a platform', () => {
+  it.each(platforms)(
+    'subscribes by the API, gets events, is turned off, and ends by a 410: $name',
+    async ({turnOn, turnOff, readSample}) => {
+      const {value: token} = await workspace.addToken({
+        name: 'automations',
+        scopes: ['webhooks:manage', 'events:read', 'standups:read'],
+      });
+      const platform = await startReceiver();
+      const ask: Ask = (method, path, given) => workspace.request(method, path, {...given, token});
+      const typesAt = (path: string) =>
+        platform.received.filter((one) => one.path === path).map(({body}) => JSON.parse(`${body}`).type);
+      try {
+        await make(workspace, '/v1/standups', {team: 'platform', update: 'For the sample.'});
+        const first = await turnOn(ask, `${platform.url}/hooks/1`, 'standup.created');
+        const second = await turnOn(ask, `${platform.url}/hooks/2`, 'standup.created');
+        const samples = await readSample(ask, 'standup.created');
+        expect(samples.map(({data}) => data.update)).toEqual(['For the sample.']);
+        await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
+        const [sent] = await platform.waitFor(2);
+        // Its fields are those of the sample, so what a person has mapped stays right.
+        expect(Object.keys(JSON.parse(`${sent?.body}`))).toEqual(Object.keys(samples[0]));
+
+        expect(await turnOff(ask, first)).toBe(204);
+        platform.respondWith(410);
+        await make(workspace, '/v1/standups', {team: 'platform', update: 'Two.'});
+        await until(
+          async () => {
+            const {body} = await workspace.request('GET', '/v1/webhooks');
+            return body.data.every(({disabled_reason: reason}: Json) => reason === 'gone');
+          },
+          {what: 'the end of the subscription'},
+        );
+        await make(workspace, '/v1/standups', {team: 'platform', update: 'Three.'});
+        expect(typesAt('/hooks/1')).toEqual(['standup.created']);
+        expect(typesAt('/hooks/2')).toEqual(['standup.created', 'standup.created']);
+        expect(await turnOff(ask, second)).toBe(204);
+        // Platforms turn an automation off twice, after a person has deleted it.
+        expect(await turnOff(ask, second)).toBe(404);
+        expect((await workspace.request('GET', '/v1/webhooks')).body.data).toEqual([]);
+      } finally {
+        await platform.close();
+      }
+    },
+  );
 });
 
 describe('the event for a webhook that is disabled', () => {

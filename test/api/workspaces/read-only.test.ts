@@ -45,7 +45,9 @@ it('a read-only workspace answers every read and refuses every change with works
   await workspace.request('POST', '/v1/teams/platform/runs');
   const {code, stdout, stderr} = await standup('freeze');
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
-  expect(stdout).toMatch(/^\S+ is read-only since 20\S+Z\. End this with: standup workspace thaw \S+\n$/);
+  expect(stdout).toMatch(
+    /^\S+ is read-only since 20\S+Z\. End this with: standup-admin workspace thaw \S+\n$/,
+  );
   const before = await eventsOf(workspace);
   for (const route of routes) {
     const {path, body, token} = sampleOf(route, fixtures);

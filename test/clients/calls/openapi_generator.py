@@ -8,7 +8,7 @@ with ApiClient(configuration) as client:
     standups = StandupsApi(client)
     new = NewStandup(team="platform", update="Posted by a generated client.", metadata={"build": "7"})
     posted = standups.post_standup(new).actual_instance
-    listed = standups.list_standups(limit=10, team="platform")
+    listed = standups.list_standups(limit=10, team=["platform"])
     edited = standups.edit_standup(posted.id, StandupChange(update="Edited by a generated client."))
     webhook = WebhooksApi(client).create_webhook(NewWebhook(url=os.environ["RECEIVER_URL"], events=["standup.*"]))
     events = EventsApi(client).list_events(types="standup.*")

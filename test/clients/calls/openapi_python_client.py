@@ -14,7 +14,7 @@ new = NewStandup(
     metadata=NewStandupMetadata.from_dict({"build": "7"}),
 )
 posted = post_standup.sync(client=client, body=new)
-listed = list_standups.sync(client=client, limit=10, team="platform")
+listed = list_standups.sync(client=client, limit=10, team=["platform"])
 edited = edit_standup.sync(posted.id, client=client, body=StandupChange(update="Edited by a generated client."))
 wanted = NewWebhook(url=os.environ["RECEIVER_URL"], events=["standup.*"])
 webhook = create_webhook.sync(client=client, body=wanted)

@@ -3,14 +3,12 @@
 import {afterAll, describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {createZones} from '../../../src/calendar/zones.js';
-import {addDays} from '../../../src/domain/core/dates.js';
+import {addDays, type Weekday, weekdays} from '../../../src/domain/core/dates.js';
 import {
   completeSchedule,
   isRunDay,
   findNextRunDay,
   type Schedule,
-  type Weekday,
-  weekdays,
   runWindowOf,
 } from '../../../src/domain/schedules/schedule.js';
 

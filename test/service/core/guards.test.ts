@@ -1014,6 +1014,13 @@ const ofLimits: Readonly<
 };
 
 const ofWebhooks: Rows = {
+  'a principal who has created the last of its webhooks since creates no other one': async (scene) => {
+    const input = {url, events: ['*']};
+    const create = () => scene.services.webhooks.createWebhook(byAccount(scene), input);
+    for (let i = 1; i < limits.webhooksPerPrincipal; i++) await create();
+    const guard = {check: 'unchanged', collection: 'webhooks'} as const;
+    return {guard, act: create, meanwhile: create, end: 'limit_reached'};
+  },
   'a webhook that has succeeded since causes no warning': async (scene) => {
     const webhook = await addWebhook(scene);
     const {since, end} = await failFor(scene, webhook, failingLimits.warn);

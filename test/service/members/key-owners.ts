@@ -16,6 +16,7 @@ type Impersonal =
   | 'heads'
   | 'health'
   | 'idempotency'
+  | 'importPeople'
   | 'importProgress'
   | 'inflight'
   | 'invited'

@@ -1,11 +1,10 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import type {Commit} from '../../../src/domain/commit/commit.js';
-import {addDays} from '../../../src/domain/core/dates.js';
+import {addDays, findWeekday, type Weekday} from '../../../src/domain/core/dates.js';
 import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
-import {findWeekday, type Weekday} from '../../../src/domain/schedules/schedule.js';
 import type {TeamChange} from '../../../src/domain/teams/team.js';
 import {deep} from '../../support/deep.js';
 import {testRedisUrl} from '../../support/redis-server.js';

@@ -107,7 +107,7 @@ describe.each(['desc', 'asc'] as const)('an export in the order %s', (order) => 
 
 it('an export contains a standup at most once if it moves into or out of the chosen days', async () => {
   const dateFrom = addDays(today, -20);
-  const exported = await exportWhile({dateFrom, team: 'platform'}, async (page, rows) => {
+  const exported = await exportWhile({dateFrom, teams: ['platform']}, async (page, rows) => {
     if (page !== 1) return;
     await move(rows[0].id, addDays(today, -30));
     await move(rows[1].id, addDays(today, -20));

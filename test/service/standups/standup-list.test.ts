@@ -47,7 +47,7 @@ it('the few standups of one team among many of another are found in few reads', 
       },
     }),
   );
-  const query = {team: 'rare', author: workspace.principal.id, limit: 1};
+  const query = {teams: ['rare'], author: workspace.principal.id, limit: 1};
   const first = await listStandups(caller(), query);
   // A page reads a limited number of rows, then returns the matches so far and a cursor.
   expect(first.rows).toHaveLength(0);

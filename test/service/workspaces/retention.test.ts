@@ -193,7 +193,7 @@ it('regression: retention checks absences after all other old data', async () =>
       records: {
         ...records,
         list: (of, query, deadline) => {
-          asked.push(query.list);
+          asked.push([query.list].join());
           return records.list(of, query, deadline);
         },
       },

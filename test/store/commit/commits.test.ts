@@ -459,7 +459,7 @@ it('every kind of write and check can be run, on keys of the declared types', as
   const draftPart = {member, team, date: '2026-11-23', source: 'git'};
   // One write of each kind, or two for kinds with two variants.
   const writes: {readonly [K in Write['do']]: readonly Extract<Write, {readonly do: K}>[]} = {
-    create: [create(nextSuffix())],
+    create: [create(nextSuffix()), {...create(nextSuffix()), placed: {lastListFor: 60}}],
     revise: [{do: 'revise', id: made, from: 1, createdAt: 'x', draft, move: [{list, day: 3}]}],
     remove: [
       {do: 'remove', id: removed, from: 1, lists: [list], names: []},
@@ -620,6 +620,11 @@ it('every kind of write and check can be run, on keys of the declared types', as
     ],
     'start-erasure': [{do: 'start-erasure', suffix: nextSuffix(), member, revoked: 2}],
     'note-erasure': [{do: 'note-erasure', erasure: nextSuffix(), state: 'done', erased: {standups: 1}}],
+    'keep-import-key': [{do: 'keep-import-key', key: 'kept-once'}],
+    'keep-import-people': [
+      {do: 'keep-import-people', import: nextSuffix(), people: [['hash', 'former']]},
+      {do: 'keep-import-people', import: nextSuffix(), people: null},
+    ],
   };
   const first = await store.commits.run(
     terms({idempotency: idempotency('all')}),

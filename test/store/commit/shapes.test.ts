@@ -33,10 +33,17 @@ const either = <T>(one: fc.Arbitrary<T>) => fc.option(one);
 const draft = fc.record({object: fc.constant('thing'), text});
 
 const create: fc.Arbitrary<CreateWrite> = fc
-  .tuple(fc.constantFrom('standup', 'blocker'), half, draft, listings, fc.option(half, {nil: undefined}))
-  .map(([kind, suffix, said, where, made]) =>
+  .tuple(
+    fc.constantFrom('standup', 'blocker'),
+    half,
+    draft,
+    listings,
+    fc.option(half, {nil: undefined}),
+    fc.constantFrom(undefined, {}, {lastListFor: 60}),
+  )
+  .map(([kind, suffix, said, where, made, placed]) =>
     made === undefined
-      ? createWrite(kind, suffix, said, where)
+      ? {...createWrite(kind, suffix, said, where), ...(placed && {placed})}
       : createWrite(kind, suffix, {...said, of: provisionalId('standup', made)}, where, {
           kind: 'standup',
           suffix: made,
@@ -255,6 +262,12 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     erasure: half,
     state: fc.constantFrom('running', 'done', 'failed'),
     erased: fc.record({standups: count, blockers: count}, {requiredKeys: []}),
+  }),
+  'keep-import-key': fc.record({do: fc.constant('keep-import-key'), key: fc.string()}),
+  'keep-import-people': fc.record({
+    do: fc.constant('keep-import-people'),
+    import: half,
+    people: fc.option(fc.array(fc.tuple(fc.string(), fc.string())), {nil: null}),
   }),
 };
 

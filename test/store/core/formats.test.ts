@@ -153,7 +153,7 @@ it('a workspace is neither exported nor imported before the data has the newest 
   const passphrase = 'correct horse battery';
   const workspace = {id: asId<'workspace'>('ws_1'), slug: 'acme'};
   const unused = () => undefined;
-  const refused = `The data has format ${first}, and a workspace moves with format ${second}. First: standup data upgrade`;
+  const refused = `The data has format ${first}, and a workspace moves with format ${second}. First: standup-admin data upgrade`;
   const write = async () => undefined;
   await expect(store.exportWorkspace({workspace, passphrase, write, note: unused})).rejects.toThrow(refused);
   const readLines = async function* () {

@@ -115,7 +115,7 @@ it('a preset span of the History page includes today, and “this year” begins
 it('a filter is sent with the API’s parameter names, and applies to new standups too', () => {
   const filter = {team: 'platform', author: 'me', from: '2035-11-01', to: '2035-11-23', q: 'RETRY'} as const;
   expect(toApiParameters({...filter, order: 'asc'})).toEqual({
-    team: 'platform',
+    team: ['platform'],
     author: 'me',
     date_from: '2035-11-01',
     date_to: '2035-11-23',

@@ -17,7 +17,7 @@ export interface StandupListFilter {
 /** The filter as parameters of `listStandups` and `exportStandups`. */
 export function toApiParameters({team, author, from, to, source, q, order}: StandupListFilter) {
   return {
-    ...(team !== undefined && {team}),
+    ...(team !== undefined && {team: [team]}),
     ...(author !== undefined && {author}),
     ...(from !== undefined && {date_from: from}),
     ...(to !== undefined && {date_to: to}),

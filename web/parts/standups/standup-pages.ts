@@ -8,7 +8,7 @@ const pageSize = 50;
 export const standupPagesQuery = (filter: StandupListFilter) =>
   infiniteQueryOptions({
     ...readPagesQuery('listStandups', '/v1/standups', {...toApiParameters(filter), limit: pageSize}),
-    queryKey: ['standupPages', filter],
+    queryKey: ['standupPages', toApiParameters(filter)],
   });
 
 export const standupQuery = (standup: string) => readQuery('getStandup', '/v1/standups/{standup}', {standup});

@@ -1,5 +1,6 @@
 import type {Button, KnownBlock, ConfirmationDialog} from '@slack/types';
-import {type Schedule, type Weekday, weekdays} from '../../../domain/schedules/schedule.js';
+import {type Schedule} from '../../../domain/schedules/schedule.js';
+import {type Weekday, weekdays} from '../../../domain/core/dates.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {plainTextBlock} from '../blocks/blocks.js';

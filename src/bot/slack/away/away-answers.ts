@@ -7,7 +7,7 @@ import {button, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import {createRunButton} from '../answers/buttons.js';
 import {actions} from '../blocks/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import type {TypedDays} from '../../typed/parse-days.js';
+import type {TypedDays} from '../../../domain/typed/parse-days.js';
 
 /** Presents an absence that was entered: the days as we understood them, and a button to undo it. */
 export function presentEnteredAbsence(

@@ -18,7 +18,7 @@ import {
   presentRefusedAbsence,
   describeAbsenceDays,
 } from './away-answers.js';
-import {parseDays} from '../../typed/parse-days.js';
+import {parseDays} from '../../../domain/typed/parse-days.js';
 import {admitRequester} from '../core/requester.js';
 import {listenToButton} from '../core/listeners.js';
 import {actions} from '../blocks/names.js';

@@ -43,7 +43,7 @@ export async function presentTodayAnswer(
 
 async function readTeamToday({services}: SlackContext, access: Caller, team: Team): Promise<TeamToday> {
   const date = await services.standups.findDate(access, team, access.principal.id);
-  const query = {team: team.id, dateFrom: date, dateTo: date, limit: readStandups};
+  const query = {teams: [team.id], dateFrom: date, dateTo: date, limit: readStandups};
   const [{rows, next}, size] = await Promise.all([
     services.standups.listStandups(access, query),
     services.teamMembers.countExpected(access, team.id),

@@ -29,6 +29,7 @@ const sentences: Record<ErrorCode, RefusalKey> = {
   run_exists: 'runExists',
   no_open_run: 'noOpenRun',
   team_paused: 'teamPaused',
+  import_closed: 'notTaken',
   set_by_configuration: 'notTaken',
   limit_reached: 'limitReached',
   webhook_disabled: 'notTaken',

@@ -61,7 +61,7 @@ export async function listOpenBlockersForForm(
   team: Id<'team'>,
 ): Promise<readonly Blocker[]> {
   if (access === undefined) return [];
-  const query = {team, author: access.principal.id, state: 'open', limit: mostShown} as const;
+  const query = {teams: [team], author: access.principal.id, state: 'open', limit: mostShown} as const;
   const {rows} = await blockers.listBlockers(access, query);
   return rows.map((json) => parseWire(json));
 }

@@ -143,7 +143,7 @@ export async function listPostedStandups(
   if (access === undefined) return [];
   const found = await Promise.all(
     [...dates].map(async ([team, date]) => {
-      const query = {author: access.principal.id, team, dateFrom: date, dateTo: date, limit: 1};
+      const query = {author: access.principal.id, teams: [team], dateFrom: date, dateTo: date, limit: 1};
       const {rows} = await services.standups.listStandups(access, query);
       return rows.map(parseWire);
     }),
@@ -159,7 +159,7 @@ export async function findLastStandupBefore(
 ): Promise<Standup | undefined> {
   const {rows} = await standups.listStandups(access, {
     author: access.principal.id,
-    team: only?.id,
+    teams: only && [only.id],
     dateTo: addDays(date, -1),
     limit: 1,
   });

@@ -1,6 +1,6 @@
 import type {ViewOutput} from '@slack/bolt';
 import type {KnownBlock} from '@slack/types';
-import {isTimezone} from '../../../domain/core/dates.js';
+import {isTimezone, type Weekday, weekdays} from '../../../domain/core/dates.js';
 import {limits} from '../../../domain/core/limits.js';
 import {isClockTime, parseMinuteOfDay} from '../../../domain/core/zones.js';
 import {completeQuestion, type NewQuestion} from '../../../domain/questions/question.js';
@@ -9,8 +9,6 @@ import {
   type NewSchedule,
   type Schedule,
   suggestedSchedule,
-  type Weekday,
-  weekdays,
 } from '../../../domain/schedules/schedule.js';
 import type {SlackPostMode, Team} from '../../../domain/teams/team.js';
 import {cutText} from '../../texts/cut-text.js';

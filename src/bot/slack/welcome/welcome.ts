@@ -1,7 +1,7 @@
 import {admitRequester} from '../core/requester.js';
 import type {Button} from '@slack/types';
 import type {Greeting, NoticeEvent} from '../../../domain/slack/notice-content.js';
-import {weekdays} from '../../../domain/schedules/schedule.js';
+import {weekdays} from '../../../domain/core/dates.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {MembershipNotification} from '../../../domain/teams/membership-notification.js';
 import {isolateName} from '../../texts/bidi.js';

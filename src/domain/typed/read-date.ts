@@ -1,5 +1,4 @@
-import {addDays, isCalendarDate} from '../../domain/core/dates.js';
-import {type Weekday, findWeekday, weekdays} from '../../domain/schedules/schedule.js';
+import {addDays, isCalendarDate, type Weekday, findWeekday, weekdays} from '../core/dates.js';
 
 /* Reads one day in English, and parts of a text that refer to days. */
 

@@ -1,6 +1,6 @@
-import {addDays} from '../../domain/core/dates.js';
+import {addDays} from '../core/dates.js';
 import {correctDays} from './correct-days.js';
-import {skipReasons} from './vocabulary.js';
+import {skipReasons} from './words.js';
 import {
   dash,
   formatDateIfValid,

@@ -1,4 +1,4 @@
-import {isTypingError, listWords} from './vocabulary.js';
+import {isTypingError, listWords} from './words.js';
 
 const knownWords = listWords(
   'today,tomorrow,yesterday,until,next,days,week,weeks,month,through',

@@ -5,7 +5,7 @@ import {root} from './paths.mjs';
 import {ensureRunnable, readEnvFile} from './prepare.mjs';
 
 /**
- * `npm run -s standup -- …`: runs the command-line tool, after installing and building what is missing. Only
+ * `npm run -s admin -- …`: runs the command-line tool, after installing and building what is missing. Only
  * the tool itself writes to stdout.
  */
 await runLauncher(async () => {

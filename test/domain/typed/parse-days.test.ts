@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals';
-import {parseDays} from '../../src/bot/typed/parse-days.js';
-import {measureCpuMs} from '../support/stopwatch.js';
+import {parseDays} from '../../../src/domain/typed/parse-days.js';
+import {measureCpuMs} from '../../support/stopwatch.js';
 
 /** A Wednesday. */
 const today = '2026-11-25';

@@ -1,0 +1,403 @@
+// test/api/imports: what an import creates, whom it attributes it to, and what it never does.
+import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {seedRun} from '../../support/seed-runs.js';
+import {until} from '../../support/until.js';
+import {expectProblem} from '../http/expect-problem.js';
+import {addPerson} from '../people.js';
+import {eventsOf, make, randomName} from '../samples.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+beforeEach(async () => {
+  workspace = await service.addWorkspace();
+});
+
+afterAll(() => service.close());
+
+const none = {
+  created: 0,
+  existing: 0,
+  unknown_team: 0,
+  bad_date: 0,
+  older_than_retention: 0,
+  run_exists: 0,
+  left_out: 0,
+  invalid: 0,
+};
+
+const begin = (body: Json = {}) => make(workspace, '/v1/imports', {source: 'geekbot', ...body});
+
+const send = (of: Json, rows: readonly Json[], headers: Record<string, string> = {}) =>
+  workspace.request('POST', `/v1/imports/${of.id}/rows`, {body: {rows}, headers});
+
+async function add(of: Json, rows: readonly Json[]): Promise<Json> {
+  const {status, body, text} = await send(of, rows);
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  return body;
+}
+
+const narrowToken = async (scopes: readonly string[]): Promise<string> =>
+  (await make(workspace, '/v1/tokens', {name: 'narrow', scopes})).token;
+
+const finish = (of: Json) => workspace.request('POST', `/v1/imports/${of.id}/finish`);
+const find = async (of: Json) => (await workspace.request('GET', `/v1/imports/${of.id}`)).body;
+const list = async (query = '') =>
+  (await workspace.request('GET', `/v1/standups?limit=100${query}`)).body.data as Json[];
+
+let lastRow = 0;
+
+const rowOf = (more: Json = {}): Json => ({
+  external_id: `r${++lastRow}`,
+  team: 'platform',
+  date: '2024-03-14',
+  author: {name: 'Ada Lovelace'},
+  update: 'Shipped the importer.',
+  ...more,
+});
+
+async function takeBack(of: Json): Promise<Json> {
+  const {status} = await workspace.request('DELETE', `/v1/imports/${of.id}?rows=remove`);
+  expect(status).toBe(204);
+  return until(
+    async () => {
+      const found = await find(of);
+      return found.state === 'removed' ? found : undefined;
+    },
+    {what: 'the end of taking back'},
+  );
+}
+
+it('an import creates standups with their source, day and author, and one event at its end', async () => {
+  const before = (await eventsOf(workspace)).length;
+  const started = await begin();
+  expect(started).toMatchObject({object: 'import', state: 'open', counts: none, revision: 1});
+  const added = await add(started, [
+    rowOf({external_id: '7431', posted_at: '2024-03-14T09:12:00+01:00'}),
+    rowOf({
+      date: '2024-03-15',
+      update: undefined,
+      answers: [
+        {question: 'today', label: 'What is next?', type: 'text', value: 'The retry page.'},
+        {question: 'mood', label: 'Mood', type: 'mood', value: 4},
+      ],
+    }),
+  ]);
+  expect(added).toMatchObject({import: started.id, counts: {...none, created: 2}, not_created: []});
+  const [later, earlier] = await list();
+  expect(earlier).toMatchObject({
+    date: '2024-03-14',
+    source: 'import',
+    late: false,
+    update: 'Shipped the importer.',
+    questions_version: null,
+    imported: {
+      import: started.id,
+      source: 'geekbot',
+      external_id: '7431',
+      posted_at: '2024-03-14T08:12:00.000Z',
+    },
+    slack: null,
+  });
+  expect(later?.update).toBe('What is next? The retry page.\nMood: good (4 of 5)');
+  const finished = await finish(started);
+  expect(finished.body).toMatchObject({
+    state: 'completed',
+    counts: {created: 2},
+    ended_at: expect.any(String),
+  });
+  expect((await finish(started)).body).toEqual(finished.body);
+  const events = (await eventsOf(workspace)).slice(before);
+  expect(events.map(({type}) => type)).toEqual(['import.completed']);
+  expect(events[0]?.data).toEqual(finished.body);
+});
+
+it('a second run of the same rows creates nothing, and another source may use the same ids', async () => {
+  const rows = [rowOf(), rowOf(), rowOf()];
+  const first = await begin();
+  expect((await add(first, rows)).counts).toEqual({...none, created: 3});
+  await finish(first);
+  const second = await begin();
+  const again = await add(second, rows);
+  expect(again.counts).toEqual({...none, existing: 3});
+  expect(again.not_created.map(({outcome}: Json) => outcome)).toEqual(['existing', 'existing', 'existing']);
+  await finish(second);
+  const other = await begin({source: 'dailybot'});
+  expect((await add(other, rows)).counts).toEqual({...none, created: 3});
+  expect(await list()).toHaveLength(6);
+});
+
+it('the same row twice is created once, in one request and in two at the same moment', async () => {
+  const started = await begin();
+  const twice = rowOf();
+  expect((await add(started, [twice, twice])).counts).toEqual({...none, created: 1, existing: 1});
+  const rows = Array.from({length: 20}, () => rowOf());
+  const answers = await Promise.all([add(started, rows), add(started, rows), add(started, rows)]);
+  const created = answers.reduce((sum, {counts}) => sum + counts.created, 0);
+  expect(created).toBe(20);
+  expect(await list()).toHaveLength(21);
+  expect((await find(started)).counts).toEqual({...none, created: 21, existing: 41});
+});
+
+it('a repeat with the same key gets the same answer, and a key with other rows is refused', async () => {
+  const started = await begin();
+  const rows = [rowOf(), rowOf({date: '1999-12-31'})];
+  const headers = {'Idempotency-Key': 'chunk-1'};
+  const first = await send(started, rows, headers);
+  const again = await send(started, rows, headers);
+  expect(again.body).toEqual(first.body);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expectProblem(await send(started, [rowOf()], headers), 'idempotency_key_reused');
+  expect((await find(started)).counts).toEqual({...none, created: 1, bad_date: 1});
+});
+
+it('each row that cannot be imported has an outcome of its own, and the others are created', async () => {
+  const started = await begin({people: [{person: 'U1', member: null}]});
+  await seedRun(service, workspace, {date: '2025-12-01', closes_at: '2025-12-01T10:00:00.000Z'});
+  const added = await add(started, [
+    rowOf(),
+    rowOf({team: 'no-such-team'}),
+    rowOf({date: '1999-12-31'}),
+    rowOf({date: '2999-01-01'}),
+    rowOf({date: '2025-12-01'}),
+    rowOf({author: {name: 'Left out', external_id: 'U1'}}),
+    rowOf({date: '2023-02-30', colour: 'red'}),
+    'no row at all',
+    rowOf({update: undefined}),
+    rowOf({update: undefined, answers: [{question: 'm', label: 'Mood', type: 'mood', value: 'fine'}]}),
+  ]);
+  expect(added.not_created.map(({index, outcome}: Json) => [index, outcome])).toEqual([
+    [1, 'unknown_team'],
+    [2, 'bad_date'],
+    [3, 'bad_date'],
+    [4, 'run_exists'],
+    [5, 'left_out'],
+    [6, 'invalid'],
+    [7, 'invalid'],
+    [8, 'invalid'],
+    [9, 'invalid'],
+  ]);
+  const pointers = added.not_created.map(({errors}: Json) => errors.map(({pointer}: Json) => pointer));
+  expect(pointers.slice(5)).toEqual([['#/date', '#/colour'], ['#'], ['#/update'], ['#/answers/0/value']]);
+  expect(await list()).toHaveLength(1);
+});
+
+it('a row that retention would delete at once is not imported', async () => {
+  await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
+  const recent = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10);
+  const added = await add(await begin(), [rowOf(), rowOf({date: recent})]);
+  expect(added.counts).toEqual({...none, created: 1, older_than_retention: 1});
+});
+
+it('an author is the member that `people` names, or the one with the address, and never one by name', async () => {
+  const ada = await make(workspace, '/v1/members', {name: 'Ada Lovelace', email: 'ada@example.com'});
+  const grace = await make(workspace, '/v1/members', {name: 'Grace Hopper'});
+  const started = await begin({
+    people: [
+      {person: 'U7', member: grace.id},
+      {person: 'Linus@Example.com', member: 'former'},
+    ],
+  });
+  const {authors} = await add(started, [
+    rowOf({author: {name: 'G. H.', external_id: 'U7', email: 'ada@example.com'}}),
+    rowOf({author: {name: 'A. L.', email: 'ADA@example.com'}}),
+    rowOf({author: {name: 'Ada Lovelace'}}),
+    rowOf({author: {name: 'Linus', email: 'linus@example.com'}}),
+  ]);
+  expect(authors.map(({name, former}: Json) => [name, former])).toEqual([
+    ['G. H.', false],
+    ['A. L.', false],
+    ['Ada Lovelace', true],
+    ['Linus', true],
+  ]);
+  const found = (await list()).toReversed().map(({author}) => author);
+  expect(found.slice(0, 2)).toEqual([
+    {type: 'member', id: grace.id, name: 'Grace Hopper'},
+    {type: 'member', id: ada.id, name: 'Ada Lovelace'},
+  ]);
+  expect(found[2]?.id).not.toBe(ada.id);
+  expect(found[2]?.id).toMatch(/^mem_0{10}/);
+});
+
+it('a former member keeps one id, is no member, and can be erased with all that they wrote', async () => {
+  const author = {name: 'Gone Long Ago', external_id: 'U404'};
+  const first = await begin();
+  await add(first, [rowOf({author}), rowOf({author, date: '2024-03-15'})]);
+  await finish(first);
+  const second = await begin();
+  const rows = [rowOf({author, date: '2024-03-16'})];
+  await add(second, rows);
+  const [former, ...others] = new Set((await list()).map((standup) => standup.author.id as string));
+  expect(others).toEqual([]);
+  expect((await workspace.request('GET', `/v1/members/${former}`)).status).toBe(404);
+  const {status} = await workspace.request('DELETE', `/v1/members/${former}?erase=true`);
+  expect(status).toBe(204);
+  await until(async () => (await list()).length === 0, {what: 'the standups were erased'});
+  expect((await add(second, rows)).counts).toEqual({...none, existing: 1});
+  expect(await list()).toEqual([]);
+});
+
+it('a standup of a person who was erased since is not imported again', async () => {
+  const ada = await make(workspace, '/v1/members', {name: 'Ada', email: 'ada@example.com'});
+  const rows = [rowOf({author: {name: 'Ada', email: 'ada@example.com'}})];
+  const first = await begin();
+  await add(first, rows);
+  await finish(first);
+  expect((await list())[0]?.author.id).toBe(ada.id);
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await until(async () => (await list()).length === 0, {what: 'the standups were erased'});
+  expect((await add(await begin(), rows)).counts).toEqual({...none, existing: 1});
+  expect(await list()).toEqual([]);
+});
+
+it('the day comes from the zone of the row, of the import or of the team, in this order', async () => {
+  const slug = (await make(workspace, '/v1/teams', {slug: randomName(), timezone: 'Asia/Tokyo'})).slug;
+  const late = {date: undefined, posted_at: '2024-03-14T22:30:00Z', team: slug};
+  const dateOf = async (of: Json, more: Json = {}) => {
+    const {near_midnight: near} = await add(of, [rowOf({...late, ...more})]);
+    const [standup] = await list(`&team=${slug}&order=desc`);
+    await workspace.request('DELETE', `/v1/standups/${standup?.id}`);
+    return [standup?.date, near];
+  };
+  const ofTeam = await begin();
+  expect(await dateOf(ofTeam)).toEqual(['2024-03-15', 0]);
+  await finish(ofTeam);
+  const ofImport = await begin({timezone: 'UTC'});
+  expect(await dateOf(ofImport)).toEqual(['2024-03-14', 1]);
+  expect(await dateOf(ofImport, {timezone: 'Europe/Berlin'})).toEqual(['2024-03-14', 1]);
+  expect((await find(ofImport)).near_midnight).toBe(2);
+});
+
+it('a dry run counts and creates nothing, has no event, and does not keep an import from beginning', async () => {
+  const before = (await eventsOf(workspace)).length;
+  const dry = await begin({dry_run: true});
+  const rows = [rowOf(), rowOf({team: 'no-such-team'})];
+  expect((await add(dry, rows)).counts).toEqual({...none, created: 1, unknown_team: 1});
+  const real = await begin();
+  expect((await finish(dry)).body).toMatchObject({state: 'completed', dry_run: true});
+  expect(await list()).toEqual([]);
+  expect((await add(real, rows)).counts).toEqual({...none, created: 1, unknown_team: 1});
+  expect(await eventsOf(workspace)).toHaveLength(before);
+});
+
+it('a workspace has one open import, and a finished or cancelled one takes no rows', async () => {
+  const first = await begin();
+  const refused = await workspace.request('POST', '/v1/imports', {body: {source: 'csv'}});
+  expectProblem(refused, 'limit_reached');
+  expect(refused.body.detail).toContain(first.id);
+  await finish(first);
+  expectProblem(await send(first, [rowOf()]), 'import_closed');
+  const second = await begin();
+  expect((await workspace.request('DELETE', `/v1/imports/${second.id}`)).status).toBe(204);
+  expectProblem(await send(second, [rowOf()]), 'import_closed');
+  expectProblem(await finish(second), 'import_closed');
+  expect((await find(second)).state).toBe('cancelled');
+  expect((await workspace.request('GET', '/v1/imports')).body.data.map(({id}: Json) => id)).toEqual([
+    second.id,
+    first.id,
+  ]);
+});
+
+it('taking back removes what no one has edited, without events, and its rows can be imported again', async () => {
+  const started = await begin();
+  const rows = Array.from({length: 60}, (_, i) => rowOf({date: `2024-0${1 + (i % 9)}-1${i % 10}`}));
+  await add(started, rows);
+  const [edited] = await list('&order=asc');
+  await workspace.request('PATCH', `/v1/standups/${edited?.id}`, {body: {update: 'Better.'}});
+  await finish(started);
+  const before = (await eventsOf(workspace)).length;
+  expect(await takeBack(started)).toMatchObject({removed: 59, kept: 1});
+  expect((await list()).map(({id}) => id)).toEqual([edited?.id]);
+  expect(await eventsOf(workspace)).toHaveLength(before);
+  expect((await add(await begin(), rows)).counts).toEqual({...none, created: 59, existing: 1});
+});
+
+it('an edit of an imported standup raises no blocker, and refuses the fields for blockers', async () => {
+  const questions = [{key: 'stuck', label: 'Stuck?', type: 'text', raises_blocker: true}];
+  const {slug} = await make(workspace, '/v1/teams', {slug: randomName(), questions});
+  const answers = [{question: 'stuck', label: 'Stuck?', type: 'text', value: 'No access to staging.'}];
+  await add(await begin(), [rowOf({team: slug, update: undefined, answers})]);
+  const [standup] = await list(`&team=${slug}`);
+  const path = `/v1/standups/${standup?.id}`;
+  const change = {answers: [{question: 'stuck', value: 'No access at all.'}]};
+  const {body} = await workspace.request('PATCH', path, {body: change});
+  expect(body).toMatchObject({edited: true, imported: standup?.imported});
+  expectProblem(await workspace.request('PATCH', path, {body: {blockers: 'Help!'}}), 'validation_failed');
+  expect((await workspace.request('GET', '/v1/blockers')).body.data).toEqual([]);
+});
+
+it('pages of a day with imported and posted standups have each standup once, in both orders', async () => {
+  const date = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+  const started = await begin();
+  for (let round = 0; round < 4; round++) {
+    await make(workspace, '/v1/standups', {team: 'platform', date, update: `Posted ${round}.`});
+    await add(started, [rowOf({date}), rowOf({date}), rowOf({date})]);
+  }
+  const all = (await list()).map(({id}) => id);
+  expect(new Set(all).size).toBe(16);
+  for (const order of ['asc', 'desc']) {
+    const seen: string[] = [];
+    for (let cursor = ''; ; ) {
+      const {body} = await workspace.request('GET', `/v1/standups?limit=3&order=${order}${cursor}`);
+      seen.push(...body.data.map(({id}: Json) => id));
+      if (!body.has_more) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(seen).toEqual(order === 'asc' ? all.toReversed() : all);
+  }
+});
+
+it('a page that a client knows is not the same any more after an import and after taking it back', async () => {
+  const ask = (tag = '') =>
+    workspace.request('GET', '/v1/standups?limit=5', {headers: {'If-None-Match': tag}});
+  const tagOf = async () => (await ask()).headers.get('etag') ?? '';
+  await make(workspace, '/v1/standups', {team: 'platform', update: 'Posted.'});
+  const before = await tagOf();
+  expect((await ask(before)).status).toBe(304);
+  const started = await begin();
+  await add(started, [rowOf()]);
+  expect((await ask(before)).status).toBe(200);
+  const between = await tagOf();
+  await takeBack(started);
+  expect((await ask(between)).status).toBe(200);
+  expect((await ask(before)).status).toBe(304);
+});
+
+it('members, tokens without the scope, and other workspaces get nowhere with an import', async () => {
+  const started = await begin();
+  const member = await addPerson(service, workspace, {name: 'Mia Member', team: 'platform', as: 'lead'});
+  const rows = {rows: [rowOf()]};
+  const path = `/v1/imports/${started.id}`;
+  const as = (token: string, method: string, url: string, body?: Json) =>
+    workspace.request(method, url, {token, ...(body !== undefined && {body})});
+  expectProblem(await as(member.token, 'POST', '/v1/imports', {source: 'csv'}), 'forbidden');
+  expectProblem(await as(member.token, 'POST', `${path}/rows`, rows), 'forbidden');
+  expectProblem(await as(member.token, 'POST', `${path}/finish`), 'forbidden');
+  expectProblem(await as(member.token, 'GET', path), 'forbidden');
+  expectProblem(await as(member.token, 'GET', '/v1/imports'), 'forbidden');
+  expectProblem(await as(member.token, 'DELETE', `${path}?rows=remove`), 'forbidden');
+  const narrow = await narrowToken(['standups:read', 'standups:write']);
+  expectProblem(await as(narrow, 'POST', `${path}/rows`, rows), 'insufficient_scope');
+  const other = await service.addWorkspace();
+  expectProblem(await other.request('POST', `${path}/rows`, {body: rows}), 'not_found');
+  const own = await make(other, '/v1/imports', {source: 'csv'});
+  const foreign = {rows: [rowOf({team: workspace.team})]};
+  const {body} = await other.request('POST', `/v1/imports/${own.id}/rows`, {body: foreign});
+  expect(body.counts).toEqual({...none, unknown_team: 1});
+  const stolen = {source: 'csv', dry_run: true, people: [{person: 'U1', member: member.id}]};
+  expectProblem(await other.request('POST', '/v1/imports', {body: stolen}), 'validation_failed');
+});
+
+it('only a token that may read members finds an author by an address', async () => {
+  const started = await begin();
+  const token = await narrowToken(['standups:write_any']);
+  const ask = (author: Json) =>
+    workspace.request('POST', `/v1/imports/${started.id}/rows`, {token, body: {rows: [rowOf({author})]}});
+  expectProblem(await ask({name: 'Ada', email: 'ada@example.com'}), 'insufficient_scope');
+  expect((await ask({name: 'Ada'})).body.counts).toEqual({...none, created: 1});
+});
