@@ -140,7 +140,14 @@ it('a person signs in, types the code of a program, sees what it asks for, and a
   await page.keyboard.press('Enter');
   await page.getByRole('heading', {name: 'Sign in this program?'}).waitFor();
   const shown = await page.getByRole('main').innerText();
-  for (const text of ['“standup on ada-laptop”', '203.0.113.7', '127.0.0.1', 'another network address', 'Read standups', 'Olga Owner'])
+  for (const text of [
+    '“standup on ada-laptop”',
+    '203.0.113.7',
+    '127.0.0.1',
+    'another network address',
+    'Read standups',
+    'Olga Owner',
+  ])
     expect(shown).toContain(text);
   expect(shown).toContain('If someone sent you the code, deny');
   await look(signedOut, 'device-decide');

@@ -5,7 +5,7 @@ import {line, printTable} from './show.js';
 
 export async function listBlockers(session: Session, given: string | undefined, all: boolean): Promise<void> {
   const team = await chooseTeam(session, given);
-  const query = {team, limit: 100, ...(!all && {state: 'open' as const})};
+  const query = {team: [team], limit: 100, ...(!all && {state: 'open' as const})};
   const {data} = need(await session.client.GET('/v1/blockers', {params: {query}}));
   if (session.json) return printBody(session);
   const rows = data.map(({id, state, author, text, created_at}) => [

@@ -16,7 +16,7 @@ export async function editUpdate(
   const {client, outside} = session;
   const team = await chooseTeam(session, given);
   const date = await findDay(session, [team]);
-  const query = {team, date, author: 'me', limit: 1};
+  const query = {team: [team], date, author: 'me', limit: 1};
   const {data} = need(await client.GET('/v1/standups', {params: {query}}));
   const [standup] = data;
   if (standup === undefined) {

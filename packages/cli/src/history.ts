@@ -27,7 +27,7 @@ export async function showHistory(session: Session, options: HistoryOptions): Pr
   do {
     const query = {
       limit,
-      ...(team !== undefined && {team}),
+      ...(team !== undefined && {team: team.split(',')}),
       ...(author !== undefined && author !== 'all' && {author}),
       ...(options.q !== undefined && {q: options.q}),
       ...(options.since !== undefined && {date_from: options.since}),

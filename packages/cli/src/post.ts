@@ -133,7 +133,7 @@ export async function findDay(session: Session, teams: readonly string[]): Promi
 
 async function draftFromGit(session: Session, team: string): Promise<string> {
   const {client, outside, profile} = session;
-  const query = {team, author: 'me', limit: 1};
+  const query = {team: [team], author: 'me', limit: 1};
   const {data} = need(await client.GET('/v1/standups', {params: {query}}));
   const yesterday = new Date(outside.now());
   yesterday.setHours(-24, 0, 0, 0);
