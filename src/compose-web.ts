@@ -61,6 +61,9 @@ const signInReturns = 60;
 /** The number of codes to sign in that one network may ask for in an hour. */
 const askedCodes = 20;
 
+/** The number of programs whose sign-in one network may start per minute. Each waits for up to 10 minutes. */
+const deviceLogins = 30;
+
 /**
  * Limits the requests that use the store at the same time in a process that also delivers webhooks.
  * Otherwise, busy clients would leave almost nothing for deliveries.
@@ -132,6 +135,11 @@ export function createWeb(
     limit: askedCodes,
     period: hour,
     hash: (network) => hashOf(`sign-in-code ${network}`),
+  });
+  const countDeviceLogin = createFailureCounter({
+    ...failures,
+    limit: deviceLogins,
+    hash: (network) => hashOf(`device-login ${network}`),
   });
   const generateSuffix = createIdSource();
   let slackBot: SlackBot | undefined;
@@ -248,6 +256,9 @@ export function createWeb(
         invites: services.invites,
         codes: services.codes,
         countAskedCode,
+        deviceLogins: services.deviceLogins,
+        countDeviceLogin,
+        verifyToken: accessTokens.verify,
         passkeys: services.passkeys,
         mailLinks: services.mailLinks,
         publicUrl,

@@ -151,6 +151,11 @@ const tokens = createRoute({
   validateSearch: createSearchReader(readTokensSearch),
   component: lazyPage(() => import('./tokens/page.tsx'), 'TokensPage', 'leading'),
 });
+const device = createRoute({
+  getParentRoute: () => framed,
+  path: '/device',
+  component: lazyPage(() => import('./tokens/device-page.tsx'), 'DevicePage', 'leading'),
+});
 const webhooks = createRoute({
   getParentRoute: () => framed,
   path: '/webhooks',
@@ -200,6 +205,7 @@ const routeTree = root.addChildren([
     person,
     members,
     tokens,
+    device,
     webhooks,
     webhook,
     events,

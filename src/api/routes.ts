@@ -41,6 +41,8 @@ import {teamExamples} from './teams/examples.js';
 import {createTeamRoutes} from './teams/routes.js';
 import {teamMemberExamples} from './teams/team-member-examples.js';
 import {createTeamMemberRoutes} from './teams/team-member-routes.js';
+import {deviceLoginExamples} from './tokens/device-login-examples.js';
+import {createDeviceLoginRoutes} from './tokens/device-login-routes.js';
 import {tokenExamples} from './tokens/examples.js';
 import {createTokenRoutes} from './tokens/routes.js';
 import {passkeyExamples} from './tokens/passkey-examples.js';
@@ -84,6 +86,7 @@ export const examples: Examples = {
   ...eventExamples,
   ...eventTypeExamples,
   ...tokenExamples,
+  ...deviceLoginExamples,
   ...passkeyExamples,
   ...serviceAccountExamples,
   ...workspaceExamples,
@@ -120,6 +123,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createEventRoutes(services),
     ...createEventTypeRoutes(),
     ...createTokenRoutes(services),
+    ...createDeviceLoginRoutes(services),
     ...createPasskeyRoutes(services),
     ...createServiceAccountRoutes(services),
     ...createWorkspaceRoutes(services),

@@ -8,17 +8,12 @@ import {createRefusedTokenMessage} from '../domain/slack/slack-installation.js';
 import type {SendResult, SmtpStep} from '../domain/mail/mail-transport.js';
 import {waysIn} from '../domain/tokens/sign-in.js';
 import {countWorkers, workerAdvice} from '../domain/core/work.js';
+import {formatTable} from '../domain/core/table.js';
 import {describeNextStep} from '../domain/workspaces/setup.js';
 import {firstWorkspaceCommand, type Workspace} from '../domain/workspaces/workspace.js';
 import type {WaitingJobs} from '../service/waiting-jobs.js';
 import {showProcess} from './data.js';
-import {
-  type DataFormatAdmin,
-  type Facts,
-  formatTable,
-  type ListedProcess,
-  type WithSession,
-} from './session.js';
+import type {DataFormatAdmin, Facts, ListedProcess, WithSession} from './session.js';
 import {describeCluster, printLargeWorkspaces} from './slots.js';
 import {CommandError} from './usage.js';
 

@@ -2,7 +2,8 @@ import type {Command} from 'commander';
 import type {Id} from '../domain/core/ids.js';
 import {workerAdvice} from '../domain/core/work.js';
 import type {WaitingJob, WaitingJobs} from '../service/waiting-jobs.js';
-import {type QueueCounts, type Session, formatTable, type WithSession} from './session.js';
+import {formatTable} from '../domain/core/table.js';
+import type {QueueCounts, Session, WithSession} from './session.js';
 import {UsageError} from './usage.js';
 
 interface JobsOptions {

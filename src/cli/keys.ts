@@ -1,6 +1,7 @@
 import type {Command} from 'commander';
 import {AppError} from '../domain/core/errors.js';
-import {formatTable, type WithSession} from './session.js';
+import {formatTable} from '../domain/core/table.js';
+import type {WithSession} from './session.js';
 
 export function addKeyCommands(program: Command, withSession: WithSession): void {
   const keys = program.command('keys').description('list and replace the keys that sign access tokens');

@@ -3,7 +3,8 @@ import {parseWire} from '../domain/core/resource.js';
 import {limits} from '../domain/core/limits.js';
 import {isEmailAddress, findTextError} from '../domain/core/text.js';
 import {type Member, type MemberRole, memberRoles} from '../domain/workspaces/workspace.js';
-import {type Session, formatTable, type WithSession} from './session.js';
+import {formatTable} from '../domain/core/table.js';
+import type {Session, WithSession} from './session.js';
 import {UsageError} from './usage.js';
 
 interface CreateMemberOptions {

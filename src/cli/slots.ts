@@ -1,5 +1,6 @@
 import {type ClusterReport, movedWhileUsed, nodeTimeouts, slotCount} from '../domain/core/cluster-report.js';
-import {type Facts, formatTable, type Session} from './session.js';
+import {formatTable} from '../domain/core/table.js';
+import type {Facts, Session} from './session.js';
 
 /** Describes the slots and settings of a store that is a cluster. */
 export function describeCluster({cluster}: Pick<Facts, 'cluster'>): string[][] {

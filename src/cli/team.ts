@@ -3,7 +3,8 @@ import {isTimezone} from '../domain/core/dates.js';
 import {limits} from '../domain/core/limits.js';
 import {isSlug, findTextError} from '../domain/core/text.js';
 import {UsageError} from './usage.js';
-import {formatTable, type WithSession} from './session.js';
+import {formatTable} from '../domain/core/table.js';
+import type {WithSession} from './session.js';
 
 interface CreateTeamOptions {
   readonly name?: string;

@@ -2,7 +2,8 @@ import type {Command} from 'commander';
 import {type Scope, scopes} from '../domain/core/access.js';
 import {limits} from '../domain/core/limits.js';
 import {findTextError} from '../domain/core/text.js';
-import {formatTable, type WithSession} from './session.js';
+import {formatTable} from '../domain/core/table.js';
+import type {WithSession} from './session.js';
 import {parseDuration, UsageError} from './usage.js';
 
 interface CreateTokenOptions {

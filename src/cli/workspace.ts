@@ -6,7 +6,8 @@ import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
 import {parsePersonArguments} from './member.js';
 import {addMoveCommands} from './move.js';
 import {addReadOnlyCommands} from './read-only.js';
-import {formatTable, type WithSession} from './session.js';
+import {formatTable} from '../domain/core/table.js';
+import type {WithSession} from './session.js';
 import {UsageError} from './usage.js';
 
 interface CreateWorkspaceOptions {

@@ -10,7 +10,7 @@ export type DashboardRequest = IncomingMessage & {
 /** An answer to a request below `/app`, other than a file of the dashboard. */
 export interface DashboardAnswer {
   readonly operation: string;
-  readonly status: 200 | 201 | 202 | 204 | 303;
+  readonly status: 200 | 201 | 202 | 204 | 303 | 400;
   readonly body?: object;
   readonly location?: string;
   readonly cookies?: readonly string[];

@@ -1,4 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {PrincipalId} from '../domain/core/access.js';
 import type {AppError} from '../domain/core/errors.js';
 import type {Id} from '../domain/core/ids.js';
 import type {Log} from '../domain/core/log.js';
@@ -6,6 +7,7 @@ import type {Meter} from '../domain/core/meter.js';
 import type {QuotaClaim} from '../domain/core/quota.js';
 import type {Invites} from '../service/invites/invites.js';
 import type {WayIn} from '../domain/tokens/sign-in.js';
+import type {DeviceLogins} from '../service/tokens/device-logins.js';
 import type {Passkeys} from '../service/tokens/passkeys.js';
 import type {LinkActions} from '../service/mail/link-actions.js';
 import type {Sessions} from '../service/tokens/sessions.js';
@@ -34,6 +36,15 @@ export interface DashboardContext {
   readonly codes: SignInCodes;
   /** Counts an asked code, which may cost a mail. Returns the refusal once there were too many from a network. */
   readonly countAskedCode: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
+  readonly deviceLogins: DeviceLogins;
+  /** Counts a started sign-in of a program. Returns the refusal once there were too many from a network. */
+  readonly countDeviceLogin: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
+  /** Verifies all of an access token of this installation except its revocation. Errors: `invalid_token`. */
+  readonly verifyToken: (token: string) => Promise<{
+    readonly id: Id<'access_token'>;
+    readonly subject: PrincipalId;
+    readonly workspace: Id<'workspace'>;
+  }>;
   readonly passkeys: Passkeys;
   readonly mailLinks: LinkActions;
   /** Waits for a turn of the processor. Known sessions never wait behind unknown ones. */

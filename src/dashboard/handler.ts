@@ -6,9 +6,10 @@ import {deadlines} from '../domain/core/limits.js';
 import type {ChangeHandler, ChangeHandlers, DashboardRequest} from './answer.js';
 import {createBrowserSessions} from './browser-sessions.js';
 import type {DashboardContext} from './context.js';
+import {createDeviceLoginHandlers} from './device-logins.js';
 import {createInviteHandlers} from './invites.js';
 import {createMailLinkHandlers, findUnsubscribePage} from './mail-links.js';
-import {requireNavigation, requireRequestFromOwnPage} from './own-pages.js';
+import {requireNavigation, requireProgram, requireRequestFromOwnPage} from './own-pages.js';
 import {createSessionHandlers} from './sessions.js';
 import {createShell} from './shell.js';
 import {createSignInHandler} from './sign-in.js';
@@ -37,6 +38,7 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
     ...createInviteHandlers(context, browserSessions, signIn),
     ...mailLinks.handlers,
   };
+  const programs = createDeviceLoginHandlers(context);
 
   async function runChangeHandler(
     act: ChangeHandler,
@@ -82,7 +84,12 @@ export function createDashboardHandler(context: DashboardContext): DashboardHand
   return function handleDashboard(request, response, next) {
     const {path} = splitUrl(request);
     const {method = ''} = request;
-    const here = acts[path] ?? {};
+    const program = programs[path]?.[method];
+    if (program !== undefined) {
+      runChangeHandler(program, request, response, requireProgram).catch(next);
+      return;
+    }
+    const here = acts[path] ?? programs[path] ?? {};
     const act = Object.hasOwn(here, method) ? here[method] : undefined;
     if (act !== undefined) {
       runChangeHandler(act, request, response, requireRequestFromOwnPage).catch((error: unknown) => {

@@ -16,6 +16,12 @@ export function requireRequestFromOwnPage(headers: IncomingHttpHeaders, publicUr
   );
 }
 
+/** Allows a request only from a program: browsers set these headers themselves. Errors: `forbidden`. */
+export function requireProgram(headers: IncomingHttpHeaders): void {
+  if (headers.origin === undefined && headers['sec-fetch-site'] === undefined) return;
+  throw new AppError('forbidden', 'Only programs without a browser may ask this. People sign in at /app.');
+}
+
 /** Allows a sign-in only as a whole page: no frame, image or prefetch. Errors: `forbidden`. */
 export function requireNavigation(headers: IncomingHttpHeaders): void {
   const {'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': dest = 'document'} = headers;

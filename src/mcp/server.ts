@@ -63,7 +63,7 @@ export function createServer(tools: ReadonlyMap<string, Tool>, version: string, 
       return await handler();
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      if (error instanceof AppError) throw refuseParameters(`${error.code}: ${error.message}`);
+      if (error instanceof AppError) throw refuseParameters(error.message, error.code);
       session.report(error);
       const text = `An internal error occurred. Report the request id ${session.requestId}.`;
       throw new ProtocolError(ProtocolErrorCode.InternalError, text);
@@ -172,6 +172,7 @@ function refuseName(kind: string, name: string, known: readonly string[]): Proto
   return refuseParameters(`There is no ${kind} ${quoteForMessage(name)}.${hint}`);
 }
 
-function refuseParameters(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+/** `code`: the error code of the API, for programs. The message is a sentence for people. */
+function refuseParameters(message: string, code?: ErrorCode): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, code && {code});
 }

@@ -21,6 +21,11 @@ export interface ToolDefinition {
   readonly description: string;
   readonly operations: readonly [ToolOperation, ...ToolOperation[]];
   readonly isDestructive?: true;
+  /**
+   * True if the same call again does its work again, as a replay of a period with new events must. Its answer
+   * never comes from an earlier call, unless the caller sends a key.
+   */
+  readonly repeats?: true;
   /** The number of rows that one call returns: by default, and at most. */
   readonly rows?: {readonly usual: number; readonly most: number};
   /** Defaults of arguments that differ from the API's. */
@@ -210,10 +215,10 @@ export const toolDefinitions = {
   webhook_replay: {
     title: 'Send events to a webhook again',
     description:
-      'Sends events of a period to a webhook again. It only counts them unless `dry_run` is false: show the count to the person first.',
+      'Sends events of a period to a webhook again. It only counts them unless `dry_run` is false: show the count to the person first. Each call starts another replay: to send nothing twice after a timeout, send an `idempotency_key`.',
     operations: [{operation: 'replayWebhook', body: ['since', 'until', 'types', 'only', 'dry_run']}],
     defaults: {dry_run: true},
-    makes: ({dry_run: dry}) => dry === false,
+    repeats: true,
     result: z.looseObject({object: z.string()}),
   },
 } as const satisfies Record<string, ToolDefinition>;

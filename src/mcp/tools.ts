@@ -118,7 +118,7 @@ function createTool(
       annotations: {
         readOnlyHint: readOnly,
         destructiveHint: definition.isDestructive === true,
-        idempotentHint: true,
+        idempotentHint: definition.repeats !== true,
         openWorldHint: !readOnly && name !== 'absence_set',
       },
     },

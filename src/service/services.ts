@@ -50,6 +50,7 @@ import {createTeamMemberService} from './teams/team-members.js';
 import {createTeamService} from './teams/teams.js';
 import {createExternalCallers} from './tokens/external-callers.js';
 import {createAccountList} from './tokens/service-accounts.js';
+import {createDeviceLogins} from './tokens/device-logins.js';
 import {createPasskeys} from './tokens/passkeys.js';
 import {createSessions} from './tokens/sessions.js';
 import {createSignInCodes} from './tokens/sign-in-codes.js';
@@ -72,6 +73,7 @@ export function createServices(environment: ServiceEnvironment) {
   const {admissions} = context;
   const people = createPeople(context);
   const sessions = createSessions(context);
+  const tokens = createTokens(context);
   const daysOff = createDaysOff(context);
   const standupRuns = createStandupRuns(context);
   const standupDates = createStandupDates(context, {standupRuns});
@@ -118,7 +120,8 @@ export function createServices(environment: ServiceEnvironment) {
     erasures: createErasureService(context),
     accountList: createAccountList(context),
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
-    tokens: createTokens(context),
+    tokens,
+    deviceLogins: createDeviceLogins(context, {tokens}),
     sessions,
     passkeys: createPasskeys(context, {sessions}),
     codes: createSignInCodes(context),

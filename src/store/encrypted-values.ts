@@ -59,6 +59,8 @@ const encryptedLocations: Record<Purpose, EncryptedLocation | 'stored nowhere'> 
   'sign-in': 'stored nowhere',
   // Codes are kept as keyed hashes for 10 minutes, and end with the key.
   'sign-in-code': 'stored nowhere',
+  // Logins of programs are kept for 10 minutes, under keyed hashes that end with the key.
+  'device-login': 'stored nowhere',
   passkey: 'stored nowhere',
   // This must stay the last one: reencrypt.ts says why.
   check: {

@@ -45,6 +45,7 @@ import {createServerReports} from './core/server-reports.js';
 import {checkServer, type ServerFacts} from './core/server-check.js';
 import {explainOpeningError, nameServers} from './core/start-causes.js';
 import {requireRights} from './core/rights-check.js';
+import {createDeviceLogins} from './tokens/device-logins.js';
 import {createSignInCodes} from './tokens/sign-in-codes.js';
 import {createSigningKeys} from './tokens/signing-keys.js';
 import {createSlackTroubles} from './slack/slack-troubles.js';
@@ -170,6 +171,7 @@ export async function openStore(options: StoreOptions) {
       prompts: createPrompts(connection),
       mails,
       signInCodes: createSignInCodes(connection, cipher),
+      deviceLogins: createDeviceLogins(connection, cipher),
       signingKeys: createSigningKeys(connection, cipher),
       /** Encrypts everything again with the current SECRET_KEY. */
       reencrypt: () => reencryptStore(connection, cipher),

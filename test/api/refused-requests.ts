@@ -261,7 +261,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/events?type=standup.created'),
-    '400 invalid_parameter: `type` is not a parameter of this request, which has `limit`, `cursor`, `order`, `types`, `since`, `until`, `about`, `actor`. Did you mean "types"?',
+    '400 invalid_parameter: `type` is not a parameter of this request, which has `limit`, `cursor`, `wait`, `order`, `types`, `since`, `until`, `about`, `actor`. Did you mean "types"?',
   ],
   [get('/v1/events?order=newest'), '400 invalid_parameter: `order` must be "asc" or "desc"; it is "newest".'],
   [

@@ -62,6 +62,8 @@ export interface Fixtures {
   readonly owner: string;
   /** A token of a member whose reminder of the day waits. */
   readonly reminded: string;
+  /** The code of a program that waits for a person. */
+  readonly user_code: string;
 }
 
 /** The smallest iCalendar file. */
@@ -112,7 +114,7 @@ export async function addFixtures(
       make(workspace, '/v1/holiday-calendars', {name: 'Holidays', ics: calendarFile}),
     ),
     ifAsked(/^tokens$/, () => make(workspace, '/v1/tokens', {name: slug})),
-    ifAsked(/^(?:sign-in-links|invites)$/, () =>
+    ifAsked(/^(?:sign-in-links|invites|device-logins)$/, () =>
       addPerson(workspace, workspace, {name: 'Olga Owner', role: 'owner'}),
     ),
     ifAsked(/^service-accounts$/, () => make(workspace, '/v1/tokens', {name: slug, service_account: slug})),
@@ -177,6 +179,12 @@ export async function addFixtures(
     await seedReminder(workspace, workspace, {member: someone.id, team: id, slug: other});
     return someone.token;
   });
+  const login = await ifAsked(/^device-logins$/, () =>
+    workspace.core.services.deviceLogins.start(
+      {name: 'standup on ada-laptop', scopes: ['tokens:manage']},
+      {address: '203.0.113.7', deadline: performance.now() + 5_000},
+    ),
+  );
   const own = await ifAsked(/^passkeys$/, () => addPasskey(workspace));
   const [delivery, replay] = await Promise.all([
     webhook && firstDelivery(workspace, webhook.id),
@@ -215,6 +223,7 @@ export async function addFixtures(
     trouble,
     owner: owner?.token ?? '',
     reminded: reminded ?? '',
+    user_code: login?.user_code ?? '',
   };
 }
 
@@ -290,6 +299,7 @@ export function sampleOf(
     credentialId,
     clientData,
     attestation,
+    user_code: code,
   }: Fixtures,
 ): SampleRequest {
   const samples: Record<string, SampleRequest> = {
@@ -401,6 +411,8 @@ export function sampleOf(
     listEventTypes: {path: '/v1/event-types'},
     createToken: {path: '/v1/tokens', body: {name: 'Another', scopes: ['tokens:manage']}},
     createSignInLink: {path: '/v1/sign-in-links', body: {member}, token: owner},
+    getDeviceLogin: {path: `/v1/device-logins/${code}`, token: owner},
+    decideDeviceLogin: {path: `/v1/device-logins/${code}`, body: {decision: 'approve'}, token: owner},
     listTokens: {path: '/v1/tokens'},
     getToken: {path: `/v1/tokens/${token}`},
     createPasskeyChallenge: {path: '/v1/passkeys/challenge', token: session},

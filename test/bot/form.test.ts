@@ -8,6 +8,8 @@ import {admin, otherChannel, type SlackHarness, startSlack} from '../support/sla
 import {
   findBlock,
   calls,
+  initialTextsByBlock,
+  type View,
   fillForm,
   readInitialText,
   buildFormMetadata,
@@ -17,6 +19,8 @@ import {
 } from '../support/slack-form.js';
 import {measureTime} from '../support/stopwatch.js';
 import {asId} from '../support/ids.js';
+import {until} from '../support/until.js';
+import type {NewDraftPart} from '../../src/domain/drafts/draft.js';
 import {startLateSlack} from './late-services.js';
 
 let slack: SlackHarness;
@@ -310,5 +314,84 @@ describe('a submitted form', () => {
       response_action: 'errors',
       errors: {team: expect.stringContaining('was deleted')},
     });
+  });
+});
+
+describe('a draft that programs have prepared', () => {
+  const links = [{url: 'https://github.com/acme/importer/pull/42', title: 'Show retries'}];
+  const question = {key: 'yesterday', label: 'What did you do?', type: 'text', required: false} as const;
+
+  /** A member with a draft, as they ask in Slack. */
+  async function addDrafted(id: string, part: Partial<NewDraftPart> = {}) {
+    const user = {id, name: id.toLowerCase()};
+    const {people, drafts} = slack.core.services;
+    const profile = {name: user.name, timezone: null};
+    const principal = await people.ensureSlackMember(slack.operator(), user.id, profile);
+    await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, principal.id);
+    const call = {...slack.operator(), principal};
+    const given = {team: 'platform', source: 'github', update: 'Merged <#42>.', links, ...part};
+    await drafts.setDraftPart(call, 'me', given);
+    const read = async () => (await drafts.findDraft(call, 'me', {team: 'platform'})).parts;
+    return {user, read};
+  }
+
+  async function insert(view: View, user: typeof admin, texts: Record<string, string>): Promise<View> {
+    const whole = {...fillForm(view, 'V_DRAFT', texts), type: 'modal', hash: 'h1'};
+    const before = slack.slack.of('views.update').length;
+    const more = {view: whole, channel: undefined, response_url: undefined};
+    await slack.action({action_id: 'insert-draft'}, more, {user});
+    return viewOf((await calls(slack, 'views.update', before + 1))[before]);
+  }
+
+  const buttonsOf = ({blocks}: View) =>
+    blocks.flatMap(({elements = []}) => elements.map(({action_id}) => action_id));
+
+  test('is shown above the form, and its button adds it after the typed text', async () => {
+    const {user, read} = await addDrafted('U0DRAFT');
+    const view = await openStandupForm(slack, {user});
+    expect(JSON.stringify(view.blocks)).toContain('Insert draft from github');
+    expect(JSON.stringify(view.blocks)).toContain('Merged <#42>.');
+    const updated = await insert(view, user, {yesterday: 'Mine.', today: 'Typed.'});
+    expect(initialTextsByBlock(updated)).toEqual({
+      'yesterday.drafted': `Mine.\n\nMerged <#42>.\nShow retries ${links[0]?.url}`,
+      'today.drafted': 'Typed.',
+      'blockers.drafted': '',
+    });
+    expect(buttonsOf(updated)).not.toContain('insert-draft');
+    expect(await read()).toHaveLength(1);
+    const reply = await slack.submit(fillForm(updated, 'V_DRAFT'), {user});
+    expect(reply).toMatchObject({status: 200, text: ''});
+    await until(async () => (await read()).length === 0);
+    const made = (await slack.standups()).find(({author}) => author.name === user.name);
+    expect(made?.update).toContain('Mine.\n\nMerged <#42>.');
+  });
+
+  test('is not offered to anyone else, nor after it was inserted or posted', async () => {
+    const {user} = await addDrafted('U0OTHERDRAFT');
+    const theirs = await openStandupForm(slack, {user: {id: 'U0NODRAFT', name: 'nodraft'}});
+    expect(buttonsOf(theirs)).not.toContain('insert-draft');
+    const german = await openStandupForm(slack, {user});
+    expect(buttonsOf(german)).toContain('insert-draft');
+    const updated = await insert(german, user, {});
+    expect(buttonsOf(updated)).not.toContain('insert-draft');
+  });
+
+  test('answers the questions of the team, and keeps typed answers', async () => {
+    const {services} = slack.core;
+    const mood = {key: 'mood', label: 'Mood?', type: 'mood', required: false} as const;
+    await services.teams.changeTeam(slack.operator(), 'platform', {questions: [question, mood]});
+    const answers = [
+      {question: 'yesterday', value: 'The importer.'},
+      {question: 'mood', value: 4},
+    ];
+    const {user} = await addDrafted('U0ASKED', {answers});
+    const view = await openStandupForm(slack, {user});
+    const id = view.blocks.find(({block_id = ''}) => block_id.startsWith('question:text'))?.block_id ?? '';
+    const updated = await insert(view, user, {[id]: 'Mine.'});
+    expect(initialTextsByBlock(updated)).toEqual({
+      [`${id}.drafted`]: `Mine.\n\nThe importer.\n\nMerged <#42>.\nShow retries ${links[0]?.url}`,
+    });
+    expect(JSON.stringify(updated.blocks)).toContain('"initial_option":{"text":');
+    await services.teams.changeTeam(slack.operator(), 'platform', {questions: []});
   });
 });

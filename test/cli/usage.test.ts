@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals';
-import {formatTable} from '../../src/cli/session.js';
+import {formatTable} from '../../src/domain/core/table.js';
 import {parseDuration, UsageError} from '../../src/cli/usage.js';
 
 describe('a duration in an option of a command', () => {

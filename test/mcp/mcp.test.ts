@@ -5,6 +5,7 @@ import {type Scope, scopes} from '../../src/domain/core/access.js';
 import {showHiddenCharacters} from '../../src/mcp/results.js';
 import {addPerson, type Person} from '../api/people.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {until} from '../support/until.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -310,6 +311,69 @@ it('hidden characters are shown in the names of members and teams, too', async (
   await workspace.request('PUT', `/v1/teams/odd/members/${ada.id}`);
   const {resources} = await client.listResources();
   expect(resources.map(({title}) => title)).toContain('Odd\\u{e0069} today');
+});
+
+it('a post for teams in distant zones is made for each team’s own day, and once when it is repeated', async () => {
+  const zones = {kiritimati: 'Pacific/Kiritimati', pago: 'Pacific/Pago_Pago'};
+  const today = (zone: string) => new Intl.DateTimeFormat('sv', {timeZone: zone}).format(new Date());
+  const {token, id} = await addPerson(service, workspace, {name: 'Nomad', team: 'platform'});
+  for (const [slug, timezone] of Object.entries(zones)) {
+    await workspace.request('POST', '/v1/teams', {body: {slug, timezone}});
+    await workspace.request('PUT', `/v1/teams/${slug}/members/${id}`);
+  }
+  const client = await connect(token);
+  const given = {teams: Object.keys(zones), update: 'Between two days.'};
+  const {data} = await call(client, 'standup_post', given);
+  const dates = Object.fromEntries(data.map(({team, date}: Json) => [team, date]));
+  expect(dates).toEqual({kiritimati: today(zones.kiritimati), pago: today(zones.pago)});
+  expect(dates.kiritimati).not.toBe(dates.pago);
+  expect((await call(client, 'standup_post', given)).data).toEqual(data);
+  for (const team of given.teams)
+    expect(await call(client, 'team_today', {team})).toMatchObject({team, date: dates[team]});
+});
+
+it('each call starts another replay or count, unless it repeats an idempotency key', async () => {
+  const {body: webhook} = await workspace.request('POST', '/v1/webhooks', {
+    body: {url: 'https://hooks.example.com/again', events: ['webhook.disabled'], enabled: false},
+  });
+  const client = await connect(workspace.token);
+  const {tools} = await client.listTools();
+  expect(tools.filter(({annotations}) => annotations?.idempotentHint !== true)).toMatchObject([
+    {name: 'webhook_replay'},
+  ]);
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  await workspace.request('PATCH', `/v1/webhooks/${webhook.id}`, {body: {enabled: true}});
+  /** Starts a replay, and waits for its end: a webhook has one at a time. */
+  const replay = async (given: Json = {}): Promise<Json> => {
+    const started = await call(client, 'webhook_replay', {webhook: webhook.id, since, ...given});
+    const path = `/v1/webhooks/${webhook.id}/replays/${started.id}`;
+    await until(async () => (await workspace.request('GET', path)).body.state !== 'running', {
+      what: 'the end of a replay',
+    });
+    return started;
+  };
+  const [first, second] = [await replay(), await replay()];
+  expect(second).toMatchObject({dry_run: true});
+  expect(second.id).not.toBe(first.id);
+  const [sent, again] = [await replay({dry_run: false}), await replay({dry_run: false})];
+  expect(again).toMatchObject({dry_run: false});
+  expect(again.id).not.toBe(sent.id);
+  const keyed = await replay({idempotency_key: 'counted'});
+  expect((await replay({idempotency_key: 'counted'})).id).toBe(keyed.id);
+});
+
+it.each([
+  ['my_standup', {}, 'The prompt my_standup needs `team`.'],
+  [
+    'my_standup',
+    {team: 'platform', note: 'x'},
+    'The prompt my_standup has no argument `note`: it has team, notes.',
+  ],
+])('explains wrong arguments of the prompt %s in a sentence: %j', async (name, given, sentence) => {
+  const client = await connect(ada.token);
+  const refusal = await client.getPrompt({name, arguments: given}).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({code: -32602, data: {code: 'validation_failed'}});
+  expect((refusal as Error).message.replace(/^MCP error -32602: /, '')).toBe(sentence);
 });
 
 describe('the scopes of a token', () => {

@@ -73,13 +73,13 @@ function partsOf(name: string): string[] {
     .map((part) => part.toLowerCase());
 }
 
-const sources = [...readSources(['src', 'web', 'test', 'bench', 'demo', 'scripts'])].filter(
+const sources = [...readSources(['src', 'web', 'test', 'bench', 'demo', 'scripts', 'packages'])].filter(
   // Files in test/rules/ list the unusual words as keys.
   ([file]) => !file.startsWith('test/rules/'),
 );
 
 describe('the name of a function, type or variable', () => {
-  it.each(['src', 'web', 'test', 'bench', 'demo', 'scripts'])(
+  it.each(['src', 'web', 'test', 'bench', 'demo', 'scripts', 'packages'])(
     'has only words that other engineers know, in %s',
     (folder) => {
       const own = sources.filter(([file]) => file.startsWith(`${folder}/`));

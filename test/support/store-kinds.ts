@@ -100,7 +100,11 @@ async function startSentinels(isProxied: boolean, more: readonly string[]): Prom
   const hosts = sentinels.map(({url}) => showHost({host: '127.0.0.1', port: Number(portOf({url}))}));
   const url = `redis+sentinel://:${password}@${hosts.join(',')}/${masterName}`;
   async function waitForReplicas(): Promise<void> {
-    await until(() => hasReplica(servers), {what: 'a master has its replica', withinMs: 30_000});
+    // A former master that is thawed is one, too, until the Sentinels make it a replica.
+    await until(async () => (await listMasters(servers)).length === 1 && (await hasReplica(servers)), {
+      what: 'the only master has its replica',
+      withinMs: 30_000,
+    });
     const knowsAll = async ({url: sentinel}: TestRedis) => {
       const [text] = await sendToRedis(sentinel, [['INFO', 'sentinel']]);
       return /status=ok,address=[^,]+,slaves=1,sentinels=3/.test(String(text));

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import type {Person} from '../api/people.js';
+import {makeLink} from '../dashboard/test-browser.js';
 import {deep} from '../support/deep.js';
 import {expectEventually} from '../support/expect-eventually.js';
 import {sendRequest} from '../support/service.js';
@@ -104,4 +105,68 @@ it('a token is revoked at once after a confirmation, and a service account is de
   expect(await listTokens()).not.toContain('nightly report');
   // The address still names the token, which was deleted with its service account.
   await expectInnocent(tab, {errors: /ERR_FAILED/, refusals: [404]});
+});
+
+/** Starts the sign-in of a program, as the command does. */
+function startProgram(name: string, address = '203.0.113.7') {
+  return stage.service.core.services.deviceLogins.start(
+    {name, scopes: ['standups:read', 'standups:write']},
+    {address, deadline: performance.now() + 5_000},
+  );
+}
+
+/** Returns what the program gets. */
+function pollProgram(code: string) {
+  return stage.service.core.services.deviceLogins.poll(code, performance.now() + 5_000);
+}
+
+it('a person signs in, types the code of a program, sees what it asks for, and approves it', async () => {
+  const {user_code: code, device_code: device} = await startProgram('standup on ada-laptop');
+  const signedOut = await stage.open({path: `/device?user_code=${code}`});
+  const {page} = signedOut;
+  await page.getByRole('heading', {name: 'Sign in'}).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(await makeLink(stage.workspace, owner.id));
+  await other.getByRole('button', {name: 'Continue as Olga Owner'}).click();
+  // The tab that waited comes back to the page, which took no code from the address.
+  const typed = page.getByLabel('Code', {exact: true});
+  await typed.waitFor();
+  expect(await typed.inputValue()).toBe('');
+  await look(signedOut, 'device-code');
+  await typed.fill('bbbb bbbb');
+  await page.keyboard.press('Enter');
+  await page.getByText('No program is waiting with this code.').waitFor();
+  await typed.fill(code.toLowerCase());
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', {name: 'Sign in this program?'}).waitFor();
+  const shown = await page.getByRole('main').innerText();
+  for (const text of [
+    '“standup on ada-laptop”',
+    '203.0.113.7',
+    '127.0.0.1',
+    'another network address',
+    'Read standups',
+    'Olga Owner',
+  ])
+    expect(shown).toContain(text);
+  expect(shown).toContain('If someone sent you the code, deny');
+  await look(signedOut, 'device-decide');
+  await page.getByRole('button', {name: 'Approve'}).click();
+  await page.getByRole('heading', {name: 'Approved'}).waitFor();
+  expect(await pollProgram(device)).toMatchObject({token: {holder: {id: owner.id}, client: 'cli'}});
+  await page.getByRole('main').getByRole('link', {name: 'Access tokens'}).click();
+  await page.getByRole('listitem', {name: 'standup on ada-laptop'}).getByText('command line').waitFor();
+  await signedOut.close();
+});
+
+it('a person denies a program that another one has started', async () => {
+  const {page} = tab;
+  const {user_code: code, device_code: device} = await startProgram('update of your account', '198.51.100.4');
+  await tab.go('/device');
+  await page.getByLabel('Code', {exact: true}).fill(code);
+  await page.getByRole('button', {name: 'Continue'}).click();
+  await page.getByRole('button', {name: 'Deny'}).click();
+  await page.getByRole('heading', {name: 'Denied'}).waitFor();
+  expect(await pollProgram(device)).toBe('access_denied');
+  expect(await listTokens()).not.toContain('update of your account');
 });

@@ -131,3 +131,41 @@ it('a standup is written with the key n, typing and Ctrl+Enter alone, and an edi
   await undo('Saved.');
   await until(async () => (await now()).includes('By hand.'));
 });
+
+it('a draft that programs have prepared is offered above an empty form, and never replaces what was typed', async () => {
+  const links = [
+    {url: 'https://github.com/acme/importer/pull/42', title: 'Show retries'},
+    {url: 'https://example.com/\u202egpj.exe', title: 'javascript:alert(1)'},
+  ];
+  const part = {team: 'platform', date: monday};
+  await as('PUT', '/v1/drafts/me', {...part, source: 'github', update: 'Merged <b>#42</b>.', links});
+  await as('PUT', '/v1/drafts/me', {...part, source: 'git', update: 'Fixed a bug.'});
+  await openNew();
+  const offer = panel.getByRole('region', {name: 'Prepared draft'});
+  await offer.getByText('Merged <b>#42</b>.').waitFor();
+  const shown = offer.getByRole('link');
+  expect(await shown.evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual([
+    links[0]?.url,
+  ]);
+  await look(dashboard, 'write-draft');
+  await field('Today').fill('Typed.');
+  await offer.waitFor({state: 'detached'});
+  await field('Today').fill('');
+  await press('Insert draft from git and github');
+  await expectEventually(() => field('Since Friday 20 Nov').inputValue()).toBe(
+    `The retry page, and its tests.\n\nFixed a bug.\n\nMerged <b>#42</b>.\nShow retries ${links[0]?.url}\njavascript:alert(1) ${links[1]?.url}`,
+  );
+  await offer.waitFor({state: 'detached'});
+  await field('Today').fill('The export.');
+  await press('Post');
+  await notice('Posted to Platform.').waitFor();
+  expect((await as('GET', `/v1/drafts/me?team=platform&date=${monday}`)).parts).toEqual([]);
+});
+
+it('a prepared draft is gone once its person discards it', async () => {
+  await as('PUT', '/v1/drafts/me', {team: 'platform', date: monday, source: 'git', update: 'Fixed a bug.'});
+  await openNew();
+  await press('Discard');
+  await panel.getByRole('region', {name: 'Prepared draft'}).waitFor({state: 'detached'});
+  expect((await as('GET', `/v1/drafts/me?team=platform&date=${monday}`)).parts).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
-import {getRouteApi} from '@tanstack/react-router';
+import {getRouteApi, Link} from '@tanstack/react-router';
 import {useState} from 'react';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
@@ -18,7 +18,14 @@ export function TokensPage() {
   const [made, setMade] = useState<Schema<'CreatedAccessToken'>>();
   return (
     <div className="grid max-w-225 gap-4 *:min-w-0">
-      <PageHead sub={texts.tokens.sub} title={texts.tokens.title} />
+      <PageHead
+        sub={
+          <>
+            {texts.tokens.sub} <Link to="/device">{texts.tokens.device.title}</Link>
+          </>
+        }
+        title={texts.tokens.title}
+      />
       {made !== undefined && <MadeToken made={made} onDone={() => setMade(undefined)} />}
       <ConfirmFirst scope="tokens:manage">
         {me !== undefined && <Tokens me={me} onMade={setMade} search={search} />}

@@ -36,7 +36,7 @@ interface TokenRowProps {
 
 export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
   const t = texts.tokens;
-  const {id, name, holder, scopes, expires_at: end, last_used_at: used} = token;
+  const {id, name, holder, scopes, client, expires_at: end, last_used_at: used} = token;
   const [isAsked, setAsked] = useState(false);
   const revoke = useAction(async () => {
     await send('delete', '/v1/tokens/{token}', {token: id});
@@ -60,6 +60,7 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
               <bdi>{holder.name}</bdi>
             </span>
           )}
+          {client === 'cli' && <Badge>{t.cli}</Badge>}
           {Date.parse(end) - Date.now() < expiryWarningMs && <Badge tone="late">{t.expiresSoon}</Badge>}
         </p>
         <p>{scopes.map((scope) => (isScope(scope) ? t.scopes[scope].label : scope)).join(' · ')}</p>

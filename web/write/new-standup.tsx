@@ -15,10 +15,12 @@ import {canShareForm, type Value} from './compose.ts';
 import {DayChoice} from './day-choice.tsx';
 import {DraftNote} from './draft-note.tsx';
 import {type StandupDraft, hasInputToKeep, buildNewStandupDraftKey, useDraft} from './draft.ts';
+import {type DraftPart, insertDraftParts} from './insert-draft.ts';
 import {OpenBlockers} from './open-blockers.tsx';
 import {forgetDelivery} from './outbox.ts';
 import {postStandup} from './post.ts';
 import {PostKeys} from './post-keys.tsx';
+import {PreparedDraft} from './prepared-draft.tsx';
 import {lastStandupQuery, ownTeamsQuery} from './queries.ts';
 import {skipDayWithUndo} from './skip-day.ts';
 import {PostingStatusNote} from './posting-status-note.tsx';
@@ -93,6 +95,11 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
       questions: addTeamQuestions(draft.questions, teams),
     });
   };
+  const insert = (parts: readonly DraftPart[]): void =>
+    change({
+      values: {...draft.values, ...insertDraftParts(parts, fields, values)},
+      questions: addTeamQuestions(draft.questions, teams),
+    });
   const submit = (): void => {
     setTries(tries + 1);
     setWrong(fieldErrors.size > 0);
@@ -229,6 +236,9 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
                 isOnlyOne={only !== undefined}
                 onEdit={(edit) => openPanel({edit})}
               />
+            )}
+            {!isPending && only !== undefined && !hasInputToKeep(draft) && delivery === undefined && (
+              <PreparedDraft date={goals[0]?.date ?? ''} onInsert={insert} team={only.slug} />
             )}
             {leftover.length > 0 && <p className="text-quiet">{texts.write.leftover}</p>}
             <TeamsWithoutQuestionsNote teams={teams} />

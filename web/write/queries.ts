@@ -42,6 +42,14 @@ export const lastStandupQuery = (team: string | undefined, date: string) =>
     enabled: date !== '',
   });
 
+/** The draft that programs have prepared. No event says that it changed, so each opening reads it again. */
+export const preparedDraftQuery = (team: string, date: string) => ({
+  ...readQuery('getDraft', '/v1/drafts/{member}', {member: 'me', team, date}),
+  enabled: date !== '',
+  staleTime: 0,
+  gcTime: 0,
+});
+
 export const standupQuery = (standup: string) => readQuery('getStandup', '/v1/standups/{standup}', {standup});
 
 export const revisionsQuery = (standup: string) =>

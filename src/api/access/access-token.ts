@@ -1,7 +1,7 @@
 import {hash as digest} from 'node:crypto';
 import {createCache} from '../../domain/core/cache.js';
 import {jwtVerify, SignJWT} from 'jose';
-import {type PrincipalId, type Scope, scopes} from '../../domain/core/access.js';
+import {type PrincipalId, type Scope, scopes, type TokenClient} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type Id, isId, storedId} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
@@ -18,6 +18,7 @@ export interface VerifiedToken {
   readonly expiresAt: number;
   /** True for the token of a dashboard session; see `Credential`. */
   readonly session?: true;
+  readonly client?: TokenClient;
   /** The id of the key that signed the token. */
   readonly kid: string;
 }
@@ -49,12 +50,13 @@ export function createAccessTokens(options: {
     findSigningKeyId: async (deadline: number): Promise<string> => (await keys.current(deadline)).kid,
     /** Signs a token. Equal claims and key give equal bytes (RFC 8032: Ed25519 is deterministic). */
     async sign(
-      {id, subject, workspace, scopes: granted, issuedAt, expiresAt, session}: TokenClaims,
+      {id, subject, workspace, scopes: granted, issuedAt, expiresAt, session, client}: TokenClaims,
       kid: string,
     ): Promise<string> {
       const key = await keys.find(kid);
       if (key === undefined) throw new Error(`the signing key ${kid} is gone`);
-      return new SignJWT({client_id: subject, scope: granted.join(' '), workspace, ...(session && {session})})
+      const own = {...(session && {session}), ...(client && {client})};
+      return new SignJWT({client_id: subject, scope: granted.join(' '), workspace, ...own})
         .setProtectedHeader({alg: algorithm, typ: 'at+jwt', kid})
         .setIssuer(issuer)
         .setAudience(issuer)
@@ -105,6 +107,7 @@ export function createAccessTokens(options: {
         scopes: new Set(scopes.filter((scope) => granted.includes(scope))),
         expiresAt: (payload.exp ?? 0) * 1_000,
         ...(payload['session'] === true && {session: true as const}),
+        ...(payload['client'] === 'cli' && {client: 'cli' as const}),
         kid: protectedHeader.kid ?? '',
       };
     } catch (error) {

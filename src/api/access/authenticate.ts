@@ -96,17 +96,17 @@ export function createAuthenticator({
         'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup-admin token create` creates one.',
       );
     }
-    const token = bearer.exec(authorization)?.[1];
-    if (token === undefined) {
+    const sent = bearer.exec(authorization)?.[1];
+    if (sent === undefined) {
       throw new AppError(
         'invalid_token',
         'The Authorization header is not of the form `Bearer <ACCESS_TOKEN>`.',
       );
     }
-    if (hasBackslashClaim(token)) {
+    if (hasBackslashClaim(sent)) {
       throw new AppError('invalid_token', 'The access token names something with a backslash.');
     }
-    const external = await externals.verify(token, deadline);
+    const external = await externals.verify(sent, deadline);
     if (external !== undefined) {
       // The principal is looked up for every request, so that one that no longer exists is refused at once.
       const caller = await findExternalCaller(external.identity, deadline);
@@ -114,11 +114,12 @@ export function createAuthenticator({
       const credential = {id: caller.principal.id, expiresAt: external.expiresAt, issuer};
       return {...caller, scopes: external.scopes, token: credential};
     }
-    const verified = await tokens.verify(token);
-    const {id, subject, workspace, scopes, expiresAt, session} = verified;
+    const verified = await tokens.verify(sent);
+    const {id, subject, workspace, scopes, expiresAt, session, client} = verified;
     const principal = principals.get(`${workspace} ${subject}`) ?? (await loadPrincipal(verified, deadline));
     noteUse(workspace, id);
-    const access = {workspace, principal, scopes, token: {id, expiresAt, ...(session && {session})}};
+    const token = {id, expiresAt, ...(session && {session}), ...(client && {client})};
+    const access = {workspace, principal, scopes, token};
     rememberToken({authorization, access, verified});
     return access;
   }

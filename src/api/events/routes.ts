@@ -14,7 +14,10 @@ const tag = 'Events';
 
 const feedDescription = `Returns events oldest first, in the order in which they happened. \`next_cursor\` is then always present: keep it, and use it \
 to continue. With \`order=desc\` the newest are first, and the cursor ends with the list. A request reads a bounded number of events. With a filter, a page can have \
-fewer rows than \`limit\`, or none, while \`has_more\` is true. Continue with \`next_cursor\` until \`has_more\` is false.`;
+fewer rows than \`limit\`, or none, while \`has_more\` is true. Continue with \`next_cursor\` until \`has_more\` is false.
+
+With \`wait\`, a page without rows is answered as soon as an event matches, or after that many seconds, or when the service stops. It has the cursor of the \
+last event that was read. Waiting requests count as open streams, and each counts once toward the quota.`;
 
 const streamDescription = `Returns Server-Sent Events. Each has its \`id\`, its type as \`event\`, and as \`data\` the same JSON as in the feed, in one line. \
 By default the stream starts with the next event. A client that reconnects sends the id of its last event as \`Last-Event-ID\`; browsers' \`EventSource\` \
@@ -47,17 +50,27 @@ export function createEventRoutes({events}: Services): Route[] {
       scope: 'events:read',
       query: eventsQuerySchema,
       success: {status: 200, schema: eventSchema, list: true},
-      errors: ['invalid_cursor', 'cursor_expired'],
+      errors: ['invalid_cursor', 'cursor_expired', 'limit_reached'],
       handle: async (input) => {
-        const {limit = limits.pageDefault, cursor, since, until, ...filter} = input.query;
-        const page = await events.listEvents(input.call, {
+        const {limit = limits.pageDefault, cursor, since, until, wait, ...filter} = input.query;
+        const query = {
           ...filter,
           since: since === undefined ? undefined : Date.parse(since),
           until: until === undefined ? undefined : Date.parse(until),
           past: input.cursors.openLog(cursor),
           limit,
-        });
-        return presentFeed(page.rows, page, input);
+        };
+        const page = await events.listEvents(input.call, query);
+        if (wait === undefined || page.rows.length > 0 || page.more)
+          return presentFeed(page.rows, page, input);
+        return {
+          status: 200,
+          async later(signal) {
+            const terms = {withinMs: wait * 1_000, signal};
+            const awaited = await events.awaitEvents(input.call, {...query, past: page.next}, terms);
+            return presentFeed(awaited.rows, awaited, input);
+          },
+        };
       },
     }),
     defineRoute({

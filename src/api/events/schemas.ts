@@ -10,8 +10,8 @@ import {
 } from '../../domain/events/event.js';
 import {type Id, type IdKind, idPrefixes, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {id, instant, longestId} from '../../domain/core/schemas.js';
-import {cursor, instantParameter, pageParameters} from '../http/shared-schemas.js';
+import {id, instant, isObject, longestId} from '../../domain/core/schemas.js';
+import {countParameter, cursor, instantParameter, pageParameters} from '../http/shared-schemas.js';
 import {eventSubjects} from './subjects.js';
 
 const openRecord = z.record(z.string(), z.unknown());
@@ -106,8 +106,12 @@ const types = z
 const subjectKinds = [...new Set(eventTypes.map(findResourceKind))];
 const isOneOf = (kinds: readonly IdKind[], given: string) => kinds.some((kind) => isId(kind, given));
 
-export const eventsQuerySchema = z.strictObject({
+const eventFilters = {
   ...pageParameters,
+  wait: countParameter(
+    'The longest time (s) to wait while there is no matching event yet. The response comes with the first event.',
+    limits.waitForEvents,
+  ),
   order: z
     .enum(['asc', 'desc'], 'must be "asc" or "desc"')
     .optional()
@@ -141,7 +145,15 @@ export const eventsQuerySchema = z.strictObject({
       description:
         'Only events caused by the member or service account with this id, with the access token with this id, or by `system` or `operator`.',
     }),
-});
+};
+
+export const eventsQuerySchema = z
+  .strictObject(eventFilters)
+  .refine(({wait, order, until}) => wait === undefined || (order !== 'desc' && until === undefined), {
+    message: 'cannot be combined with `until` or `order=desc`, which ask for earlier events',
+    path: ['wait'],
+    when: isObject,
+  });
 
 export const streamQuerySchema = z.strictObject({
   after: cursor

@@ -32,6 +32,7 @@ export const exampleIds = {
   clientData: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
   attestation: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVjE',
   trouble: 'C024BE91L',
+  user_code: 'WDJB-MJHT',
   request: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
 } as const;
 
@@ -47,5 +48,9 @@ export const pathParameters: Readonly<Record<string, {description: string; examp
   mail: {description: 'Id of the mail, or its `Message-ID`.', example: exampleIds.mail},
   token: {description: 'Id of the access token.', example: exampleIds.token},
   trouble: {description: 'Id of the trouble: the id of the channel.', example: exampleIds.trouble},
+  user_code: {
+    description: 'The code that the program shows. Case, spaces and hyphens are ignored.',
+    example: exampleIds.user_code,
+  },
   date: {description: 'Date of the run, or of the day to show, as YYYY-MM-DD.', example: '2025-12-01'},
 };

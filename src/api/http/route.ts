@@ -20,6 +20,8 @@ export interface HandlerInput<Query = unknown, Body = unknown> {
   /** The revisions that the request's `If-Match` header allows. */
   readonly expected: '*' | number[] | undefined;
   readonly ifNoneMatch: string | undefined;
+  /** The client's network address, as reported by trusted proxies. */
+  readonly address: string | undefined;
   /** The query as it was sent, without the question mark. */
   readonly search: string;
   /** Returns a header that the route declares in `headers`; undefined when it is missing or empty. */
@@ -57,6 +59,11 @@ export interface HandlerResponse {
   readonly status: number;
   /** The body. A buffer holds JSON in UTF-8, possibly compressed. */
   readonly body?: WireJson | Buffer;
+  /**
+   * Waits, and returns the answer itself. `signal` is aborted when the client disconnects or the service stops:
+   * the wait then ends. It holds no slot of the process meanwhile.
+   */
+  readonly later?: (signal: AbortSignal) => Promise<HandlerResponse>;
   /** A stream instead of `body`; its `Content-Type` is in `headers`. It is not called for HEAD requests. */
   readonly stream?: Stream;
   readonly headers?: Readonly<Record<string, string>>;
@@ -157,11 +164,12 @@ export function createListCursors(
   };
 }
 
-/** Returns the query without the parameters that choose a page of the list. */
+/** Returns the query without the parameters that choose a page of the list, or when it is answered. */
 function readFilters(search: string): string {
   const filters = new URLSearchParams(search);
   filters.delete('cursor');
   filters.delete('limit');
+  filters.delete('wait');
   filters.sort();
   return filters.toString();
 }

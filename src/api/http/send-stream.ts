@@ -27,24 +27,21 @@ export async function sendStream(
   response: ServerResponse,
   {begin, stopping, pace, drainMs, onBroken}: StreamTerms,
 ): Promise<void> {
-  const over = new AbortController();
-  const end = (): void => over.abort();
-  response.once('close', end);
-  stopping.addEventListener('abort', end, {once: true});
-  if (stopping.aborted || response.destroyed) end();
   try {
-    await stream({
-      signal: over.signal,
-      async write(chunk) {
-        if (response.destroyed) throw new Error('the reader has gone');
-        if (!response.headersSent) {
-          begin();
-          response.flushHeaders();
-        }
-        if (chunk !== '' && !response.write(chunk)) await waitForDrain(response, drainMs);
-        if (chunk.length > longChunk) await pace();
-      },
-    });
+    await runUntilClosed(response, stopping, (signal) =>
+      stream({
+        signal,
+        async write(chunk) {
+          if (response.destroyed) throw new Error('the reader has gone');
+          if (!response.headersSent) {
+            begin();
+            response.flushHeaders();
+          }
+          if (chunk !== '' && !response.write(chunk)) await waitForDrain(response, drainMs);
+          if (chunk.length > longChunk) await pace();
+        },
+      }),
+    );
     if (response.destroyed) return;
     if (!response.headersSent) begin();
     response.end();
@@ -54,6 +51,22 @@ export async function sendStream(
     // The end of the body is not sent, so that the client sees that the answer is incomplete.
     response.destroy();
     onBroken(error);
+  }
+}
+
+/** Runs work that ends early when the client disconnects or the service stops: its signal is then aborted. */
+export async function runUntilClosed<T>(
+  response: ServerResponse,
+  stopping: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  response.once('close', end);
+  stopping.addEventListener('abort', end, {once: true});
+  if (stopping.aborted || response.destroyed) end();
+  try {
+    return await work(over.signal);
   } finally {
     response.off('close', end);
     stopping.removeEventListener('abort', end);

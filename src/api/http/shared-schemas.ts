@@ -63,8 +63,8 @@ export const personText =
 
 export const emptySchema = z.strictObject({});
 
-/** The number of results that a query asks for, from 1 to `most`. The document states the default. */
-export const countParameter = (description: string, most: number, otherwise: number) => {
+/** A number that a query gives, from 1 to `most`. The document states the default, if there is one. */
+export const countParameter = (description: string, most: number, otherwise?: number) => {
   const message = `must be a number from 1 to ${most}`;
   return z
     .string()
@@ -72,7 +72,13 @@ export const countParameter = (description: string, most: number, otherwise: num
     .transform(Number)
     .refine((count) => count >= 1 && count <= most, message)
     .optional()
-    .meta({description, type: 'integer', minimum: 1, maximum: most, default: otherwise});
+    .meta({
+      description,
+      type: 'integer',
+      minimum: 1,
+      maximum: most,
+      ...(otherwise !== undefined && {default: otherwise}),
+    });
 };
 
 /** A cursor: a position and its signature. A longer text cannot be a cursor of this service. */

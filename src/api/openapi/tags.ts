@@ -64,6 +64,10 @@ const tags: readonly (readonly [name: string, description: string])[] = [
     'Access tokens have a name, scopes and an expiry, and can be revoked at once. A token never has more scopes than the token that created it.',
   ],
   [
+    'Device logins',
+    'Programs without a browser that wait for a person to approve their sign-in (RFC 8628). The program starts it by `POST /app/device`; the person types its code at `/app/device`, or decides here.',
+  ],
+  [
     'Passkeys',
     'WebAuthn credentials with which members sign in to the dashboard. Only a session of the dashboard can use these operations, within 15 minutes after signing in: a passkey would outlive every access token.',
   ],

@@ -15,7 +15,7 @@ import {createAddressSuggester} from '../http/near-addresses.js';
 import type {HandlerResponse, Route} from '../http/route.js';
 import {type OperationExchange as Running, runRequest} from './run-request.js';
 import {createDataHeaders} from '../http/security-headers.js';
-import {sendStream} from '../http/send-stream.js';
+import {runUntilClosed, sendStream} from '../http/send-stream.js';
 import type {ApiContext} from './context.js';
 
 /** A request from Express, with the parameters of its path in `params`. */
@@ -142,6 +142,24 @@ export function createDispatch(context: ApiContext) {
     });
   }
 
+  /** Waits for the answer of a route that comes later. `HEAD` has no content to wait for. */
+  async function awaitReply(
+    exchange: DispatchExchange,
+    response: ServerResponse,
+    later: NonNullable<HandlerResponse['later']>,
+  ): Promise<HandlerResponse> {
+    if (exchange.request.method === 'HEAD') return later(AbortSignal.abort());
+    const begunAt = performance.now();
+    // A waiting client reads nothing, and is no slow reader.
+    response.setTimeout(0);
+    try {
+      return await runUntilClosed(response, stopping, later);
+    } finally {
+      response.setTimeout(drainMs);
+      exchange.begunAt += performance.now() - begunAt;
+    }
+  }
+
   /** Sends the answer of a route, either as one body or as a stream. */
   async function answerRoute(
     exchange: DispatchExchange,
@@ -158,7 +176,8 @@ export function createDispatch(context: ApiContext) {
         gone === undefined
           ? await runRequest(context, route, exchange)
           : createRefusalResponse(exchange, 'endpoint_sunset', gone);
-      const packed = compressReply(route, plain, request.headers['accept-encoding']?.toString(), pack);
+      const awaited = plain.later === undefined ? plain : await awaitReply(exchange, response, plain.later);
+      const packed = compressReply(route, awaited, request.headers['accept-encoding']?.toString(), pack);
       const reply = packed instanceof Promise ? await packed : packed;
       if (reply.stream === undefined || request.method === 'HEAD') {
         return sendResponse(exchange, response, route.operation, reply);
@@ -310,7 +329,8 @@ export type RunChannel = (
 
 interface DispatchExchange extends Running {
   readonly request: IncomingRequest;
-  readonly begunAt: number;
+  /** The beginning of the measured time, which leaves out a wait that the request asked for. */
+  begunAt: number;
   /** The caller's span, from the header `traceparent`. */
   readonly parent: TraceContext | undefined;
   /** The error code of the answer, for the log. */

@@ -88,21 +88,36 @@ export async function runRequest(
 }
 
 /**
- * Authenticates a request that runs operations only later, in its own way. Errors: `authentication_required`,
- * `invalid_token`, `rate_limited` for too many failures.
+ * Authenticates a request that runs operations only later, in its own way. As in `runRequest`, the store first
+ * checks a token that this process does not know, and the sender of a long body. Errors:
+ * `authentication_required`, `invalid_token`, `rate_limited` for too many failures or requests.
  */
 export async function authenticateRequest(
   context: ApiContext,
   exchange: OperationExchange,
 ): Promise<Required<Access>> {
-  const {authorization} = exchange.request.headers;
+  const {request} = exchange;
+  const {limiter, knownTokens} = context;
+  const {authorization} = request.headers;
   const deadline = performance.now() + context.requestMs;
-  const line = authorization && context.knownTokens.recognise(authorization);
+  const line = authorization && knownTokens.recognise(authorization);
   if (authorization !== undefined) await context.pace(line);
+  let claim: LocalClaim | undefined;
   try {
-    return (exchange.caller = await context.authenticate(authorization, deadline, line));
+    const access = await context.authenticate(authorization, deadline, line);
+    exchange.caller = access;
+    if (line !== undefined && !isExpensive(request)) return access;
+    claim = limiter.open(access, false);
+    const {quota, ...call} = createRequestCall(exchange, access, claim, deadline);
+    // The operations of the request count. Only a quota that seems used up is asked here.
+    await context.requireAdmission(limiter.seemsUsedUp(quota) ? {...call, quota} : call);
+    if (line === undefined) knownTokens.remember(authorization);
+    return access;
   } catch (error) {
-    throw await replaceRefusal(context, error, {address: exchange.request.ip, deadline, claim: undefined});
+    if (error instanceof AppError && error.code === 'invalid_token') knownTokens.forget(authorization);
+    throw await replaceRefusal(context, error, {address: request.ip, deadline, claim: undefined});
+  } finally {
+    if (claim?.verdict !== undefined) exchange.quota = limiter.recordVerdict(claim);
   }
 }
 
@@ -120,7 +135,7 @@ function createRequestCall(
   deadline: number,
 ): RequestCall {
   const {workspace, principal, scopes, token} = access;
-  const entryPoint = given ?? (token.session === true ? 'dashboard' : 'api');
+  const entryPoint = given ?? (token.session === true ? 'dashboard' : (token.client ?? 'api'));
   return {workspace, principal, scopes, token, deadline, entryPoint, requestId, quota, trace: span.context};
 }
 
@@ -230,7 +245,7 @@ async function replaceRefusal(
 function checkRequestContent(
   context: ApiContext,
   route: Route,
-  {request: {headers}, path, search, params}: OperationExchange,
+  {request: {headers, ip}, path, search, params}: OperationExchange,
   call: RequestCall,
   sent: unknown,
 ): HandlerInput {
@@ -253,6 +268,7 @@ function checkRequestContent(
     body,
     expected,
     ifNoneMatch: headers['if-none-match'],
+    address: ip,
     search,
     // An empty header counts as absent.
     header: (name) => readSingleHeader(headers[name.toLowerCase()]) || undefined,

@@ -74,7 +74,7 @@ export function createStandupRoutes({standups}: Services): Route[] {
       ],
       handle: async ({call, body: {team = '', teams = team, ...content}}) => {
         const {entryPoint} = call;
-        const source = entryPoint === 'dashboard' || entryPoint === 'mcp' ? entryPoint : 'api';
+        const source = entryPoint === 'system' ? 'api' : entryPoint;
         return presentAnswer(await standups.postStandup(call, {...content, team: teams, source}), collection);
       },
     }),

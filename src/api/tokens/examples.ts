@@ -11,6 +11,7 @@ export const accessToken = {
   expires_at: '2026-04-05T09:01:27.000Z',
   created_by: {type: 'member', id: exampleIds.member, name: 'Ada Lovelace'},
   parent: exampleIds.parent_token,
+  client: null,
   revision: 1,
   created_at: '2026-01-05T09:01:27.716Z',
   updated_at: '2026-01-05T09:01:27.716Z',

@@ -89,6 +89,8 @@ export interface Credential {
   readonly issuer?: string;
   /** True for a token of a dashboard session. Tokens created with it stay valid after its end. */
   readonly session?: true;
+  /** The program that a person has signed in with a code. Its changes name it as their source. */
+  readonly client?: TokenClient;
 }
 
 /** Another issuer whose access tokens are accepted, and the principals that they may name. */
@@ -166,6 +168,9 @@ export const tokenKinds = ['token', 'session', 'sign_in_link'] as const;
 
 export type TokenKind = (typeof tokenKinds)[number];
 
+/** The programs that have an entry point of their own: the command for people. */
+export type TokenClient = 'cli';
+
 export const tokenRevisionSchema = resource('access_token', {
   name: z.string(),
   kind: open<TokenKind>({
@@ -181,6 +186,10 @@ export const tokenRevisionSchema = resource('access_token', {
     description:
       'The access token that created this one, or null. This token expires no later than that token, and is revoked with it.',
   }),
+  client: open<TokenClient>({
+    description:
+      'The program that a person has signed in with a code: `cli`, the `standup` command. Null for other tokens. More values may be added.',
+  }).nullable(),
 }).meta({id: 'AccessTokenRevision', description: 'An access token, as in its events.'});
 
 export const tokenSchema = tokenRevisionSchema

@@ -36,6 +36,10 @@ export const limits = {
   /** The maximum number of valid sign-in links. One more ends the oldest link. */
   signInLinksPerMember: 5,
   passkeysPerMember: 10,
+  /** The maximum number of programs that wait for a person to approve their sign-in. */
+  pendingDeviceLogins: 1_000,
+  /** The number of wrong codes of such programs that a principal may try per minute. */
+  wrongDeviceCodes: 5,
   /**
    * The number of sign-in links and sessions per person and day while a workspace is full. Each creates
    * events, which take space.
@@ -64,6 +68,8 @@ export const limits = {
    */
   streamsPerPrincipal: 10,
   streamsPerProcess: 1_000,
+  /** The longest time (s) for which a read of the event list waits for events. */
+  waitForEvents: 30,
   /** The number of days that a standup's date may lie in the past. It may also be one day ahead. */
   daysBack: 365,
   questionsPerTeam: 10,
@@ -232,6 +238,12 @@ export const lifetimes = {
   /** The time after a sign-in in which a session may use its powerful scopes. */
   confirmed: 15 * 60,
   signInLink: 600,
+  /** The time for a person to approve the sign-in of a program. */
+  deviceLogin: 600,
+  /** The pause between two questions of the program whether it is approved. */
+  deviceLoginPause: 3,
+  /** The time in which the program gets its token again, if it has lost the answer. */
+  deviceLoginRepeat: 60,
   inviteDefault: 7 * 24 * 3600,
   inviteMin: 3600,
   inviteMax: 30 * 24 * 3600,

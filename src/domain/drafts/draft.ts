@@ -111,6 +111,13 @@ export function createDraftPart(
   return {update: update ?? null, answers, links, updated_by: {type, id: by}};
 }
 
+/** The text of a part for a form, with those of its links that the text does not have. */
+export function composeDraftPartText({update, links}: Pick<DraftPart, 'update' | 'links'>): string {
+  const text = update?.trim() ?? '';
+  const more = links.filter(({url}) => !text.includes(url)).map(({title, url}) => `${title.trim()} ${url}`);
+  return [text, ...more].filter((line) => line !== '').join('\n');
+}
+
 /** Joins the texts of parts, in their order. */
 export function joinDraftTexts(parts: readonly Pick<DraftPart, 'update'>[]): string {
   return parts.flatMap(({update}) => update?.trim() ?? []).join('\n\n');

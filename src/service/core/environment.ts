@@ -1,5 +1,5 @@
 import type {PublicHolidays, ReadWorkspaceCalendarFile} from '../../domain/absences/holidays.js';
-import type {PrincipalId, Scope, TrustedIssuer} from '../../domain/core/access.js';
+import type {PrincipalId, Scope, TokenClient, TrustedIssuer} from '../../domain/core/access.js';
 import type {GenerateSuffix, Id} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Wake} from '../../domain/core/work.js';
@@ -21,6 +21,7 @@ export interface TokenClaims {
   readonly expiresAt: number;
   /** True for the API token of a dashboard session. */
   readonly session?: true;
+  readonly client?: TokenClient;
 }
 
 /** Slack's answer about the token that serves a workspace. */

@@ -1,5 +1,5 @@
 import {emptyCommit, type Guard} from '../../domain/commit/commit.js';
-import {type Call, requireScope, type Viewer} from '../../domain/core/access.js';
+import {type Call, type Caller, requireScope, type Viewer} from '../../domain/core/access.js';
 import {addDays, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {type Id, suffixOf} from '../../domain/core/ids.js';
@@ -42,7 +42,7 @@ export function createDrafts(context: ServiceContext, {standupDates}: {readonly 
     return member ?? requireMember(records, call, reference);
   }
 
-  const findDate = (call: Call, team: Team, {id, timezone}: Member) =>
+  const findDate = (call: Caller, team: Team, {id, timezone}: Member) =>
     standupDates.findDate(call, team, {member: id, timezone});
 
   /** Errors: `date_not_allowed`. */
@@ -85,7 +85,7 @@ export function createDrafts(context: ServiceContext, {standupDates}: {readonly 
     ];
   }
 
-  async function requireQueriedTeam(call: Call, reference: string): Promise<Team> {
+  async function requireQueriedTeam(call: Caller, reference: string): Promise<Team> {
     const team = await findNamedTeam(teams, call, reference);
     if (team === undefined) throw new Error('an unknown team is refused');
     return team;
@@ -96,7 +96,7 @@ export function createDrafts(context: ServiceContext, {standupDates}: {readonly 
      * Returns the parts that the caller may read: the member reads all, a service account those that it wrote.
      * Errors: `not_found` for everyone else, `team_not_found`.
      */
-    async findDraft(call: Call, reference: string, {team: named, date}: DraftDay): Promise<StandupDraft> {
+    async findDraft(call: Caller, reference: string, {team: named, date}: DraftDay): Promise<StandupDraft> {
       const {workspace, principal, deadline} = call;
       const found = await findReferredMember(records, call, reference);
       const isOwn = found?.id === principal.id;

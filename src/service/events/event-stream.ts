@@ -1,11 +1,11 @@
-import type {Call, PrincipalId} from '../../domain/core/access.js';
+import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type LogPosition, matchesEventType} from '../../domain/events/event.js';
-import {limits, streaming} from '../../domain/core/limits.js';
-import type {Id} from '../../domain/core/ids.js';
+import {streaming} from '../../domain/core/limits.js';
 import type {TailEvent, TailConsumer} from '../../store/events/event-tail.js';
 import type {ServiceContext} from '../core/context.js';
 import type {CallerRole} from '../core/authority.js';
+import type {StreamSlots} from './stream-slots.js';
 
 /** The next events of a stream, in order. A batch without events is a heartbeat. */
 export interface Batch {
@@ -27,9 +27,10 @@ export type FollowEvents = ReturnType<typeof createEventFollower>;
  * Errors at the first step: `limit_reached` for too many streams of a principal or a workspace,
  * `service_unavailable` for too many in the process.
  */
-export function createEventFollower({requireStillAllowed, eventTail, monotonic, pulse}: ServiceContext) {
-  const streamSlots = createStreamSlots();
-
+export function createEventFollower(
+  {requireStillAllowed, eventTail, monotonic, pulse}: ServiceContext,
+  {streamSlots}: {readonly streamSlots: StreamSlots},
+) {
   return async function* followEvents(
     call: Call,
     start: LogPosition,
@@ -116,46 +117,4 @@ export function createLogPositionLostError(): AppError {
     'cursor_expired',
     'The log does not continue from this cursor: the next event is no longer kept, or the store was restored to an earlier state. Start again without it.',
   );
-}
-
-/** Counts the open streams of this process: for each principal, for each workspace, and in total. */
-function createStreamSlots() {
-  const taken = new Map<string, number>();
-  const countOf = (name: string): number => taken.get(name) ?? 0;
-  const all = '';
-
-  function adjustStreamCount(name: string, change: 1 | -1): void {
-    const count = countOf(name) + change;
-    if (count === 0) taken.delete(name);
-    else taken.set(name, count);
-  }
-
-  return {
-    /** Takes a slot for a stream; returns a function that releases the slot. */
-    take(workspace: Id<'workspace'>, principal: PrincipalId): () => void {
-      const holder = `${workspace} ${principal}`;
-      const left = limits.streamsPerProcess - countOf(all);
-      if (countOf(holder) >= limits.streamsPerPrincipal)
-        throw createTooManyStreamsError(
-          `You have ${countOf(holder)} event streams open, which is the limit.`,
-        );
-      if (left <= 0) {
-        throw new AppError('service_unavailable', 'All event streams of this process are in use.');
-      }
-      // A workspace without streams still gets a slot, even if another workspace has many.
-      if (countOf(workspace) >= left) {
-        const sentence = `The workspace has ${countOf(workspace)} event streams open, and no more are left for all others.`;
-        throw createTooManyStreamsError(sentence);
-      }
-      const names = [holder, workspace, all];
-      for (const name of names) adjustStreamCount(name, 1);
-      return () => {
-        for (const name of names) adjustStreamCount(name, -1);
-      };
-    },
-  };
-}
-
-function createTooManyStreamsError(sentence: string): AppError {
-  return new AppError('limit_reached', `${sentence} Close one first.`);
 }

@@ -10,8 +10,10 @@ import type {TailEvent} from '../../store/events/event-tail.js';
 import type {ServiceContext} from '../core/context.js';
 import {createStoreUnavailableError} from '../core/admission.js';
 import type {CallerRole} from '../core/authority.js';
+import {createEventAwaiter} from './await-events.js';
 import {createEventLister} from './event-list.js';
 import {createEventFollower, type FollowEvents, createLogPositionLostError} from './event-stream.js';
+import {createStreamSlots} from './stream-slots.js';
 
 /** The start of a stream: after an event or a position. Without either, at the next event. */
 export interface StreamStart {
@@ -23,7 +25,9 @@ export interface StreamStart {
 
 export function createEvents(context: ServiceContext) {
   const {events} = context;
-  const followEvents = createEventFollower(context);
+  const streamSlots = createStreamSlots();
+  const listEvents = createEventLister(events);
+  const followEvents = createEventFollower(context, {streamSlots});
 
   async function findLogEnd({workspace, deadline}: RequestContext): Promise<LogPosition> {
     const end = await events.findEnd(workspace, deadline);
@@ -37,7 +41,9 @@ export function createEvents(context: ServiceContext) {
      * fewer rows than requested, or none, and still be followed by another page. Errors: `cursor_expired` if
      * the log no longer contains the position; no event is ever skipped silently.
      */
-    listEvents: createEventLister(events),
+    listEvents,
+    /** Lists events as `listEvents` does, but waits for the first one. */
+    awaitEvents: createEventAwaiter(context, {listEvents, streamSlots}),
     /** Returns one event as JSON. Errors: `not_found`, also for an event that has been dropped. */
     async findEvent(access: RequestContext, id: string): Promise<WireJson> {
       if (!isId('event', id)) throw notFound('event');

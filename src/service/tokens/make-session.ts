@@ -44,6 +44,7 @@ export function createSessionMaker(context: ServiceContext) {
         expires_at: expiresAt,
         created_by,
         parent,
+        client: null,
       };
       const planned = await tokenRecords.planToken(
         call,

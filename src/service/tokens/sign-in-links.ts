@@ -45,6 +45,7 @@ export function createSignInLinkMaker(context: ServiceContext) {
         expires_at: toInstant((Math.floor(clock.now() / 1_000) + lifetimes.signInLink) * 1_000),
         created_by: call.principal.id === operatorId ? null : call.principal,
         parent: findParentToken(call),
+        client: null,
       };
       // The live links are sorted newest first: the oldest ones are revoked.
       const {created, ...planned} = await tokenRecords.planToken(

@@ -73,7 +73,7 @@ export function createTokenHolderChooser(context: ServiceContext, what: 'token' 
 }
 
 /** Refuses a caller whose token cannot be revoked here. Errors: `createForbiddenError`. */
-export function requireOwnToken({token}: Call): void {
+export function requireOwnToken({token}: Pick<Call, 'token'>): void {
   if (token?.issuer === undefined) return;
   throw createForbiddenError('A token of a trusted issuer may make no tokens here: they would outlive it.');
 }

@@ -9,14 +9,16 @@ import type {
   TokenKind,
 } from '../../domain/core/access.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
+import type {Reply} from '../../domain/commit/reply.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import {isId, storedId, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, isId, storedId, type IdSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {parseWire, type Draft, addFieldsToWireJson, type WireJson} from '../../domain/core/resource.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
+import {planNothing} from '../core/mutation.js';
 import {readPages} from '../core/paging.js';
 import type {CallerRole} from '../core/authority.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
@@ -48,6 +50,8 @@ export interface TokenQuery extends PageQuery {
   readonly kind?: TokenKind | undefined;
 }
 
+type PlannedNewToken = Commit & {readonly reply: Extract<Reply, {kind: 'resource'}>};
+
 const manyTokens = 1_000;
 const defaultScopes: readonly Scope[] = ['standups:read', 'standups:write'];
 
@@ -77,10 +81,11 @@ export function createTokens(context: ServiceContext) {
       scopes,
       created_by,
       parent,
-    }: Omit<NewToken, 'lifetime'> & Pick<AccessToken, 'created_by' | 'parent'>,
+      client,
+    }: Omit<NewToken, 'lifetime'> & Pick<AccessToken, 'created_by' | 'parent' | 'client'>,
     made: {readonly suffix: IdSuffix<'access_token'>; readonly expiresAt: number},
     guards: readonly Guard[],
-  ): Promise<Commit> {
+  ): Promise<PlannedNewToken> {
     const draft: Draft<AccessToken> = {
       object: 'access_token',
       name,
@@ -90,6 +95,7 @@ export function createTokens(context: ServiceContext) {
       expires_at: toInstant(made.expiresAt),
       created_by,
       parent,
+      client,
     };
     const {created, ...planned} = await tokenRecords.planToken(call, draft, made, (live) => {
       if (live.length < limits.tokensPerPrincipal) return [];
@@ -98,15 +104,12 @@ export function createTokens(context: ServiceContext) {
         `${holder.name} has ${limits.tokensPerPrincipal} live tokens already. Revoke one first.`,
       );
     });
-    return {
-      ...planned,
-      guards: [...guards, ...planned.guards],
-      reply: {
-        kind: 'resource',
-        of: created,
-        signedBy: await signer.findSigningKeyId(call.deadline),
-      },
-    };
+    return {...planned, guards: [...guards, ...planned.guards], reply: {kind: 'resource', of: created}};
+  }
+
+  /** Plans the answer of a new token with its value, which the key signs for each repeat. */
+  async function withSigningKey({deadline}: Call, planned: PlannedNewToken): Promise<Commit> {
+    return {...planned, reply: {...planned.reply, signedBy: await signer.findSigningKeyId(deadline)}};
   }
 
   /**
@@ -120,15 +123,40 @@ export function createTokens(context: ServiceContext) {
     const {body, signedBy} = answer;
     if (signedBy === undefined) throw new Error('a token was made without an answer');
     const token = parseWire(body);
+    return {token, value: await signToken(call, token, signedBy)};
+  }
+
+  function signToken({workspace}: Pick<Call, 'workspace'>, token: AccessToken, kid: string): Promise<string> {
     const claims = {
       id: token.id,
       subject: token.holder.id,
-      workspace: call.workspace,
+      workspace,
       scopes: token.scopes,
       issuedAt: Math.floor(Date.parse(token.created_at) / 1_000),
       expiresAt: Date.parse(token.expires_at) / 1_000,
+      // Tokens of earlier releases lack the field.
+      ...(token.client === 'cli' && {client: token.client}),
     };
-    return {token, value: await signer.sign(claims, signedBy)};
+    return signer.sign(claims, kid);
+  }
+
+  /** Plans a token that the caller requests, with no more scopes than the caller's. */
+  async function planRequestedToken(
+    call: Call,
+    request: TokenRequest,
+    made: {readonly suffix: IdSuffix<'access_token'>; readonly expiresAt: number},
+    client: AccessToken['client'],
+  ): Promise<PlannedNewToken> {
+    requireOwnToken(call);
+    requireNoMoreScopes(call, request.scopes ?? defaultScopes);
+    const {role, proof} = await authority.prove(call);
+    const {holder, guards} = await chooseHolder(call, request, role);
+    const granted = [...new Set(request.scopes ?? defaultScopes)];
+    const by = {created_by: call.principal, parent: findParentToken(call), client};
+    return planIssueToken(call, {name: request.name, holder, scopes: granted, ...by}, made, [
+      ...proof,
+      ...guards,
+    ]);
   }
 
   async function requireToken(
@@ -184,8 +212,9 @@ export function createTokens(context: ServiceContext) {
     /** Creates a token on behalf of the operator. Errors: `limit_reached`, `validation_failed`. */
     async issueToken(call: Call, input: NewToken): Promise<{token: AccessToken; value: string}> {
       const made = {suffix: generateSuffix(), expiresAt: computeTokenExpiry(input.lifetime)};
-      const own = {...input, created_by: null, parent: null};
-      return signTokenOfAnswer(call, await mutate(call, () => planIssueToken(call, own, made, [])));
+      const own = {...input, created_by: null, parent: null, client: null};
+      const plan = async () => withSigningKey(call, await planIssueToken(call, own, made, []));
+      return signTokenOfAnswer(call, await mutate(call, plan));
     },
     /**
      * Creates a token with no more scopes than the caller's, for a holder with no higher role. The answer has
@@ -195,20 +224,37 @@ export function createTokens(context: ServiceContext) {
      */
     async createToken(call: Call, request: TokenRequest): Promise<Answer<AccessToken>> {
       const made = {suffix: generateSuffix(), expiresAt: computeTokenExpiry(request.expires_in, call)};
-      const answer = await mutate<AccessToken>(call, async () => {
-        requireOwnToken(call);
-        requireNoMoreScopes(call, request.scopes ?? defaultScopes);
-        const {role, proof} = await authority.prove(call);
-        const {holder, guards} = await chooseHolder(call, request, role);
-        const granted = [...new Set(request.scopes ?? defaultScopes)];
-        const by = {created_by: call.principal, parent: findParentToken(call)};
-        const input = {name: request.name, holder, scopes: granted, ...by};
-        return planIssueToken(call, input, made, [...proof, ...guards]);
-      });
+      const plan = async () => withSigningKey(call, await planRequestedToken(call, request, made, null));
+      const answer = await mutate<AccessToken>(call, plan);
       requireOwnAnswer(call, parseWire(answer.body));
       const {token, value} = await signTokenOfAnswer(call, answer);
       const shown = {last_used_at: null, token: value};
       return {...answer, id: storedId(token.id), body: addFieldsToWireJson(answer.body, shown)};
+    },
+    /**
+     * Plans the token of a program that the caller approves, without its value. Its id is fixed: if it exists already,
+     * nothing is created. Undefined: the approval is recorded, and its token is gone. Errors: those of `createToken`.
+     */
+    async planTokenOfLogin(
+      call: Call,
+      request: TokenRequest,
+      {suffix, isRecorded}: {readonly suffix: IdSuffix<'access_token'>; readonly isRecorded: boolean},
+    ): Promise<Commit | undefined> {
+      const found = await records.findBySuffix(call.workspace, suffix, call.deadline);
+      if (found !== undefined) return planNothing(found);
+      if (isRecorded) return undefined;
+      const made = {suffix, expiresAt: computeTokenExpiry(undefined, call)};
+      return planRequestedToken(call, request, made, 'cli');
+    },
+    /** Signs a live token again, with the same bytes for the same key. Undefined: it was revoked. */
+    async signAgain(
+      asked: RequestContext,
+      id: Id<'access_token'>,
+      kid: string,
+    ): Promise<{token: AccessToken; value: string} | undefined> {
+      const token = await records.find(asked.workspace, id, asked.deadline);
+      if (token === undefined || !isLiveToken(token, clock)) return undefined;
+      return {token, value: await signToken(asked, token, kid)};
     },
     /**
      * Returns a token. Errors: `not_found`, also for an expired token; `forbidden` for another principal's

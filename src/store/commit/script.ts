@@ -122,8 +122,10 @@ function findCommitEffect({effect = 'growth', writes, events}: Commit): CommitEf
 type CommitEffect = NonNullable<Commit['effect']>;
 
 /** True if the workspace's storage limit applies. It does not limit the service itself and the operator. */
-function countsAgainstShare({entryPoint}: CommitTerms): boolean {
-  return entryPoint !== undefined && entryPoint !== 'system' && entryPoint !== 'cli';
+function countsAgainstShare({entryPoint, token}: CommitTerms): boolean {
+  // The operator's commands have no token, unlike those of people.
+  if (entryPoint === 'cli') return token !== undefined;
+  return entryPoint !== undefined && entryPoint !== 'system';
 }
 
 /** Steps with the same shape, which share one loop. */

@@ -19,7 +19,8 @@ export type Purpose =
   | 'cursor'
   | 'client-address'
   | 'invited-address'
-  | 'sign-in-code';
+  | 'sign-in-code'
+  | 'device-login';
 
 export type Cipher = ReturnType<typeof createCipher>;
 

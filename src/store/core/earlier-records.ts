@@ -17,6 +17,7 @@ const added: readonly AddedField[] = [
     value: JSON.stringify(value),
   })),
   {begins: `{"id":"${idPrefixes.webhook}_`, member: '"created_by":', value: 'null'},
+  {begins: `{"id":"${idPrefixes.access_token}_`, member: '"client":', value: 'null'},
 ];
 
 const beginnings = [...new Set(added.map(({begins}) => begins))];

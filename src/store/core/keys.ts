@@ -371,6 +371,18 @@ export const globalKeys = {
   signInCode: (address: string, subject: string) => asKey<'hash'>(`{code:${address}}:${subject}`),
   /** The codes for an address or a member who confirms, as a used quota of an hour and a day. Kept for a day. */
   signInCodesOf: (address: string) => asKey<'string'>(`{code:${address}}`),
+  /**
+   * The sign-in of a program, by a keyed hash of its device code: `asked` (encrypted: name, scopes, address), `at`
+   * (ms), `state`, `polled` (ms). Once decided: `by` (workspace and member), `suffix`, `token`, `kid`, `given`
+   * (ms). Kept for 10 minutes, or for a minute after its token was given.
+   */
+  deviceLogin: (hash: string) => asKey<'hash'>(`{global}:device:${hash}`),
+  /** The hash of the device code by a keyed hash of the code that people type. Kept for 10 minutes. */
+  deviceUserCode: (hash: string) => asKey<'string'>(`{global}:device-code:${hash}`),
+  /** The undecided sign-ins of programs by their end (ms). Kept for 10 minutes after the last start. */
+  deviceLogins: () => asKey<'zset'>('{global}:device-logins'),
+  /** The number of wrong codes that a member (a keyed hash) has typed. Kept for a minute. */
+  wrongDeviceCodes: (hash: string) => asKey<'string'>(`{global}:device-tries:${hash}`),
   /** The signatures of Slack's requests that were already answered. Kept for 10 minutes. */
   slackSignature: (hash: string) => asKey<'string'>(`{global}:slack-seen:${hash}`),
 } as const;

@@ -1,3 +1,8 @@
+import {execFile} from 'node:child_process';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {promisify} from 'node:util';
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {addDays} from '../../../src/domain/core/dates.js';
 import {lifetimes, limits} from '../../../src/domain/core/limits.js';
@@ -57,6 +62,8 @@ async function addAccount(name: string, scopes = ['standups:read', 'standups:wri
   const {token, holder} = await make(workspace, '/v1/tokens', {name, service_account: name, scopes});
   return {token: token as string, id: holder.id as string};
 }
+
+const run = promisify(execFile);
 
 const sources = async (by: By, member?: string, query?: string) =>
   (await read(by, member, query)).body.parts.map(({source}: Json) => source);
@@ -407,5 +414,91 @@ describe('the drafts of a person', () => {
     expect(await exists()).toBe(1);
     expect((await workspace.request('DELETE', `/v1/members/${ada.id}${how}`)).status).toBe(204);
     expect(await exists()).toBe(0);
+  });
+});
+
+describe('the example action for GitHub', () => {
+  const commit = (
+    n: number,
+    message: string,
+    author: Json = {email: 'ada@example.com', username: 'ada'},
+  ) => ({
+    id: `${n}`.repeat(40),
+    message,
+    author,
+    distinct: true,
+    url: `https://github.com/acme/importer/commit/${`${n}`.repeat(40)}`,
+  });
+
+  /** Runs the action for a push, and returns all that it prints. */
+  async function push(commits: readonly Json[], token: string, more: Record<string, string> = {}) {
+    const folder = await mkdtemp(path.join(tmpdir(), 'push-'));
+    const event = path.join(folder, 'event.json');
+    await writeFile(event, JSON.stringify({commits}));
+    const env = {
+      STANDUP_URL: service.url,
+      STANDUP_TOKEN: token,
+      STANDUP_TEAM: 'platform',
+      GITHUB_EVENT_PATH: event,
+      GITHUB_REPOSITORY: 'acme/importer',
+      ...more,
+    };
+    try {
+      const {stdout, stderr} = await run(
+        process.execPath,
+        ['examples/github-action-draft/write-drafts.mjs'],
+        {env},
+      );
+      return stdout + stderr;
+    } finally {
+      await rm(folder, {recursive: true});
+    }
+  }
+
+  it('adds the commits of each push to the drafts of their authors, each once', async () => {
+    const scopes = ['standups:read', 'standups:write', 'standups:write_any', 'members:read'];
+    const {token} = await addAccount('github', scopes);
+    const first = commit(1, 'Show retries\n\nWith a body.');
+    const hostile = commit(2, '::set-output name=x::y\u202e\u0007 <!channel>');
+    const merge = commit(3, 'Merge branch main');
+    const stranger = commit(4, 'Theirs', {email: 'x@example.com', username: 'x'});
+    const printed = await push([first, hostile, merge, stranger], token);
+    expect(printed).toBe('Drafts written: 1. Authors who are no members of the team: 1.\n');
+    await push(
+      [first, commit(5, 'By another address', {email: 'a@private.example', username: 'ada'})],
+      token,
+      {
+        STANDUP_PEOPLE: JSON.stringify({ada: ada.id, 'ada@example.com': ada.id}),
+      },
+    );
+    const {parts} = (await read(ada)).body;
+    expect(parts).toHaveLength(1);
+    expect(parts[0].update).toBe(
+      '- Show retries (1111111)\n- ::set-output name=x::y   <!channel> (2222222)\n- By another address (5555555)',
+    );
+    expect(parts[0].links.map(({title}: Json) => title)).toEqual([
+      'acme/importer 1111111',
+      'acme/importer 2222222',
+      'acme/importer 5555555',
+    ]);
+  });
+
+  it('keeps the newest lines of very many commits', async () => {
+    const scopes = ['standups:read', 'standups:write', 'standups:write_any', 'members:read'];
+    const {token} = await addAccount('github', scopes);
+    const many = Array.from({length: 60}, (_, i) => ({
+      ...commit(7, `${i} ${'x'.repeat(300)}`),
+      url: `https://a.example/${i}`,
+    }));
+    await push(many, token);
+    const [part] = (await read(ada)).body.parts;
+    expect([part.update.length <= 4_000, part.links.length]).toEqual([true, 20]);
+    expect(part.update).toMatch(/^- \d+ x+ \(7777777\)\n[^]*\n- 59 x+ \(7777777\)$/);
+  });
+
+  it('sends its token to no address without https', async () => {
+    await expect(push([commit(1, 'x')], 'secret', {STANDUP_URL: 'http://standup.example'})).rejects.toThrow(
+      'https://',
+    );
   });
 });

@@ -5,7 +5,10 @@ import {pipeline} from 'node:stream';
 import {createGzip} from 'node:zlib';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import {createEventRoutes} from '../../../src/api/events/routes.js';
+import {runRequest} from '../../../src/api/server/run-request.js';
 import {limits} from '../../../src/domain/core/limits.js';
+import type {Services} from '../../../src/service/services.js';
 import {
   type EventStreamClient,
   openEvents,
@@ -292,6 +295,223 @@ describe('a request for a stream', () => {
       });
     }
     expect((await stream({})).status).toBe(200);
+  });
+});
+
+describe('a read of the event list that waits', () => {
+  /** The cursor at the end of the list, with a type that the other events of a test do not have. */
+  async function findEnd(query = 'types=standup.created', url = service.url): Promise<string> {
+    const {token} = workspace;
+    const {body} = await sendRequest(url, 'GET', `/v1/events?limit=100&${query}`, {token});
+    return body.next_cursor;
+  }
+
+  /** Sends a read that waits, and resolves once it does. */
+  async function waitAt(
+    {core, url}: TestService,
+    query: string,
+    token = workspace.token,
+  ): Promise<{answer: Promise<TestResponse>; cut: () => void; free: () => number}> {
+    const {eventTail} = core.store;
+    const {open: openTail} = eventTail;
+    let [waits, free] = [0, 0];
+    Object.assign(eventTail, {
+      open(of: TestWorkspace['id']) {
+        const consumer = openTail(of);
+        return {
+          ...consumer,
+          wait(...given: Parameters<typeof consumer.wait>) {
+            waits += 1;
+            return consumer.wait(...given);
+          },
+          close() {
+            free += 1;
+            consumer.close();
+          },
+        };
+      },
+    });
+    const {abort, signal} = cutter();
+    const answer = fetch(`${url}/v1/events?${query}`, {
+      headers: {authorization: `Bearer ${token}`},
+      signal,
+    }).then(async (response): Promise<TestResponse> => {
+      const text = await response.text();
+      const {status, headers} = response;
+      return {status, headers, text, body: JSON.parse(text)} as TestResponse;
+    });
+    answer.catch(() => undefined);
+    await until(() => waits > 0, {what: 'a request that waits'});
+    Object.assign(eventTail, {open: openTail});
+    return {answer, cut: abort, free: () => free};
+  }
+
+  function cutter() {
+    const controller = new AbortController();
+    return {signal: controller.signal, abort: () => controller.abort()};
+  }
+
+  it('is answered by the first event that matches, of this process or another, with the cursor after it', async () => {
+    for (const url of [service.url, twin.url]) {
+      const cursor = await findEnd();
+      const {answer} = await waitAt(service, `types=standup.created&wait=30&cursor=${cursor}`);
+      await make(workspace, '/v1/members', {name: 'Nobody asked for'});
+      const posted = await post('At last.', url);
+      const [{status, body}, ms] = await measureTime(() => answer);
+      expect(status).toBe(200);
+      expect(body.data.map(({data}: Json) => data.id).at(-1)).toBe(posted.body.id);
+      expect(body.has_more).toBe(false);
+      expect(ms).toBeLessThan(5_000);
+      const next = await workspace.request(
+        'GET',
+        `/v1/events?types=standup.created&cursor=${body.next_cursor}`,
+      );
+      expect(next.body.data).toEqual([]);
+    }
+  });
+
+  it('is answered at once if there are events, and its cursor is that of the list', async () => {
+    await post('There already.');
+    const [waited, plain] = await Promise.all([
+      workspace.request('GET', '/v1/events?wait=30'),
+      workspace.request('GET', '/v1/events'),
+    ]);
+    expect(waited.body).toEqual(plain.body);
+  });
+
+  it('is answered without rows when its time is over, with a cursor after the events that do not match', async () => {
+    const cursor = await findEnd();
+    const {answer} = await waitAt(service, `types=standup.created&wait=1&cursor=${cursor}`);
+    await make(workspace, '/v1/members', {name: 'Nobody asked for'});
+    const {status, body, headers} = await answer;
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(body).toMatchObject({object: 'list', data: [], has_more: false});
+    expect(body.next_cursor).not.toBe(cursor);
+    const {id} = (await post('Later.')).body;
+    const next = await workspace.request(
+      'GET',
+      `/v1/events?types=standup.created&cursor=${body.next_cursor}`,
+    );
+    expect(next.body.data.map(({data}: Json) => data.id)).toEqual([id]);
+  });
+
+  it('is answered with its cursor at once when the service stops', async () => {
+    const stopping = await startService({redisUrl: service.redisUrl});
+    const cursor = await findEnd('', stopping.url);
+    const {answer} = await waitAt(stopping, `wait=30&cursor=${cursor}`);
+    const closing = stopping.close();
+    const [{status, body}, ms] = await measureTime(() => answer);
+    expect([status, body.data, body.next_cursor]).toEqual([200, [], cursor]);
+    expect(ms).toBeLessThan(3_000);
+    await closing;
+  });
+
+  it('is refused at its end if its token was revoked meanwhile', async () => {
+    const {value, id} = await workspace.addToken({name: 'waiting'});
+    const cursor = await findEnd();
+    const {answer} = await waitAt(service, `types=standup.created&wait=30&cursor=${cursor}`, value);
+    await service.core.services.tokens.revokeToken(workspace.operator(), id);
+    await post('Not for a revoked token.');
+    const {status, text} = await answer;
+    expect(status).toBe(401);
+    expect(text).not.toContain('Not for a revoked token.');
+  });
+
+  it('is refused if the principal has as many streams open as allowed, and frees its own when its client leaves', async () => {
+    const cursor = await findEnd();
+    const path = `/v1/events?types=standup.created&cursor=${cursor}`;
+    for (let i = 1; i < limits.streamsPerPrincipal; i++) await follow();
+    const waiting = await waitAt(service, `types=standup.created&wait=30&cursor=${cursor}`);
+    expectProblem(await workspace.request('GET', `${path}&wait=1`), 'limit_reached');
+    expect((await workspace.request('GET', path)).status).toBe(200);
+    waiting.cut();
+    await until(() => waiting.free() === 1, {what: 'the end of the wait'});
+    expect((await follow()).status).toBe(200);
+  });
+
+  it('holds no slot for running requests, which are few while deliveries wait', async () => {
+    const events = {
+      listEvents: () => Promise.resolve({rows: [], next: {sequence: 7}, more: false}),
+      awaitEvents: () => Promise.resolve({rows: ['{}'], next: {sequence: 8}, more: false}),
+    };
+    const route = createEventRoutes({events} as unknown as Services).find(
+      ({operation}) => operation === 'listEvents',
+    );
+    let [taken, running] = [0, 0];
+    const context = {
+      requestMs: 1_000,
+      pace: () => undefined,
+      knownTokens: {recognise: () => 'known', remember: () => undefined},
+      authenticate: () => Promise.resolve({scopes: new Set(['events:read']), token: {}}),
+      limiter: {
+        open: () => ({verdict: {granted: true}}),
+        refuseAlone: () => undefined,
+        seemsUsedUp: () => false,
+        recordVerdict: () => [],
+      },
+      requireAdmission: () => Promise.resolve(),
+      cursors: {encode: (position: string) => position},
+      enter() {
+        taken += 1;
+        running += 1;
+        return () => (running -= 1);
+      },
+    };
+    const exchange = {
+      request: {headers: {authorization: 'Bearer x'}},
+      span: {},
+      path: '/v1/events',
+      search: 'wait=30',
+    };
+    const reply = await runRequest(
+      context as unknown as Parameters<typeof runRequest>[0],
+      route as NonNullable<typeof route>,
+      exchange as unknown as Parameters<typeof runRequest>[2],
+    );
+    expect([taken, running, reply.body]).toEqual([1, 0, undefined]);
+    const {signal} = new AbortController();
+    expect((await reply.later?.(signal))?.body).toContain('"data":[{}]');
+  });
+
+  it('ends with cursor_expired when the log was restored to a state before its cursor', async () => {
+    for (const update of ['A', 'B']) await post(update);
+    const cursor = await findEnd('');
+    const {answer} = await waitAt(service, `wait=30&cursor=${cursor}`);
+    await sendToRedis(service.redisUrl, [['HSET', `{${workspace.id}}:head`, 'sequence', '2']]);
+    expectProblem(await answer, 'cursor_expired');
+  });
+
+  it('is not cut off like a client that does not read, however long it waits', async () => {
+    const hasty = await startService({
+      redisUrl: service.redisUrl,
+      httpTimes: {headersMs: 5_000, requestMs: 5_000, drainMs: 200},
+    });
+    try {
+      const cursor = await findEnd('', hasty.url);
+      const {answer} = await waitAt(hasty, `wait=1&cursor=${cursor}`);
+      expect((await answer).status).toBe(200);
+    } finally {
+      await hasty.close();
+    }
+  });
+
+  it('is answered for HEAD at once', async () => {
+    const cursor = await findEnd('');
+    const head = await workspace.request('HEAD', `/v1/events?wait=30&cursor=${cursor}`);
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/json']);
+  });
+
+  it.each([
+    ['with the newest first', 'order=desc&wait=5'],
+    ['with an end', 'until=2035-01-01T00:00:00Z&wait=5'],
+    ['for no time', 'wait=0'],
+    ['for too long', 'wait=31'],
+    ['for a part of a second', 'wait=1.5'],
+  ])('is refused %s', async (_, query) => {
+    expectProblem(await workspace.request('GET', `/v1/events?${query}`), 'invalid_parameter', {
+      parameter: 'wait',
+    });
   });
 });
 

@@ -115,7 +115,8 @@ async function failingRequests(
   if (route.path.includes('{')) {
     const path = sample.path
       .replace(/_[0-9a-z]{26}/, '_01jd0000007000000000000000')
-      .replace(/troubles\/\w+/, 'troubles/C0NOBODY');
+      .replace(/troubles\/\w+/, 'troubles/C0NOBODY')
+      .replace(/device-logins\/[\w-]+/, 'device-logins/BBBB-BBBB');
     failing.push(['not_found', () => send(route, {...sample, path}, key, {token})]);
   }
   return failing;
@@ -180,6 +181,7 @@ function changeBody(body: Record<string, unknown>): object {
   if ('emails' in body) return {...body, emails: ['another@example.com']};
   if ('source' in body) return {...body, source: 'another'};
   if ('rows' in body) return {rows: [{}]};
+  if ('decision' in body) return {decision: 'deny'};
   if ('detail' in body) return {detail: 'Another reason.'};
   if ('link' in body) return {link: 'another'};
   if ('minutes' in body) return {...body, minutes: 20};

@@ -68,7 +68,7 @@ async function ask({method, path, body, token}: ReferenceRequest): Promise<TestR
 const inPaths = routes.flatMap((route) =>
   [...route.path.matchAll(/\{(\w+)\}/g)]
     .map(([, name = '']) => name)
-    .filter((name) => name !== 'date' && name !== 'trouble')
+    .filter((name) => !['date', 'trouble', 'user_code'].includes(name))
     .map((name) => ({operation: route.operation, name, route})),
 );
 

@@ -37,6 +37,8 @@ interface WalkWorld {
   readonly invites: string[];
   /** Links of the walker's invites. */
   readonly links: string[];
+  /** Codes of programs that wait for a person. */
+  readonly userCodes: string[];
   /** Ids of passkeys of others. */
   readonly passkeys: string[];
   /** Values of the walker's tokens. */
@@ -93,6 +95,7 @@ beforeAll(async () => {
     invites: [],
     links: [],
     passkeys: [],
+    userCodes: [],
     // A session, too: no other token gets further than the first check of passkeys.
     credentials: [mallory.token, await createSessionToken(workspace, mallory.id)],
   };
@@ -111,6 +114,14 @@ beforeAll(async () => {
   world.webhooks.push((await make(workspace, '/v1/webhooks', hook)).id);
   theirPasskey = await addPasskey(workspace);
   world.passkeys.push(theirPasskey.passkey);
+  for (let i = 0; i < 20; i += 1) {
+    const asked = {name: 'a program', scopes: ['standups:read', 'standups:write_any'] as const};
+    const {user_code: code} = await service.core.services.deviceLogins.start(asked, {
+      address: '192.0.2.1',
+      deadline: performance.now() + 5_000,
+    });
+    world.userCodes.push(code);
+  }
   const invited = await make(workspace, '/v1/invites', {teams: [{team_id: 'elsewhere'}]});
   world.invites.push(invited.data[0].id);
   await readEvents();
@@ -227,6 +238,10 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
     path: '/v1/sign-in-links',
     body: maybe(2) ? {} : {member: reference()},
   }),
+  decideDeviceLogin: (w, {of}) => ({
+    path: `/v1/device-logins/${of(w.userCodes)}`,
+    body: {decision: w.chance.pick(['approve', 'deny'])},
+  }),
   createPasskey: (_, {text}) => ({
     path: '/v1/passkeys',
     body: {
@@ -278,7 +293,9 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
 
 /** Operations that a member may use in some way; they are tried more often than the others. */
 const open = mutations.filter(({operation}) =>
-  /Standup|Blocker|Absence|Reminder|Token|Invite|Passkey|createTeam$|TeamMember|openRun/.test(operation),
+  /Standup|Blocker|Absence|Reminder|Token|Invite|Passkey|DeviceLogin|createTeam$|TeamMember|openRun/.test(
+    operation,
+  ),
 );
 
 /** Random values of the world for a step. */

@@ -58,8 +58,8 @@ const filled = (path: string) =>
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'team' ? 'platform' : 'x'));
 
 /** The status of the answer to an incomplete request. */
-async function statusOf(text: string): Promise<number> {
-  const {hostname, port} = new URL(service.url);
+async function statusOf(text: string, url = service.url): Promise<number> {
+  const {hostname, port} = new URL(url);
   const socket = net.connect(Number(port), hostname);
   let answer = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk));
@@ -111,6 +111,30 @@ describe('a request with a revoked token', () => {
     done = [];
     for (let i = 0; i < 5; i += 1) expect(await send()).toBe(401);
     expect(done).toEqual([]);
+  });
+});
+
+describe('a request of an assistant whose long body has not come', () => {
+  const toMcp = (token: string, more: string) =>
+    `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n${more}\r\n`;
+
+  it.each([
+    ['used before', 'used', long],
+    ['used before, with a body without a length', 'used', chunked],
+    ['never used', 'never used', short],
+  ] as const)('is refused for a token that is revoked: %s', async (_, used, more) => {
+    expect(await statusOf(toMcp(await addRevokedToken(used), more))).toBe(401);
+  });
+
+  it('is refused for a caller without quota', async () => {
+    const limited = await startService({env: {RATE_LIMIT: '2'}});
+    try {
+      const {token, request} = await limited.addWorkspace();
+      for (let i = 0; i < 3; i++) await request('GET', '/v1/me');
+      expect(await statusOf(toMcp(token, long), limited.url)).toBe(429);
+    } finally {
+      await limited.close();
+    }
   });
 });
 

@@ -118,6 +118,10 @@ const rules: Readonly<Record<string, Rule>> = {
     why: 'the browser then acts as the member; programs may not start that',
   },
   revokeToken: {may: managers, why: 'the token of the sample is of another holder'},
+  decideDeviceLogin: {
+    may: all.filter((role) => role !== 'service account'),
+    why: 'everyone signs their own programs in, with no more scopes than their own',
+  },
   createPasskey: {may: [], why: 'it would outlive the token: only a session of the dashboard adds one'},
   changePasskey: {may: [], why: 'the passkey of the sample is of another member'},
   deletePasskey: {may: [], why: 'like renaming it'},

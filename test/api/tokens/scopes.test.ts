@@ -120,6 +120,8 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   listEventTypes: undefined,
   createToken: 'tokens:manage',
   createSignInLink: 'tokens:manage',
+  getDeviceLogin: 'tokens:manage',
+  decideDeviceLogin: 'tokens:manage',
   listTokens: 'tokens:manage',
   getToken: 'tokens:manage',
   revokeToken: 'tokens:manage',

@@ -121,3 +121,21 @@ it('regression: an owner of a full workspace can sign in a number of times a day
   expect(await link(member.token)).toBe('made');
   await make(workspace, '/v1/standups', {team: 'platform', update: 'There is room.'});
 });
+
+it('the command of a person adds nothing to a full workspace, unlike that of the operator', async () => {
+  const workspace = await service.addWorkspace();
+  const {token: own} = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
+  const {deviceLogins, teams} = service.core.services;
+  const asked = {name: 'standup on ada-laptop', scopes: ['standups:write'] as const};
+  const login = await deviceLogins.start(asked, {address: '203.0.113.7', deadline: newDeadline()});
+  const path = `/v1/device-logins/${login.user_code}`;
+  expect((await workspace.request('POST', path, {token: own, body: {decision: 'approve'}})).status).toBe(200);
+  const polled = await deviceLogins.poll(login.device_code, newDeadline());
+  const token = typeof polled === 'object' ? polled.value : '';
+  await fill(workspace);
+  const body = {team: 'platform', update: 'One more.'};
+  const refused = await workspace.request('POST', '/v1/standups', {token, body});
+  expect(refused.body.code).toBe('workspace_full');
+  const made: Json = await teams.createTeam(workspace.operator(), {slug: 'made-by-operator'});
+  expect(made.id).toMatch(/^team_/);
+});

@@ -54,6 +54,7 @@ const unknown: Fixtures = {
   credentialId: 'AAAA',
   clientData: 'AAAA',
   attestation: 'AAAA',
+  user_code: 'BBBB-BBBB',
 };
 
 /** A sentence without the first quoted value, which comes from the request. */
@@ -113,9 +114,10 @@ function valuesIn(template: string, path: string): Map<string, string> {
 
 const withParameters = routes.filter(({path}) => path.includes('{'));
 const rows = withParameters.flatMap((route) =>
-  // A date is no id, because each team has its own run of that date.
+  // A date is no id, because each team has its own run of that date. A program belongs to no workspace until a
+  // person has approved it.
   [...valuesIn(route.path, route.path).keys()]
-    .filter((name) => name !== '{date}')
+    .filter((name) => name !== '{date}' && name !== '{user_code}')
     .map((parameter) => ({route, operation: route.operation, parameter})),
 );
 

@@ -3,6 +3,7 @@ import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import type {Call, Credential} from '../../../src/domain/core/access.js';
 import {limits, streaming} from '../../../src/domain/core/limits.js';
 import {type Batch, createEventFollower} from '../../../src/service/events/event-stream.js';
+import {createStreamSlots} from '../../../src/service/events/stream-slots.js';
 import {createTestContext} from '../../support/service-context.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {asId} from '../../support/ids.js';
@@ -126,6 +127,7 @@ describe('regression: an event stream between two keep-alives', () => {
     let now = performance.now() + 60_000;
     const followEvents = createEventFollower(
       createTestContext(service.core, {monotonic: () => now, pulse: 3_600_000}),
+      {streamSlots: createStreamSlots()},
     );
     const start = await services.events.findStreamStart(caller(), {});
     const batches = followEvents(caller({token}), start, {signal: new AbortController().signal});

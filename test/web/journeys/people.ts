@@ -121,6 +121,23 @@ export const tokensJourney: Journey = [
     },
   ],
   [
+    'a program that a person signs in by its code',
+    async ({page, ...tab}, {prepare}) => {
+      const {user_code: code} = await prepare(({workspace}) =>
+        workspace.core.services.deviceLogins.start(
+          {name: 'standup on ada-laptop', scopes: ['standups:read']},
+          {address: '203.0.113.7', deadline: performance.now() + 5_000},
+        ),
+      );
+      await tab.go('/device');
+      await page.getByLabel('Code', {exact: true}).fill(code);
+      await page.getByRole('button', {name: 'Continue'}).click();
+      await page.getByRole('button', {name: 'Approve'}).click();
+      await page.getByRole('heading', {name: 'Approved'}).waitFor();
+      await tab.go('/tokens?show=all');
+    },
+  ],
+  [
     'a service account that is deleted',
     async (tab) => {
       await row(tab, 'reporter').getByRole('button', {name: 'Delete'}).click();

@@ -2,6 +2,25 @@ import type {Journey} from './journey.js';
 
 export const writeJourney: Journey = [
   [
+    'a prepared draft that is discarded, and one that is inserted',
+    async ({page, ...tab}, {prepare}) => {
+      const panel = page.getByRole('dialog', {name: 'Write your standup'});
+      const propose = async (update: string) => {
+        await prepare(async ({ask, ada}) => {
+          await ask('PUT', '/v1/drafts/me', {team: 'platform', source: 'git', update}, ada.token);
+          return [];
+        });
+        await tab.go('/t/platform?write=platform');
+      };
+      await propose('Not this.');
+      await panel.getByRole('button', {name: 'Discard'}).click();
+      await panel.getByText('Not this.').waitFor({state: 'detached'});
+      await page.reload();
+      await propose('The importer.');
+      await panel.getByRole('button', {name: 'Insert draft from git'}).click();
+    },
+  ],
+  [
     'a standup that is posted',
     async ({page, ...tab}) => {
       await tab.go('/t/platform?write=platform');

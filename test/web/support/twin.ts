@@ -10,7 +10,7 @@ export interface Twins {
   plain(body: Json): Json;
 }
 
-const name = /\b[a-z]+_[0-9A-Za-z]{16,}\b|"[0-9A-Za-z_.-]{6,}"/g;
+const name = /\b[a-z]+_[0-9A-Za-z]{16,}\b|"[0-9A-Za-z_.-]{6,}"|\b[B-Z]{4}-[B-Z]{4}\b/g;
 /** Members that differ in every request. `parent`: only a token that was created by a token has one. */
 const ofEach = new Set(['request_id', 'parent', 'webhook-timestamp']);
 /** Measured values, and counts of logs, of which only one has the sign-ins of pages. */

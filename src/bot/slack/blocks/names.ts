@@ -19,6 +19,7 @@ export const actions = {
   openForm: 'open-form',
   /** The button in the form that replaces the form with an empty one. */
   newUpdate: 'new-update',
+  insertDraft: 'insert-draft',
   chooseTeam: 'choose-team',
   undo: 'undo-standup',
   standupMenu: 'standup-menu',

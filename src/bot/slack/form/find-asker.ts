@@ -12,6 +12,7 @@ import {findLastWorkingDay, longestLookBack} from '../../../domain/schedules/wor
 import {parseWire} from '../../../domain/core/resource.js';
 import {findPrefillSourceKey, type StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
+import type {DraftPart} from '../../../domain/drafts/draft.js';
 
 export interface Asker {
   readonly slackRequest: SlackRequest;
@@ -172,4 +173,14 @@ export function carryAnswersForward({answers}: Standup, {questions}: Team): read
     const last = answers.find(({question, type}) => question === from && type === 'text');
     return last === undefined ? [] : [{...last, question: asked.key, label: asked.label}];
   });
+}
+
+/** Returns the parts of the draft that programs have prepared for the person, a team and a day. */
+export async function findPreparedDraft(
+  {services: {drafts}}: SlackContext,
+  access: Caller,
+  team: Team,
+  date: string,
+): Promise<readonly DraftPart[]> {
+  return (await drafts.findDraft(access, 'me', {team: team.id, date})).parts;
 }

@@ -24,7 +24,7 @@ const newForm = {...everyForm, dates: formDates, typed: z.string().optional()};
  * The state of an open form:
  * - `choose`: the person has to pick one of several teams.
  * - `new`: for one team, which was clear by itself, is the channel's team (posting there joins it), or was
- *   picked from the list.
+ *   picked from the list. `drafted`: a prepared draft was inserted.
  * - `edit`: edits a standup at this revision. If the standup is deleted meanwhile, a new one is created for
  *   its date. `asWritten`: the inputs began with exactly the standup's text, so untouched inputs change
  *   nothing. `picks`: a new update offers a choice of teams. `dates`: the dates of a new update.
@@ -32,7 +32,13 @@ const newForm = {...everyForm, dates: formDates, typed: z.string().optional()};
 const formState = readNewer(
   z.discriminatedUnion('form', [
     z.strictObject({form: z.literal('choose'), ...newForm}),
-    z.strictObject({form: z.literal('new'), team, by: z.enum(['itself', 'channel', 'list']), ...newForm}),
+    z.strictObject({
+      form: z.literal('new'),
+      team,
+      by: z.enum(['itself', 'channel', 'list']),
+      drafted: z.literal(true).optional(),
+      ...newForm,
+    }),
     z.strictObject({
       form: z.literal('edit'),
       team,
@@ -99,13 +105,19 @@ function describeInputs(content: FormContent): FormInputs {
 
 /**
  * Returns the id of a field's block. Slack keeps typed text in a block of the same id when a view is
- * replaced: the text of the three parts stays for all teams, but not for another revision.
+ * replaced: the text of the three parts stays for all teams, but not for another revision. Inputs with an
+ * inserted draft are new ones, with the typed text before it.
  */
 export function buildFieldBlockId(field: string, state: FormState): string {
   if (state.form === 'edit') return `${field}.${state.revision}`;
-  const isPicked = state.form === 'new' && state.by === 'list';
-  return isPicked && !ofEveryTeam.has(field) ? `${field}.${state.team}` : field;
+  if (state.form !== 'new') return field;
+  const team = state.by === 'list' && !ofEveryTeam.has(field) ? `.${state.team}` : '';
+  const drafted = state.drafted === true && !withoutDraft.has(field) ? '.drafted' : '';
+  return `${field}${team}${drafted}`;
 }
+
+/** Fields to which a draft adds nothing, so that Slack keeps what was chosen in them. */
+const withoutDraft: ReadonlySet<string> = new Set([fields.team, fields.also, fields.resolved]);
 
 const ofEveryTeam: ReadonlySet<string> = new Set([
   fields.team,

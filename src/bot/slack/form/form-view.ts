@@ -31,8 +31,10 @@ import {
   type EditForm,
   type NewForm,
 } from './form-state.js';
+import {composePreparedText} from './insert-draft.js';
 import {presentQuestion, buildQuestionFieldName} from './question-inputs.js';
 import {buildPieceFieldName} from './read-form.js';
+import type {DraftPart} from '../../../domain/drafts/draft.js';
 import type {Blocker} from '../../../domain/blockers/blocker.js';
 import type {Team} from '../../../domain/teams/team.js';
 
@@ -56,6 +58,8 @@ export interface NewData extends LoadedForm {
   readonly date?: string | undefined;
   /** The last working day, if not yesterday. */
   readonly since?: string | undefined;
+  /** The draft that programs have prepared, if it is offered. */
+  readonly prepared?: readonly DraftPart[] | undefined;
   /** The update that the person can post once they have set up a team. */
   readonly waiting?: string | undefined;
 }
@@ -86,6 +90,7 @@ export function presentForm(translation: SlackTranslation, data: FormData): Moda
     ...(heading === undefined ? [] : [section(cutText(heading, 200))]),
     ...(isEditForm(data) ? [presentNewUpdateButton(translation, data)] : presentTeamPicker(form.team, data)),
     ...presentAudience(translation, data),
+    ...(isEditForm(data) ? [] : presentPreparedDraft(translation, data)),
     ...presentContent(translation, data),
     ...presentOpenBlockers(translation, state, data.open),
     ...(isEditForm(data) || content.shape === 'questions' ? [] : presentAlso(form.also, data.also, state)),
@@ -116,6 +121,16 @@ function presentAudience(translation: SlackTranslation, data: FormData): KnownBl
   return [
     ...(data.state.fromPrivate === true ? [section(reach.fromPrivate)] : []),
     paragraph(sentence.elements),
+  ];
+}
+
+/** Offers the draft above the inputs. Its button adds it to what the person has typed meanwhile. */
+function presentPreparedDraft({texts}: SlackTranslation, {prepared = []}: NewData): KnownBlock[] {
+  if (prepared.length === 0) return [];
+  const sources = prepared.map(({source}) => source).join(', ');
+  return [
+    createFormattedTextBlock(composePreparedText(prepared), {quote: true, cutNote: texts.cutNote}),
+    actionsRow(button(actions.insertDraft, texts.form.insertDraft({sources}))),
   ];
 }
 

@@ -20,7 +20,9 @@ import {
   findDateToShow,
   findPreviousDay,
   findLastStandupBefore,
+  findPreparedDraft,
 } from './find-asker.js';
+import {insertDraft} from './insert-draft.js';
 import {type NewData, presentForm} from './form-view.js';
 import {type ChooseForm, type NewForm, type OpenForm, parseForm} from './form-state.js';
 import {readFormContent, readPickedTeam} from './read-form.js';
@@ -38,6 +40,10 @@ export function listenToForm(context: SlackContext): void {
 
   listenToAction(context, actions.chooseTeam, async ({request, view}) => {
     if (view?.callback_id === views.standup) await showFormOfPickedTeam(context, request, view);
+  });
+
+  listenToAction(context, actions.insertDraft, async ({request, view}) => {
+    if (view?.callback_id === views.standup) await showFormWithDraft(context, request, view);
   });
 
   listenToView(
@@ -60,18 +66,45 @@ async function showFormOfPickedTeam(
   request: SlackRequest,
   view: ViewOutput,
 ): Promise<void> {
-  const {identities} = context;
-  const {translation} = request;
   const team = readPickedTeam(view);
   const form = parseForm(view.private_metadata);
   if (team === undefined || form === undefined || form.state.form === 'edit') return;
   const {state, inputs} = form;
   if (state.form === 'new' && state.team === team) return;
+  await updateForm(context, request, view, team, (deadline) =>
+    loadFormOfPickedTeam(context, request, {view, state, inputs, picked: team}, deadline),
+  );
+}
+
+/** Shows the same inputs with the typed text, and the prepared draft after it. */
+async function showFormWithDraft(
+  context: SlackContext,
+  request: SlackRequest,
+  view: ViewOutput,
+): Promise<void> {
+  const form = parseForm(view.private_metadata);
+  if (form?.state.form !== 'new' || form.state.drafted === true) return;
+  const {state, inputs} = form;
+  await updateForm(context, request, view, state.team, (deadline) =>
+    loadFormWithDraft(context, request, {view, state, inputs}, deadline),
+  );
+}
+
+/** Replaces the inputs of a form. After a failure the form stays. */
+async function updateForm(
+  context: SlackContext,
+  request: SlackRequest,
+  view: ViewOutput,
+  team: string,
+  load: (deadline: number) => Promise<NewData>,
+): Promise<void> {
+  const {identities} = context;
+  const {translation} = request;
   const deadline = performance.now() + loadMs;
   try {
     const [client, data] = await Promise.all([
       identities.findClient(request.origin, deadline),
-      loadFormOfPickedTeam(context, request, {view, state, inputs, picked: team}, deadline),
+      load(deadline),
     ]);
     const retry = presentFormRetry(translation, {mode: 'new', team});
     await updateModal(context, client, request, view, {view: presentForm(translation, data), retry});
@@ -104,12 +137,14 @@ async function loadFormOfPickedTeam(
     throw refusalForPeople('team_not_found', texts.form.teamGone);
   const dates = await findFormDates(context, asker, teams, state.dates);
   const day = dates.get(team.id) ?? '';
-  const [ofTeam, ofAny, open, since] = await Promise.all([
+  const isDrafted = state.form === 'new' && state.drafted === true;
+  const [ofTeam, ofAny, open, since, prepared] = await Promise.all([
     findLastStandupBefore(context, access, team, day),
     // The standup from which the form was prefilled at first.
     findLastStandupBefore(context, access, undefined, dates.get((teams[0] ?? team).id) ?? day),
     listOpenBlockersForForm(context, access, team.id),
     findPreviousDay(context, access, team, day),
+    isDrafted ? [] : findPreparedDraft(context, access, team, day),
   ]);
   const asked = {texts, deadline, domain: request.domain};
   const names = await findNames(context, () => Promise.resolve(slackWorkspace), view.state, asked);
@@ -122,7 +157,47 @@ async function loadFormOfPickedTeam(
     open,
     date: findDateToShow(context, [team], dates),
     since,
+    prepared,
     also: {teams: listAlsoTeams(teams, picked), chosen: readAlso(view, state)},
+    waiting: readWaitingText(view),
+    note: cut ? {sentence: texts.form.appendCut} : undefined,
+  };
+}
+
+async function loadFormWithDraft(
+  context: SlackContext,
+  request: SlackRequest,
+  {view, state, inputs}: OpenForm & {readonly view: ViewOutput; readonly state: NewForm},
+  deadline: number,
+): Promise<NewData> {
+  const {texts} = request.translation;
+  const asker = await findAsker(context, request, deadline);
+  const {access, slackWorkspace} = asker;
+  const team = slackWorkspace.directory.byReference(state.team);
+  if (team === undefined || access === undefined)
+    throw refusalForPeople('team_not_found', texts.form.teamGone);
+  const mine = await listPostableTeams(context, asker);
+  const teams = mine.filter(({id}) => findTeamDate(state.dates, id) !== undefined);
+  const dates = await findFormDates(context, asker, [team], state.dates);
+  const day = dates.get(team.id) ?? '';
+  const [prepared, open, since] = await Promise.all([
+    findPreparedDraft(context, access, team, day),
+    listOpenBlockersForForm(context, access, team.id),
+    findPreviousDay(context, access, team, day),
+  ]);
+  const asked = {texts, deadline, domain: request.domain};
+  const names = await findNames(context, () => Promise.resolve(slackWorkspace), view.state, asked);
+  const typed = readFormContent(view, {state, inputs}, names);
+  const {content, cut} = insertDraft(typed, team.questions, prepared);
+  return {
+    state: {...state, drafted: true},
+    team,
+    teams: state.by === 'list' ? teams : [],
+    content,
+    open,
+    date: findDateToShow(context, [team], dates),
+    since,
+    also: {teams: listAlsoTeams(teams, team.id), chosen: readAlso(view, state)},
     waiting: readWaitingText(view),
     note: cut ? {sentence: texts.form.appendCut} : undefined,
   };

@@ -16,6 +16,7 @@ import {
   listPostedStandups,
   carryAnswersForward,
   findLastStandupBefore,
+  findPreparedDraft,
 } from './find-asker.js';
 import type {EditData, FormData, NewData} from './form-view.js';
 import {
@@ -165,11 +166,14 @@ async function loadNewForm(context: SlackContext, asker: Asker, team: Team, star
   if (findTeamDate(readTeamAndDates(request).dates, team.id) !== undefined)
     await requireOpenRun(context, asker, team, day);
   const own = listPostableTeams(context, asker);
-  const [begun, mine, others, open] = await Promise.all([
+  const isEmpty = start.typed === undefined && (request.mode === 'auto' || request.mode === 'new');
+  const isOffered = isEmpty && !('begins' in request && request.begins !== undefined);
+  const [begun, mine, others, open, prepared] = await Promise.all([
     loadInitialContent(context, asker, start, {only: team, about: team}),
     own,
     own.then((teams) => findFormDates(context, asker, teams, packDates(dates))),
     listOpenBlockersForForm(context, asker.access, team.id),
+    isOffered && asker.access ? findPreparedDraft(context, asker.access, team, day) : [],
   ]);
   return {
     ...begun,
@@ -185,6 +189,7 @@ async function loadNewForm(context: SlackContext, asker: Asker, team: Team, star
     also: createAlsoTeams(start, mine, team),
     date: findDateToShow(context, [team], dates),
     open,
+    prepared,
   };
 }
 

@@ -1,0 +1,171 @@
+import type {Schema} from '../../../tools/api-client/client.js';
+import {need} from './connection.js';
+import {askByEditor, explainQuestions, readHeadings, writeHeadings} from './editor.js';
+import {CommandError} from './errors.js';
+import {draftFromCommits} from './git.js';
+import {createPost, isOwn, listKept, resendPost, sendPost} from './kept-posts.js';
+import {chooseTeam, formatDay, printBody, type Session} from './session.js';
+import {line, paragraph} from './show.js';
+
+export interface PostOptions {
+  readonly team?: string;
+  readonly date?: string;
+  readonly blocker?: readonly string[];
+  readonly from?: string;
+  readonly yes?: boolean;
+  readonly retry?: boolean;
+}
+
+export async function postUpdate(
+  session: Session,
+  words: readonly string[],
+  options: PostOptions,
+): Promise<void> {
+  const {outside} = session;
+  if (options.retry) return retryPosts(session);
+  const teams = options.team?.split(',').map((team) => team.trim()) ?? [await chooseTeam(session, undefined)];
+  const date = options.date ?? (await findDay(session, teams));
+  const content = await readContent(session, words, teams, date, options);
+  if (content === undefined) return;
+  const [team = ''] = teams;
+  const post = createPost(session, {
+    ...(teams.length === 1 ? {team} : {teams}),
+    ...content,
+    ...(options.blocker && {blockers: options.blocker.join('\n')}),
+    date,
+  });
+  try {
+    showPosted(session, await sendPost(session, post));
+  } catch (error) {
+    if (error instanceof CommandError && error.reason !== 'unreachable' && error.reason !== 'signIn') {
+      const isTyped = words.length === 0 && outside.isInteractive;
+      if (isTyped) outside.warn(`Your text was:\n\n${paragraph(readableContent(content))}\n\n`);
+    }
+    throw error;
+  }
+  if (session.json) return;
+  const waiting = listKept(outside).filter((kept) => isOwn(session, kept)).length;
+  if (waiting > 0) {
+    outside.warn(
+      `${waiting === 1 ? 'An earlier update waits' : `${waiting} earlier updates wait`}: standup post --retry\n`,
+    );
+  }
+}
+
+type Content = Pick<Schema<'NewStandup'>, 'update' | 'answers'>;
+
+const readableContent = ({update, answers = []}: Content): string =>
+  update ?? answers.map(({value}) => [value].flat().join(', ')).join('\n');
+
+/** Reads what to post; undefined if nothing is to be posted. */
+async function readContent(
+  session: Session,
+  words: readonly string[],
+  teams: readonly string[],
+  date: string,
+  {from, yes}: PostOptions,
+): Promise<Content | undefined> {
+  const {outside} = session;
+  const about = `Write your update for ${teams.join(', ')} (${date}) above this line, save, and close the editor.`;
+  const empty = 'Leave it empty to post nothing.';
+  if (from !== undefined) {
+    if (from !== 'git') throw new CommandError('usage', `--from takes git, not ${from}.`);
+    if (words.length > 0) throw new CommandError('usage', 'Give a text or --from git, not both.');
+    const draft = await draftFromGit(session, teams[0] ?? '');
+    if (yes) {
+      if (draft === '')
+        throw new CommandError('refused', 'There are no commits of yours since your last update.');
+      return {update: draft};
+    }
+    if (!outside.isInteractive) {
+      outside.print(`${paragraph(draft, '')}\n`);
+      outside.warn('Nothing was posted. Add --yes to post it.\n');
+      return undefined;
+    }
+    return needText(await askByEditor(outside, draft, [about, empty]));
+  }
+  if (words.length > 0) return needText(words.join(' ').trim());
+  const piped = await outside.readInput();
+  if (piped !== undefined) return needText(piped.trim());
+  if (!outside.isInteractive)
+    throw new CommandError('usage', 'Give a text: standup post "Fixed the importer."');
+  const questions = teams.length === 1 ? await findQuestions(session, teams[0] ?? '') : [];
+  const notes = [about, empty, ...explainQuestions(questions)];
+  const text = await askByEditor(outside, writeHeadings(questions), notes);
+  const content = readHeadings(text, questions);
+  return content.update === undefined && content.answers === undefined ? needText('') : content;
+}
+
+function needText(update: string): Content {
+  if (update === '') throw new CommandError('usage', 'The text is empty. Nothing was posted.');
+  return {update};
+}
+
+export async function findQuestions({client}: Session, team: string): Promise<readonly Schema<'Question'>[]> {
+  return need(await client.GET('/v1/teams/{team}', {params: {path: {team}}})).questions;
+}
+
+/**
+ * Returns the day of the next standup of the teams. It is sent, so that a repeat on the next day still means
+ * this one. Without an answer it is the day of this machine.
+ */
+export async function findDay(session: Session, teams: readonly string[]): Promise<string> {
+  const {client, outside} = session;
+  const days = new Set<string>();
+  for (const team of teams) {
+    try {
+      const path = {team, date: 'today'};
+      days.add(need(await client.GET('/v1/teams/{team}/days/{date}', {params: {path}})).date);
+    } catch (error) {
+      const canGuess = error instanceof CommandError && ['unreachable', 'forbidden'].includes(error.reason);
+      if (!canGuess) throw error;
+      days.add(formatDay(outside.now()));
+      break;
+    }
+  }
+  const [day = '', other] = days;
+  if (other === undefined) return day;
+  throw new CommandError(
+    'usage',
+    `Your teams have different days now. Choose one: --date ${day} or --date ${other}`,
+  );
+}
+
+async function draftFromGit(session: Session, team: string): Promise<string> {
+  const {client, outside, profile} = session;
+  const query = {team: [team], author: 'me', limit: 1};
+  const {data} = need(await client.GET('/v1/standups', {params: {query}}));
+  const yesterday = new Date(outside.now());
+  yesterday.setHours(-24, 0, 0, 0);
+  const since = data[0] === undefined ? yesterday : new Date(data[0].created_at);
+  return draftFromCommits(outside, [outside.cwd, ...(profile.repositories ?? [])], since);
+}
+
+function showPosted(session: Session, standups: readonly Schema<'ShownStandup'>[]): void {
+  const {outside, json} = session;
+  if (json) return printBody(session);
+  const [first] = standups;
+  const teams = standups.map(({team}) => line(team)).join(', ');
+  outside.print(`${outside.emphasize(`Posted for ${teams}, ${line(first?.date ?? '')}:`, 'green')}\n`);
+  outside.print(`${paragraph(first?.update ?? '')}\n`);
+  outside.print(`${outside.emphasize('Undo: standup undo', 'dim')}\n`);
+}
+
+async function retryPosts(session: Session): Promise<void> {
+  const {outside} = session;
+  const kept = listKept(outside);
+  const own = kept.filter((post) => isOwn(session, post));
+  const others = kept.length - own.length;
+  if (own.length === 0 && !session.json) outside.print('Nothing waits to be sent.\n');
+  if (others > 0) {
+    outside.warn(
+      `${others === 1 ? 'One update was' : `${others} updates were`} kept by another sign-in, and ${others === 1 ? 'stays' : 'stay'} kept.\n`,
+    );
+  }
+  for (const post of own) {
+    const {arrived, standups} = await resendPost(session, post);
+    if (!arrived) showPosted(session, standups);
+    else if (!session.json)
+      outside.print(`Already posted: ${line(standups[0]?.team ?? '')}, ${line(standups[0]?.date ?? '')}.\n`);
+  }
+}

@@ -1,0 +1,23 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, it} from '@jest/globals';
+import {scanSource} from '../../scripts/import-scan.mjs';
+
+const folder = path.resolve('packages/cli/src');
+const allowed = [
+  /^node:/,
+  /^commander$/,
+  /^\.\/[\w-]+\.js$/,
+  /^\.\.\/\.\.\/\.\.\/src\/domain\/(?:core|typed)\/[\w-]+\.js$/,
+  /^\.\.\/\.\.\/\.\.\/tools\/api-client\/client\.js$/,
+];
+
+it('the command for people imports only pure rules of the domain and the typed client', () => {
+  const files = readdirSync(folder);
+  const found = files.flatMap((file) => {
+    const {imports} = scanSource(readFileSync(path.join(folder, file), 'utf8'));
+    return imports.map(({target = ''}) => ({file, target}));
+  });
+  expect(found.length).toBeGreaterThan(50);
+  expect(found.filter(({target}) => !allowed.some((one) => one.test(target)))).toEqual([]);
+});
