@@ -30,7 +30,7 @@ import {callbackPath} from './dashboard/sign-in.js';
 import {createIssuerProviderSettings, createSlackProviderSettings} from './dashboard/ways-in.js';
 import {composeId} from './domain/core/ids.js';
 import {workerAdvice} from './domain/core/work.js';
-import {deadlines, processBounds} from './domain/core/limits.js';
+import {deadlines, lifetimes, processBounds} from './domain/core/limits.js';
 import {firstWorkspaceCommand} from './domain/workspaces/workspace.js';
 import {hour} from './domain/core/quota.js';
 import {noMeter} from './domain/core/meter.js';
@@ -62,7 +62,7 @@ const signInReturns = 60;
 /** The number of codes to sign in that one network may ask for in an hour. */
 const askedCodes = 20;
 
-/** The number of programs whose sign-in one network may start per minute. Each waits for up to 10 minutes. */
+/** The number of programs whose sign-in one network may start in the time for which each may wait. */
 const deviceLogins = 30;
 
 /**
@@ -142,6 +142,7 @@ export function createWeb(
   const countDeviceLogin = createFailureCounter({
     ...failures,
     limit: deviceLogins,
+    period: lifetimes.deviceLogin * 1_000_000,
     hash: (network) => hashOf(`device-login ${network}`),
   });
   const generateSuffix = createIdSource();
