@@ -20,6 +20,7 @@ import {mcpPath} from './api/http/mcp-resource.js';
 import {createDataHeaders} from './api/http/security-headers.js';
 import {createMcp, type McpContext} from './mcp/mcp.js';
 import type {createSlackBot, SlackBot} from './bot/slack/bot.js';
+import {writeCalendarFile} from './calendar/write-calendar-file.js';
 import type {Core, CoreOptions} from './compose-core.js';
 import type {SlackSettings} from './compose-slack.js';
 import type {BuiltApp} from './dashboard/built-app.js';
@@ -317,6 +318,7 @@ export function createWeb(
       findOwnDate: services.absences.findToday,
       changeServer: options.changeMcpServer,
     }),
+    {feeds: services.calendarFeeds, write: writeCalendarFile, rateLimits: config.rateLimits},
   );
   /** Lists the identity providers by which people sign in to the dashboard. */
   function listProviders() {
