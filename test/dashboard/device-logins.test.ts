@@ -329,8 +329,11 @@ describe('the person who decides', () => {
     failpoint = () => undefined;
     const [made] = await listTokens();
     expectError(await poll(device), 'authorization_pending');
+    const before = await eventsOf(workspace);
+    await clock.advance(5_000);
     expect((await decide(code)).body.token).toBe(made.id);
     expect(await listTokens()).toHaveLength(1);
+    expect(await eventsOf(workspace)).toEqual(before);
     const me = await workspace.request('GET', '/v1/me', {token: (await poll(device)).body.access_token});
     expect(me.status).toBe(200);
   });
