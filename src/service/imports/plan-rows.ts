@@ -43,10 +43,10 @@ import {createHashFinder, hashPerson} from './keyed-hash.js';
 /** The errors of a row that the answer lists: a request has many rows. */
 const errorsPerRow = 3;
 
-/** An author of the source. `member`: a member here, or the name that a former member gets. Null: left out. */
+/** An author of the source. `principal`: null for one who is left out. */
 interface FoundAuthor {
-  readonly person: string;
-  readonly name: string;
+  /** The first row of the author in the request. The answer is kept for repeats, so it has no names. */
+  readonly index: number;
   readonly principal: Principal<'member'> | null;
   /** The record of a member, for the guard that no one has removed them meanwhile. */
   readonly member: Member | undefined;
@@ -112,7 +112,8 @@ export function createRowPlanner(context: ServiceContext) {
       else {
         const dated = findDate(row, found, team);
         const last = addDays(zones.dayIn(team.timezone, clock.now()), 1);
-        if (dated.date < firstImportedDate || dated.date > last) refuse('bad_date');
+        const dates = [dated.date, ...(row.posted_at === undefined ? [] : [dayOf(row.posted_at)])];
+        if (dates.some((date) => date < firstImportedDate || date > last)) refuse('bad_date');
         else wanted.push({index, row, team, entry, update, ...dated});
         known.add(entry);
       }
@@ -143,37 +144,38 @@ export function createRowPlanner(context: ServiceContext) {
 
   async function findAuthors(call: Call, found: Import, wanted: readonly WantedRow[], hash: KeyedHash) {
     const people = await imports.findPeople(call.workspace, found.id, call.deadline);
-    const asked = new Map(wanted.map(({row: {author}}) => [nameExternalPerson(author), author]));
+    const asked = Map.groupBy(wanted, ({row: {author}}) => nameExternalPerson(author));
     const authors = await Promise.all(
-      [...asked].map(([person, author]) =>
-        findAuthor(call, found, {person, author}, people.get(hashPerson(suffixOf(found.id), person)), hash),
-      ),
+      [...asked].map(async ([person, [first]]): Promise<[string, FoundAuthor] | undefined> => {
+        if (first === undefined) return undefined;
+        const choice = people.get(hashPerson(suffixOf(found.id), person));
+        const {author} = first.row;
+        const member = await findMember(call, author, choice);
+        if (member === null) return [person, {index: first.index, principal: null, member: undefined}];
+        const {id, name} =
+          member === 'former'
+            ? {id: createFormerMemberId(hash, found.source, person), name: cleanName(author.name)}
+            : member;
+        const principal = {type: 'member', id, name} as const;
+        return [person, {index: first.index, principal, member: member === 'former' ? undefined : member}];
+      }),
     );
-    return new Map(authors.map((author) => [author.person, author]));
+    return new Map(authors.filter((author) => author !== undefined));
   }
 
-  async function findAuthor(
+  /** Finds the member that an author is. Null: the author is left out. */
+  async function findMember(
     call: Call,
-    {source}: Import,
-    {person, author: {name, email}}: {readonly person: string; readonly author: ImportRow['author']},
+    {email}: ImportRow['author'],
     choice: PersonChoice | undefined,
-    hash: KeyedHash,
-  ): Promise<FoundAuthor> {
-    if (choice === null) return {person, name, principal: null, member: undefined};
-    let member: Member | undefined;
-    if (choice !== undefined && choice !== 'former') {
-      member = await records.find(call.workspace, choice, call.deadline);
-      if (member === undefined) return {person, name, principal: null, member};
-    } else if (choice === undefined && email !== undefined) {
-      // As for a post: whether an address belongs to somebody is for callers who may read members.
-      requireScope(call, 'members:read');
-      member = await findByAddress(records, call, email);
-    }
-    const principal =
-      member === undefined
-        ? {type: 'member' as const, id: createFormerMemberId(hash, source, person), name: cleanName(name)}
-        : {type: 'member' as const, id: member.id, name: member.name};
-    return {person, name, principal, member};
+  ): Promise<Member | 'former' | null> {
+    if (choice === null) return null;
+    if (choice === 'former') return 'former';
+    if (choice !== undefined) return (await records.find(call.workspace, choice, call.deadline)) ?? null;
+    if (email === undefined) return 'former';
+    // As for a post: only callers who may read members learn whether an address belongs to one.
+    requireScope(call, 'members:read');
+    return (await findByAddress(records, call, email)) ?? 'former';
   }
 
   return async function planRows(
@@ -231,9 +233,8 @@ export function createRowPlanner(context: ServiceContext) {
             outcome,
             errors: errors.slice(0, errorsPerRow).map(({pointer = '#', detail}) => ({pointer, detail})),
           })),
-        authors: [...authors.values()].map(({person, name, principal, member}) => ({
-          person,
-          name,
+        authors: [...authors.values()].map(({index, principal, member}) => ({
+          index,
           member: principal?.id ?? null,
           former: principal !== null && member === undefined,
         })),
@@ -241,6 +242,9 @@ export function createRowPlanner(context: ServiceContext) {
     };
   };
 }
+
+/** Returns the day of an instant in UTC. One far away may not be formatted as an instant. */
+const dayOf = (instant: string): string => instant.slice(0, 10);
 
 function findContentErrors({update, answers = []}: ImportRow): InputError[] {
   const length = countCodePoints(formatAnswers(answers));

@@ -6,6 +6,7 @@ import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {eventsOf, make, randomName} from '../samples.js';
+import {dumpRedis} from '../../store/dump.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -164,6 +165,8 @@ it('each row that cannot be imported has an outcome of its own, and the others a
     rowOf({team: 'no-such-team'}),
     rowOf({date: '1999-12-31'}),
     rowOf({date: '2999-01-01'}),
+    rowOf({posted_at: '9999-12-31T23:59:59-12:00'}),
+    rowOf({date: undefined, posted_at: '0999-01-01T00:00:00+14:00'}),
     rowOf({date: '2025-12-01'}),
     rowOf({author: {name: 'Left out', external_id: 'U1'}}),
     rowOf({date: '2023-02-30', colour: 'red'}),
@@ -175,15 +178,17 @@ it('each row that cannot be imported has an outcome of its own, and the others a
     [1, 'unknown_team'],
     [2, 'bad_date'],
     [3, 'bad_date'],
-    [4, 'run_exists'],
-    [5, 'left_out'],
-    [6, 'invalid'],
-    [7, 'invalid'],
+    [4, 'bad_date'],
+    [5, 'bad_date'],
+    [6, 'run_exists'],
+    [7, 'left_out'],
     [8, 'invalid'],
     [9, 'invalid'],
+    [10, 'invalid'],
+    [11, 'invalid'],
   ]);
   const pointers = added.not_created.map(({errors}: Json) => errors.map(({pointer}: Json) => pointer));
-  expect(pointers.slice(5)).toEqual([['#/date', '#/colour'], ['#'], ['#/update'], ['#/answers/0/value']]);
+  expect(pointers.slice(7)).toEqual([['#/date', '#/colour'], ['#'], ['#/update'], ['#/answers/0/value']]);
   expect(await list()).toHaveLength(1);
 });
 
@@ -209,11 +214,11 @@ it('an author is the member that `people` names, or the one with the address, an
     rowOf({author: {name: 'Ada Lovelace'}}),
     rowOf({author: {name: 'Linus', email: 'linus@example.com'}}),
   ]);
-  expect(authors.map(({name, former}: Json) => [name, former])).toEqual([
-    ['G. H.', false],
-    ['A. L.', false],
-    ['Ada Lovelace', true],
-    ['Linus', true],
+  expect(authors.map(({index, former}: Json) => [index, former])).toEqual([
+    [0, false],
+    [1, false],
+    [2, true],
+    [3, true],
   ]);
   const found = (await list()).toReversed().map(({author}) => author);
   expect(found.slice(0, 2)).toEqual([
@@ -222,6 +227,30 @@ it('an author is the member that `people` names, or the one with the address, an
   ]);
   expect(found[2]?.id).not.toBe(ada.id);
   expect(found[2]?.id).toMatch(/^mem_0{10}/);
+});
+
+it('the store keeps no address of the source, and a name only in standups', async () => {
+  const person = `${randomName()}@example.com`;
+  const name = `Zed ${randomName()}`;
+  const started = await begin({people: [{person, member: 'former'}]});
+  const invalid = {...rowOf({author: {name, email: person}}), date: 'today'};
+  await send(started, [rowOf({author: {name, email: person}}), invalid], {'Idempotency-Key': 'kept'});
+  const lines = (await dumpRedis(service.redisUrl)).text.split('\n');
+  expect(lines.filter((line) => line.includes(person))).toEqual([]);
+  const named = lines.filter((line) => line.includes(name));
+  expect(named).toHaveLength(1);
+  expect(named[0]).toMatch(/:r:\w+ string .*std_/);
+});
+
+it('rows that arrive while their import is taken back are refused or taken back, too', async () => {
+  const started = await begin();
+  await add(started, [rowOf()]);
+  const sent = Array.from({length: 6}, () => send(started, [rowOf(), rowOf(), rowOf()]));
+  const found = await takeBack(started);
+  const statuses = (await Promise.all(sent)).map(({status}) => status);
+  expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
+  expect(await list()).toEqual([]);
+  expect(found.removed).toBe(found.counts.created);
 });
 
 it('a former member keeps one id, is no member, and can be erased with all that they wrote', async () => {
