@@ -129,7 +129,7 @@ async function findArrived(session: Session, {ref, body, keptAt}: KeptPost): Pro
       author: 'me',
       limit: 100,
       ...(date && {date}),
-      ...(team && {team: [team]}),
+      ...(team && {team}),
       ...(cursor && {cursor}),
     };
     const answer = await session.client.GET('/v1/standups', {params: {query}});
