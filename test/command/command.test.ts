@@ -337,6 +337,21 @@ describe('standup post', () => {
     expect(readdirSync(path.join(machine.state, 'kept'))).toEqual([]);
   });
 
+  it('leaves out a kept update that others can read, and sends the others', async () => {
+    await machine.run(['missing']);
+    await machine.run(['post', 'Readable.'], {send: unreachable});
+    const [file = ''] = readdirSync(path.join(machine.state, 'kept'));
+    chmodSync(path.join(machine.state, 'kept', file), 0o644);
+    await machine.run(['post', 'Private.'], {send: unreachable});
+    const {code, stderr} = await machine.run(['post', '--retry']);
+    expect({code, stderr}).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^Others can read .*\. Delete it\.\n$/),
+    });
+    expect(await listStandups()).toMatchObject([{update: 'Private.'}]);
+    expect((await machine.run(['post', 'Now.'])).code).toBe(0);
+  });
+
   it('posts once when two processes send a kept update at the same time', async () => {
     await machine.run(['missing']);
     await machine.run(['post', 'Twice at once.'], {send: unreachable});

@@ -152,6 +152,17 @@ describe('the sign-in by a code', () => {
     expect({code, asked}).toEqual({code: 6, asked: [`${url}/v1/me`]});
     expect(stderr).toContain('leads to https://evil.example/.');
   });
+});
+
+describe('the command', () => {
+  it('has completions of commands and options for each shell', async () => {
+    for (const shell of ['bash', 'zsh', 'fish'])
+      expect((await machine.run(['completion', shell])).stdout).toContain('standup complete --');
+    expect((await machine.run(['complete', '--', 'blockers', ''])).stdout).toBe(
+      'raise\nack\nresolve\n',
+    );
+    expect((await machine.run(['complete', '--', 'post', '--'])).stdout).toContain('--blocker\n');
+  });
 
   it('answers an option of the operator with the operator’s command', async () => {
     const {code, stderr} = await machine.run(['login', '--member', 'ada@example.com']);
