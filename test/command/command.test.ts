@@ -401,6 +401,22 @@ describe('standup mcp', () => {
     });
   });
 
+  it('regression: survives a line of JSON that is no message', async () => {
+    const env = {STANDUP_URL: service.url, STANDUP_TOKEN: ada.token};
+    const input = ['null', '5', '[]', JSON.stringify(call)];
+    const {stdout} = await machine.run(['mcp'], {env, input: input.join('\n'), send: unreachable});
+    const answers = stdout
+      .trimEnd()
+      .split('\n')
+      .map((one): Json => JSON.parse(one));
+    expect(answers.map(({id, error}) => [id, error.code])).toEqual([
+      [null, -32_600],
+      [null, -32_600],
+      [null, -32_600],
+      [7, -32_000],
+    ]);
+  });
+
   it('answers each request when the service is silent, and says nothing to a notification', async () => {
     const env = {STANDUP_URL: service.url, STANDUP_TOKEN: ada.token};
     const input = [
