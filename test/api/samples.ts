@@ -189,6 +189,11 @@ export async function addFixtures(
   const [delivery, replay] = await Promise.all([
     webhook && firstDelivery(workspace, webhook.id),
     webhook && countReplay(workspace, webhook.id),
+    ifAsked(/^drafts$/, () =>
+      workspace.request('PUT', `/v1/drafts/${member?.id}`, {
+        body: {team: slug, source: 'github', update: 'Merged a change.'},
+      }),
+    ),
     ifAsked(/^(?:standups|export)$/, () =>
       workspace.request('PATCH', `/v1/standups/${standup.id}`, {body: {update: 'As it was.'}}),
     ),

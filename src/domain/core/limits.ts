@@ -39,8 +39,12 @@ export const limits = {
   passkeysPerMember: 10,
   /** The maximum number of programs that wait for a person to approve their sign-in. */
   pendingDeviceLogins: 1_000,
-  /** The number of wrong codes of such programs that a principal may try per minute. */
+  /**
+   * The number of wrong codes of such programs that a member may try per minute, and those of a workspace: its
+   * admins can add as many members as they like.
+   */
   wrongDeviceCodes: 5,
+  wrongDeviceCodesPerWorkspace: 50,
   /**
    * The number of sign-in links and sessions per person and day while a workspace is full. Each creates
    * events, which take space.
