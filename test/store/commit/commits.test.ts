@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
-import type {Commit, CommitTerms, Guard} from '../../../src/domain/commit/commit.js';
+import {type Commit, type CommitTerms, emptyCommit, type Guard} from '../../../src/domain/commit/commit.js';
 import {createWrite, type CreateWrite, type Write} from '../../../src/domain/commit/writes.js';
 import {
   composeId,
@@ -12,7 +12,7 @@ import {
 } from '../../../src/domain/core/ids.js';
 import type {ReplayPlan} from '../../../src/domain/webhooks/replay.js';
 import {lifetimes} from '../../../src/domain/core/limits.js';
-import {lists} from '../../../src/domain/core/lists.js';
+import {lists, positionOf} from '../../../src/domain/core/lists.js';
 import {renderDraft, type Resource, type Stamp} from '../../../src/domain/core/resource.js';
 import {createCommitCompiler} from '../../../src/store/commit/script.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
@@ -884,6 +884,36 @@ it('resources that move to another list can be placed in the order of a third li
   }
   const {rows} = await store.records.list(workspace, {list: to, limit: 10}, newDeadline());
   expect(rows.map(({json}) => JSON.parse(json).id)).toEqual(ids.toReversed());
+});
+
+it('resources without events have list positions of their own behind all events, and their last list ends', async () => {
+  const [one, two] = [nextSuffix(), nextSuffix()];
+  const last = lists.standupsOfTeam(provisionalId('team', nextSuffix()));
+  const placed = (suffix: IdSuffix<'standup'>): CreateWrite => ({
+    ...create(suffix),
+    lists: [
+      {list, day: 5},
+      {list: last, day: 5},
+    ],
+    placed: {lastListFor: 60},
+  });
+  const silent = {...emptyCommit, writes: [placed(one), placed(two)]};
+  expect((await store.commits.run(terms(), silent)).kind).toBe('committed');
+  const posted = nextSuffix();
+  await store.commits.run(terms(), commitOf([{...create(posted), lists: [{list, day: 5}]}]));
+  const found = await store.records.listEntries(workspace, list, 10, newDeadline());
+  expect(found).toEqual([posted, one, two]);
+  const positions = await Promise.all(
+    found.map((suffix) => store.records.findPosition(workspace, list, suffix, newDeadline())),
+  );
+  expect(positions.slice(1)).toEqual([1, 2].map((n) => positionOf(5, 2 ** 37 + n)));
+  const keys = workspaceKeys(workspace);
+  expect(
+    await sendToRedis(url, [
+      ['TTL', keys.list(last)],
+      ['TTL', keys.list(list)],
+    ]),
+  ).toEqual([60, -1]);
 });
 
 it('a resource created together with a team contains the id of that team, and so does its event', async () => {
