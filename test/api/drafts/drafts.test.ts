@@ -276,31 +276,6 @@ describe('a draft', () => {
   });
 });
 
-describe('an expired part that the store still has', () => {
-  const then = {date: addDays(today, 7)};
-
-  it('regression: is replaced by a part of the same source', async () => {
-    await write(ada, {source: 'git', update: 'Old.', ...then});
-    await clock.advance(60_000);
-    await write(ada, {source: 'linear', update: 'Later.', ...then});
-    await clock.advance(lifetimes.draft * 1_000 - 60_000);
-    expect(await sources(ada, 'me', `team=platform&date=${then.date}`)).toEqual(['linear']);
-    await write(ada, {source: 'git', update: 'New.', ...then});
-    expect(await sources(ada, 'me', `team=platform&date=${then.date}`)).toEqual(['git', 'linear']);
-  });
-
-  it('regression: takes no place of another part', async () => {
-    for (let i = 0; i < limits.draftPartsPerMember; i += 1) {
-      const date = addDays(today, 3 + Math.floor(i / limits.draftParts));
-      await write(ada, {source: `s${i % limits.draftParts}`, update: 'Old.', date});
-      if (i === limits.draftPartsPerMember - 2) await clock.advance(60_000);
-    }
-    await clock.advance(lifetimes.draft * 1_000 - 60_000);
-    await write(ada, {source: 'git', update: 'New.'});
-    expect(await sources(ada)).toEqual(['git']);
-  });
-});
-
 describe('a post', () => {
   it('drops the draft of its team and day, in the same commit, and no other draft', async () => {
     await make(workspace, '/v1/teams', {slug: 'mobile', timezone: 'UTC'});
