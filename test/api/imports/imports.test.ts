@@ -381,7 +381,7 @@ it('pages of a day with imported and posted standups have each standup once, in 
   }
 });
 
-it('a page that a client knows is not the same any more after an import and after taking it back', async () => {
+it('a page that a client knows has changed after an import, and again after taking it back', async () => {
   const ask = (tag = '') =>
     workspace.request('GET', '/v1/standups?limit=5', {headers: {'If-None-Match': tag}});
   const tagOf = async () => (await ask()).headers.get('etag') ?? '';
