@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {existsSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {createMachine, type Machine, makeRepository} from './machine.js';
@@ -75,6 +75,33 @@ it('a draft runs no program that the repository names', async () => {
     git('config', name, program);
   const {code, stdout} = await draft();
   expect({code, stdout}).toEqual({code: 0, stdout: '- Own work\n- Signed work\n'});
+  expect(existsSync(marker)).toBe(false);
+});
+
+it('regression: a draft of an incomplete repository fetches nothing, also with an older git', async () => {
+  const marker = path.join(machine.home, 'ran');
+  const program = path.join(machine.home, 'program');
+  writeFileSync(program, `#!/bin/sh\ntouch ${marker}\n`, {mode: 0o755});
+  git('commit', '--quiet', '--allow-empty', '--author=Ada <ada@example.com>', '-m', 'Later work');
+  const parent = git('rev-parse', 'HEAD~1');
+  rmSync(path.join(folder, '.git', 'objects', parent.slice(0, 2), parent.slice(2)));
+  for (const [name, value] of [
+    ['core.repositoryFormatVersion', '1'],
+    ['extensions.partialClone', 'origin'],
+    ['remote.origin.promisor', 'true'],
+    ['remote.origin.url', folder],
+    ['remote.origin.uploadpack', program],
+    ['protocol.allow', 'always'],
+  ] as const)
+    git('config', name, value);
+  // Git before 2.39.4 does not know this variable.
+  const real = execFileSync('sh', ['-c', 'command -v git'], {encoding: 'utf8'}).trim();
+  const bin = path.join(machine.home, 'bin');
+  mkdirSync(bin);
+  writeFileSync(path.join(bin, 'git'), `#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nexec ${real} "$@"\n`, {
+    mode: 0o755,
+  });
+  await draft({PATH: `${bin}:${process.env['PATH'] ?? ''}`});
   expect(existsSync(marker)).toBe(false);
 });
 

@@ -95,7 +95,27 @@ describe('the sign-in by a code', () => {
     let time = 0;
     const {sent, send} = createService([pending]);
     const {code} = await login(send, () => (time += 100_000));
-    expect({code, polls: sent.length - 1}).toEqual({code: 1, polls: 5});
+    expect({code, polls: sent.length - 1}).toEqual({code: 1, polls: 3});
+  });
+
+  it('regression: does not lead to the page of another service unseen, which would sign this one in there', async () => {
+    const {send} = createService([approved]);
+    const relay = async (request: Request): Promise<Response> =>
+      new URL(request.url).pathname === '/app/device'
+        ? Response.json({...started, verification_uri: 'https://victim.example/app/device'})
+        : send(request);
+    const {code, stderr} = await machine.run(['login', url], {send: relay, isInteractive: true});
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      `This page is not of ${url}, but of victim.example. Whoever runs ${url} gets access to it in your name if you enter the code there.\n`,
+    );
+    expect(machine.started).toEqual([]);
+  });
+
+  it('opens the page of the service in the browser', async () => {
+    const {send} = createService([approved]);
+    await machine.run(['login', url], {send, isInteractive: true});
+    expect(machine.started).toEqual([{program: 'xdg-open', args: [`${url}/app/device`]}]);
   });
 
   it('names the sign-in with a token where the service has no codes', async () => {

@@ -297,6 +297,29 @@ describe('the person who decides', () => {
     expect(await listTokens()).toEqual([]);
   });
 
+  it('decides once when they approve and deny at the same time', async () => {
+    const {device_code: device, user_code: code} = await start();
+    const [approved, denied] = await Promise.all([decide(code), decide(code, 'deny')]);
+    expect([approved?.status, denied?.status].toSorted()).toEqual([200, 403]);
+    const wins = approved?.status === 200;
+    expect(await listTokens()).toHaveLength(wins ? 1 : 0);
+    expect((await poll(device)).status).toBe(wins ? 200 : 400);
+  });
+
+  it('completes an approval by pressing again after a crash before the token', async () => {
+    const {device_code: device, user_code: code} = await start();
+    failpoint = (name) => {
+      if (name === 'before-commit') throw new Error('killed');
+    };
+    expect((await decide(code)).status).toBe(500);
+    failpoint = () => undefined;
+    expectError(await poll(device), 'authorization_pending');
+    expectProblem(await decide(code, 'deny'), 'forbidden');
+    expect((await decide(code)).status).toBe(200);
+    expect(await listTokens()).toHaveLength(1);
+    expect((await poll(device)).status).toBe(200);
+  });
+
   it('completes an approval by pressing again after a crash between the token and its record', async () => {
     const {device_code: device, user_code: code} = await start();
     failpoint = (name) => {
@@ -336,6 +359,22 @@ describe('the person who decides', () => {
     expect((await look(code, await createSessionToken(workspace, grace.id))).status).toBe(200);
   });
 
+  it('regression: tries no more wrong codes by having more members', async () => {
+    const {user_code: code} = await start();
+    const {wrongDeviceCodes, wrongDeviceCodesPerWorkspace} = limits;
+    for (let i = 0; i < wrongDeviceCodesPerWorkspace / wrongDeviceCodes; i += 1) {
+      const person = await addPerson(service, workspace, {name: `Member ${i}`});
+      const token = await createSessionToken(workspace, person.id);
+      for (let n = 0; n < wrongDeviceCodes; n += 1)
+        expectProblem(await look('BBBB-BBBB', token), 'not_found');
+    }
+    expectProblem(await look(code), 'rate_limited');
+    const other = await service.addWorkspace();
+    const eve = await addPerson(service, other, {name: 'Eve'});
+    const token = await createSessionToken(other, eve.id);
+    expect((await other.request('GET', `/v1/device-logins/${code}`, {token})).status).toBe(200);
+  });
+
   it('has confirmed in the last 15 minutes that it is them', async () => {
     const {user_code: code} = await start();
     const later = await createLaterToken();
@@ -353,6 +392,12 @@ describe('the person who decides', () => {
       expectError(await poll(device), 'access_denied');
     }
     expect(await listTokens()).toEqual([]);
+  });
+
+  it('cannot name a client by making the token themselves', async () => {
+    const body = {name: 'robot', client: 'cli'};
+    const answer = await workspace.request('POST', '/v1/tokens', {token: session, body});
+    expectProblem(answer, 'validation_failed', {pointer: '#/client'});
   });
 
   it('is no service account', async () => {
@@ -397,7 +442,18 @@ describe('waiting sign-ins', () => {
     expect((await dumpRedis(redisUrl)).text).not.toContain(token.split('.')[2]);
   });
 
-  it('may be started 30 times a minute by a network', async () => {
+  it('regression: leave room for others, however long one network starts as many as it can', async () => {
+    const from = '192.0.2.31';
+    let started = 0;
+    for (let minute = 0; minute < 10; minute += 1) {
+      for (let i = 0; i < 30; i += 1)
+        started += (await send('/app/device', {name: 'x'}, {from})).status === 200 ? 1 : 0;
+      await clock.advance(60_000);
+    }
+    expect(started).toBeLessThanOrEqual(limits.pendingDeviceLogins / 16);
+  });
+
+  it('may be started 30 times in a short time by a network', async () => {
     const from = '192.0.2.30';
     const answers: number[] = [];
     for (let i = 0; i < 31; i += 1) answers.push((await send('/app/device', {name: 'x'}, {from})).status);

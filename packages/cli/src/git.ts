@@ -26,6 +26,8 @@ async function git(
         GIT_TERMINAL_PROMPT: '0',
         GIT_OPTIONAL_LOCKS: '0',
         GIT_NO_LAZY_FETCH: '1',
+        // Git before 2.39.4 fetches what is missing anyway, by a program that the repository names.
+        GIT_ALLOW_PROTOCOL: '',
       },
     },
   );

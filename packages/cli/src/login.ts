@@ -77,7 +77,13 @@ async function askForApproval(outside: Outside, url: string): Promise<string> {
   outside.print(
     `Open ${line(page)} and enter this code:\n\n  ${outside.emphasize(line(userCode), 'bold')}\n\n`,
   );
-  if (outside.isInteractive) await openInBrowser(outside, page);
+  const host = URL.parse(page)?.host ?? page;
+  if (host !== new URL(url).host) {
+    // This service may pass on the code of another one, to get the access there.
+    outside.warn(
+      `This page is not of ${url}, but of ${line(host)}. Whoever runs ${url} gets access to it in your name if you enter the code there.\n`,
+    );
+  } else if (outside.isInteractive) await openInBrowser(outside, page);
   const until = outside.now() + Number(started['expires_in'] ?? 600) * 1_000;
   let seconds = Number(started['interval'] ?? 3);
   while (outside.now() < until) {

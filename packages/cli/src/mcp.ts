@@ -27,12 +27,15 @@ export async function relayMcp({outside, url, token}: Session): Promise<void> {
   await Promise.all(pending);
 
   async function relay(text: string): Promise<void> {
-    let message: Message | undefined;
+    let parsed: unknown;
     try {
-      message = JSON.parse(text) as Message;
+      parsed = JSON.parse(text);
     } catch {
       return answerError(null, -32_700, 'The line is not JSON.');
     }
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+      return answerError(null, -32_600, 'The line is not one message.');
+    const message: Message = parsed;
     const id = message.id ?? null;
     try {
       const response = await outside.send(
@@ -66,7 +69,7 @@ export async function relayMcp({outside, url, token}: Session): Promise<void> {
   }
 
   function answerError(id: Message['id'], code: number, message: string): void {
-    if (id === undefined || (id === null && code !== -32_700)) return;
+    if (id === undefined || (id === null && code > -32_600)) return;
     outside.print(`${JSON.stringify({jsonrpc: '2.0', id, error: {code, message}})}\n`);
   }
 

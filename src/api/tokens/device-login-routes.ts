@@ -18,7 +18,7 @@ export function createDeviceLoginRoutes({deviceLogins}: Services): Route[] {
       tag,
       summary: 'Get the sign-in of a program by its code',
       description:
-        'Returns what a program asks for that shows this code. Show it to the person before they decide: name, scopes, and both network addresses. Five wrong codes within a minute refuse every code for the rest of it.',
+        'Returns what a program asks for that shows this code. Show it to the person before they decide: name, scopes, and both network addresses. Five wrong codes of a member within a minute, or 50 of a workspace, refuse every code for the rest of it.',
       scope,
       query: noQuerySchema,
       success: {status: 200, schema: deviceLoginSchema, tagged: false},

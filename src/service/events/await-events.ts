@@ -25,15 +25,16 @@ export function createEventAwaiter(
     const step = (): Call => ({...call, deadline: monotonic() + streaming.step});
     let page: EventPage = {rows: [], next: query.past, more: false};
     try {
-      while (page.rows.length === 0 && !page.more && !signal.aborted && monotonic() < until) {
+      while (!signal.aborted && monotonic() < until) {
         const {sequence} = page.next ?? {sequence: 0};
         const state = await consumer.wait(sequence, until - monotonic(), signal);
         if (state === 'shrunk') throw createLogPositionLostError();
         if (state === 'still') break;
         page = await listEvents(step(), {...query, past: page.next});
-        // The list does not have the new event yet. No event comes after position infinity: this only waits.
-        if (page.next?.sequence === sequence)
-          await consumer.wait(Number.POSITIVE_INFINITY, streaming.retry, signal);
+        if (page.rows.length > 0 || page.more) break;
+        // Events of others must not make each waiting request read the log at each of them. No event comes
+        // after position infinity: this only waits.
+        await consumer.wait(Number.POSITIVE_INFINITY, streaming.retry, signal);
       }
       await requireStillAllowed(step());
       return page;

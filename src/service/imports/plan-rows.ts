@@ -20,7 +20,7 @@ import {
   type ImportRow,
   isNearMidnight,
   type KeyedHash,
-  nameExternalPerson,
+  listNamesOfAuthor,
   noRows,
   type PersonChoice,
   type RowCounts,
@@ -115,7 +115,6 @@ export function createRowPlanner(context: ServiceContext) {
         const dates = [dated.date, ...(row.posted_at === undefined ? [] : [dayOf(row.posted_at)])];
         if (dates.some((date) => date < firstImportedDate || date > last)) refuse('bad_date');
         else wanted.push({index, row, team, entry, update, ...dated});
-        known.add(entry);
       }
     }
     return {refused, wanted, guard: createTeamsUnchangedGuard(directory)};
@@ -144,12 +143,16 @@ export function createRowPlanner(context: ServiceContext) {
 
   async function findAuthors(call: Call, found: Import, wanted: readonly WantedRow[], hash: KeyedHash) {
     const people = await imports.findPeople(call.workspace, found.id, call.deadline);
-    const asked = Map.groupBy(wanted, ({row: {author}}) => nameExternalPerson(author));
+    const asked = Map.groupBy(wanted, ({row: {author}}) => listNamesOfAuthor(author)[0]);
     const authors = await Promise.all(
-      [...asked].map(async ([person, [first]]): Promise<[string, FoundAuthor] | undefined> => {
+      [...asked].map(async ([person, rows]): Promise<[string, FoundAuthor] | undefined> => {
+        const [first] = rows;
         if (first === undefined) return undefined;
-        const choice = people.get(hashPerson(suffixOf(found.id), person));
-        const {author} = first.row;
+        // Not every row of a person has their address, which decides who they are.
+        const {author} = (rows.find(({row}) => row.author.email !== undefined) ?? first).row;
+        const choice = listNamesOfAuthor(author)
+          .map((name) => people.get(hashPerson(suffixOf(found.id), name)))
+          .find((chosen) => chosen !== undefined);
         const member = await findMember(call, author, choice);
         if (member === null) return [person, {index: first.index, principal: null, member: undefined}];
         const {id, name} =
@@ -192,16 +195,25 @@ export function createRowPlanner(context: ServiceContext) {
     const guards = new Map<string, Guard>([['teams', guard]]);
     const writes: Write[] = [];
     let nearMidnight = 0;
-    let created = 0;
+    const created = new Set<string>();
     for (const one of wanted) {
-      const author = authors.get(nameExternalPerson(one.row.author));
+      const refuse = (outcome: RefusedRow['outcome']) =>
+        refused.push({index: one.index, outcome, errors: []});
+      const author = authors.get(listNamesOfAuthor(one.row.author)[0]);
       const day = checkDay(one);
-      const outcome = typeof day === 'string' ? day : author?.principal ? undefined : 'left_out';
-      if (typeof day === 'string' || !author?.principal) {
-        refused.push({index: one.index, outcome: outcome ?? 'left_out', errors: []});
+      if (created.has(one.entry)) {
+        refuse('existing');
         continue;
       }
-      created += 1;
+      if (typeof day === 'string') {
+        refuse(day);
+        continue;
+      }
+      if (!author?.principal) {
+        refuse('left_out');
+        continue;
+      }
+      created.add(one.entry);
       nearMidnight += one.isNearMidnight ? 1 : 0;
       if (found.dry_run) continue;
       const suffix = generateSuffix();
@@ -224,7 +236,7 @@ export function createRowPlanner(context: ServiceContext) {
       added: {
         object: 'import_rows',
         import: found.id,
-        counts: countOutcomes(refused, created),
+        counts: countOutcomes(refused, created.size),
         near_midnight: nearMidnight,
         not_created: refused
           .toSorted((a, b) => a.index - b.index)

@@ -381,7 +381,7 @@ export const globalKeys = {
   deviceUserCode: (hash: string) => asKey<'string'>(`{global}:device-code:${hash}`),
   /** The undecided sign-ins of programs by their end (ms). Kept for 10 minutes after the last start. */
   deviceLogins: () => asKey<'zset'>('{global}:device-logins'),
-  /** The number of wrong codes that a member (a keyed hash) has typed. Kept for a minute. */
+  /** The number of wrong codes that a member, or all of a workspace (a keyed hash), typed. Kept for a minute. */
   wrongDeviceCodes: (hash: string) => asKey<'string'>(`{global}:device-tries:${hash}`),
   /** The signatures of Slack's requests that were already answered. Kept for 10 minutes. */
   slackSignature: (hash: string) => asKey<'string'>(`{global}:slack-seen:${hash}`),

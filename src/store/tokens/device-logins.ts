@@ -97,8 +97,12 @@ export function createDeviceLogins({call, run}: RedisConnection, cipher: Cipher)
       const [kind, value] = await run<[kind: string, value: string | number]>(
         deadline,
         tryUserCodeScript,
-        [codeKey(userCode), globalKeys.wrongDeviceCodes(hashOf('member', workspace, member))],
-        [String(limits.wrongDeviceCodes), String(minuteMs)],
+        [
+          codeKey(userCode),
+          globalKeys.wrongDeviceCodes(hashOf('member', workspace, member)),
+          globalKeys.wrongDeviceCodes(hashOf('workspace', workspace)),
+        ],
+        [String(minuteMs), String(limits.wrongDeviceCodes), String(limits.wrongDeviceCodesPerWorkspace)],
       );
       if (kind === 'limited') return Number(value);
       if (kind === 'wrong') return undefined;

@@ -192,6 +192,76 @@ it('each row that cannot be imported has an outcome of its own, and the others a
   expect(await list()).toHaveLength(1);
 });
 
+it('a row is not called imported because of a refused row with its id in the same request', async () => {
+  const started = await begin({people: [{person: 'U1', member: null}]});
+  await seedRun(service, workspace, {date: '2025-12-01', closes_at: '2025-12-01T10:00:00.000Z'});
+  const refused: Json[] = [
+    {date: '1999-12-31'},
+    {date: '2025-12-01'},
+    {author: {name: 'Left out', external_id: 'U1'}},
+  ];
+  const rows = refused.flatMap((wrong) => {
+    const right = rowOf();
+    return [{...right, ...wrong}, right];
+  });
+  const {counts} = await add(started, rows);
+  expect(counts).toEqual({...none, created: 3, bad_date: 1, run_exists: 1, left_out: 1});
+  expect(await list()).toHaveLength(3);
+});
+
+it('a person is the same in all rows of a request, also where only one of these has the address', async () => {
+  const ada = await make(workspace, '/v1/members', {name: 'Ada', email: 'ada@example.com'});
+  const author = {name: 'A. L.', external_id: 'U9'};
+  const {authors} = await add(await begin(), [
+    rowOf({author: {...author, email: 'ada@example.com'}}),
+    rowOf({author}),
+  ]);
+  expect(authors.map(({member}: Json) => member)).toEqual([ada.id]);
+});
+
+it('no row is called imported that an import under way of being taken back removes', async () => {
+  const rows = Array.from({length: 30}, () => rowOf());
+  const [first, other] = [await begin(), rowOf()];
+  await add(first, rows);
+  await finish(first);
+  const second = await begin({dry_run: true});
+  const {commits} = service.core.store;
+  const {run} = commits;
+  const {promise: released, resolve: release} = Promise.withResolvers<void>();
+  Object.assign(commits, {
+    async run(...given: Parameters<typeof run>) {
+      if (given[1].writes.some((write) => write.do === 'free-name')) await released;
+      return run(...given);
+    },
+  });
+  try {
+    await workspace.request('DELETE', `/v1/imports/${first.id}?rows=remove`);
+    const begun = await workspace.request('POST', '/v1/imports', {body: {source: 'geekbot'}});
+    expectProblem(begun, 'limit_reached');
+    expect(begun.body.detail).toContain(first.id);
+    expect((await add(second, [other])).counts).toEqual({...none, created: 1});
+  } finally {
+    release();
+    Object.assign(commits, {run});
+  }
+  await until(async () => (await find(first)).state === 'removed', {what: 'the end of taking back'});
+  expect((await add(await begin(), rows)).counts).toEqual({...none, created: 30});
+});
+
+it('an earlier import is not taken back while another one is open', async () => {
+  const rows = [rowOf()];
+  const first = await begin();
+  await add(first, rows);
+  await finish(first);
+  const second = await begin();
+  const refused = await workspace.request('DELETE', `/v1/imports/${first.id}?rows=remove`);
+  expectProblem(refused, 'limit_reached');
+  expect(refused.body.detail).toContain(second.id);
+  expect((await add(second, rows)).counts).toEqual({...none, existing: 1});
+  await finish(second);
+  expect(await takeBack(first)).toMatchObject({removed: 1});
+});
+
 it('a row that retention would delete at once is not imported', async () => {
   await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
   const recent = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10);
@@ -205,7 +275,7 @@ it('an author is the member that `people` names, or the one with the address, an
   const started = await begin({
     people: [
       {person: 'U7', member: grace.id},
-      {person: 'Linus@Example.com', member: 'former'},
+      {person: 'Linus@Example.com', by: 'email', member: 'former'},
     ],
   });
   const {authors} = await add(started, [
@@ -229,10 +299,30 @@ it('an author is the member that `people` names, or the one with the address, an
   expect(found[2]?.id).toMatch(/^mem_0{10}/);
 });
 
+it('a person of the source whose name is the id or the address of another one does not become that person', async () => {
+  const grace = await make(workspace, '/v1/members', {name: 'Grace Hopper', email: 'grace@example.com'});
+  const started = await begin({
+    people: [
+      {person: 'U7', member: grace.id},
+      {person: 'boss@example.com', by: 'email', member: grace.id},
+      {person: 'Grace H.', by: 'name', member: grace.id},
+    ],
+  });
+  const {authors} = await add(started, [
+    rowOf({author: {name: 'U7'}}),
+    rowOf({author: {name: 'boss@example.com'}}),
+    rowOf({author: {name: 'grace@example.com'}}),
+    rowOf({author: {name: 'Grace H.', external_id: 'U8'}}),
+    rowOf({author: {name: 'Grace H.'}}),
+    rowOf({author: {name: 'The boss', external_id: 'U9', email: 'Boss@example.com'}}),
+  ]);
+  expect(authors.map(({former}: Json) => former)).toEqual([true, true, true, true, false, false]);
+});
+
 it('the store keeps no address of the source, and a name only in standups', async () => {
   const person = `${randomName()}@example.com`;
   const name = `Zed ${randomName()}`;
-  const started = await begin({people: [{person, member: 'former'}]});
+  const started = await begin({people: [{person, by: 'email', member: 'former'}]});
   const invalid = {...rowOf({author: {name, email: person}}), date: 'today'};
   await send(started, [rowOf({author: {name, email: person}}), invalid], {'Idempotency-Key': 'kept'});
   const lines = (await dumpRedis(service.redisUrl)).text.split('\n');

@@ -691,6 +691,27 @@ it('every kind of write and check can be run, on keys of the declared types', as
   expect((await store.commits.run(terms(), commitOf(again))).kind).toBe('committed');
 });
 
+it('a script drops a draft exactly if it makes the standup, and leaves the drafts of other days', async () => {
+  const team = asSuffix<'team'>(nextSuffix());
+  const member = asId<'member'>(`mem_${'0'.repeat(10)}${nextSuffix()}`);
+  const drafts = workspaceKeys(workspace).drafts(member);
+  const of = {team, date: '2026-11-23'};
+  const part = {do: 'set-draft', member, ...of, json: '{}'} as const;
+  const drop = {do: 'drop-drafts', member, of} as const;
+  const other = {...part, date: '2026-11-24', source: 'git'};
+  const parts = [{...part, source: 'git'}, {...part, source: 'linear'}, other];
+  expect((await store.commits.run(terms(), commitOf(parts))).kind).toBe('committed');
+  const left = async () => (await sendToRedis(url, [['HLEN', drafts]])).map(Number)[0];
+  const making = create(nextSuffix());
+  const stale: Guard = {check: 'length', list, below: 0};
+  const exists = async () =>
+    (await sendToRedis(url, [['EXISTS', workspaceKeys(workspace).record(making.suffix)]]))[0];
+  expect((await store.commits.run(terms(), commitOf([making, drop], [stale]))).kind).toBe('stale');
+  expect([await left(), String(await exists())]).toEqual([3, '0']);
+  expect((await store.commits.run(terms(), commitOf([making, drop]))).kind).toBe('committed');
+  expect([await left(), String(await exists())]).toEqual([1, '1']);
+});
+
 it('a commit with several checks of a kind fails if any of them fails', async () => {
   const [full, empty, other] = ['full', 'empty', 'other'].map((name) => asId(`team_${name}`)) as [
     Id<'team'>,
