@@ -256,7 +256,6 @@ export function findListsWithStandup(
   standup: Pick<Draft<Standup>, 'team_id' | 'author' | 'date' | 'imported'>,
 ): Listing[] {
   const day = dayNumber(standup.date);
-  // Records of an earlier build have no `imported`.
   const of = standup.imported?.import;
   return [
     {list: lists.standups(), day},

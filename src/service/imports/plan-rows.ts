@@ -273,7 +273,7 @@ function countOutcomes(refused: readonly RefusedRow[], created: number): RowCoun
 
 function createPlacedStandup(suffix: CreateWrite['suffix'], draft: Draft<Standup>): CreateWrite {
   const created = createWrite('standup', suffix, draft, findListsWithStandup(draft));
-  return {...created, placed: {lastListFor: lifetimes.importRemovable}};
+  return {...created, placed: {lastListFor: lifetimes.importListed}};
 }
 
 function draftStandup(

@@ -265,3 +265,33 @@ it('an import that no one finishes is abandoned after a week, cannot be taken ba
   });
   expect(await count(lists.standups())).toBe(1);
 });
+
+it('an import that was left open ends, also if no process has run until its record is due for removal', async () => {
+  const {clock, workspace, redisUrl} = await start();
+  const {value: token} = await workspace.addToken({lifetime: 300 * 86_400});
+  const ask = (method: string, path = '', body?: Json) =>
+    workspace.request(method, `/v1/imports${path}`, {token, ...(body && {body})});
+  const begin = async () => (await ask('POST', '', {source: 'csv'})).body;
+  const stateOf = async ({id}: Json) => (await ask('GET', `/${id}`)).body.state;
+  const first = await begin();
+  await clock.advance(10 * dayMs);
+  await until(async () => (await stateOf(first)) === 'abandoned', {what: 'the end of the import'});
+  const second = await begin();
+  const row = {
+    external_id: '1',
+    team: 'platform',
+    date: '2024-03-14',
+    author: {name: 'Ada'},
+    update: 'Words.',
+  };
+  await ask('POST', `/${second.id}/rows`, {rows: [row]});
+  await clock.advance(100 * dayMs);
+  await until(async () => (await stateOf(second)) === undefined, {what: 'the removal of the record'});
+  const third = await begin();
+  expect(await stateOf(third)).toBe('open');
+  const entries = (await dumpRedis(redisUrl)).text
+    .split('\n')
+    .filter((line) => /:l:(?:imports|open-imports|import-in-progress) /.test(line));
+  for (const line of entries)
+    expect([line.includes(suffixOf(first.id)), line.includes(suffixOf(second.id))]).toEqual([false, false]);
+});
