@@ -112,7 +112,7 @@ export function createImportRoutes({imports}: Services): Route[] {
       operation: 'cancelImport',
       tag,
       summary: 'Cancel an import, or take it back',
-      description: `Ends an open import. With \`rows=remove\`, its standups are deleted in the background, also after it was finished, for ${lifetimes.importRemovable / 86_400} days. \`getImport\` shows the progress. No other import may be open meanwhile. Rows that were taken back can be imported again.`,
+      description: `Ends an open import. With \`rows=remove\`, its standups are deleted in the background, also after it was finished, for ${lifetimes.importRemovable / 86_400} days. \`getImport\` shows the progress. Until then no other import may be open. Rows that were taken back can be imported again.`,
       scope,
       query: cancelQuerySchema,
       success: {status: 204},
