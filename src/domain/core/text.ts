@@ -173,7 +173,7 @@ export function findNearMatches(typed: string, candidates: readonly string[]): s
     if (isSwapOfNeighbors(wanted, candidate)) return 1;
     if (Math.abs(wanted.length - candidate.length) > bound) return Number.POSITIVE_INFINITY;
     pairs += wanted.length * candidate.length;
-    return pairs > mostPairs ? Number.POSITIVE_INFINITY : computeEditDistance(wanted, candidate);
+    return pairs > mostPairs ? Number.POSITIVE_INFINITY : computeEditDistance(wanted, candidate, bound);
   }
 
   return candidates
@@ -202,16 +202,20 @@ export function isSwapOfNeighbors(typed: string, candidate: string): boolean {
   return typed !== candidate && typed === swapped && typed.length === candidate.length;
 }
 
-/** Returns the Levenshtein distance. It keeps only two rows of the table at a time. */
-export function computeEditDistance(a: string, b: string): number {
+/** Returns the Levenshtein distance, or infinity as soon as it is above `bound`. It keeps two rows of the table. */
+export function computeEditDistance(a: string, b: string, bound = Number.POSITIVE_INFINITY): number {
   let row = Uint32Array.from({length: b.length + 1}, (_, i) => i);
   let next = new Uint32Array(row.length);
   for (let i = 1; i <= a.length; i++) {
     next[0] = i;
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
       const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      const distance = Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      next[j] = distance;
+      least = Math.min(least, distance);
     }
+    if (least > bound) return Number.POSITIVE_INFINITY;
     [row, next] = [next, row];
   }
   return row[b.length] ?? 0;
