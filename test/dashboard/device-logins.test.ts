@@ -1,3 +1,4 @@
+import {decodeJwt} from 'jose';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {lifetimes, limits} from '../../src/domain/core/limits.js';
 import type {Scope} from '../../src/domain/core/access.js';
@@ -428,6 +429,19 @@ describe('the person who decides', () => {
     const body = {name: 'robot', client: 'cli'};
     const answer = await workspace.request('POST', '/v1/tokens', {token: session, body});
     expectProblem(answer, 'validation_failed', {pointer: '#/client'});
+  });
+
+  it('regression: decides nothing with a revoked token that the process knows', async () => {
+    const max = await addPerson(service, workspace, {name: 'Max', scopes: ['tokens:manage']});
+    const {device_code: device, user_code: code} = await start({scopes: ['tokens:manage']});
+    expect((await look(code, max.token)).status).toBe(200);
+    const {jti = ''} = decodeJwt(max.token);
+    const revoked = await sendRequest(twin.url, 'DELETE', `/v1/tokens/${jti}`, {token: session});
+    expect(revoked.status).toBe(204);
+    for (const decision of ['deny', 'approve'])
+      expectProblem(await decide(code, decision, max.token), 'invalid_token');
+    expectError(await poll(device), 'authorization_pending');
+    expect((await decide(code)).status).toBe(200);
   });
 
   it('is no service account', async () => {

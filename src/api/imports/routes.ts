@@ -58,7 +58,7 @@ export function createImportRoutes({imports}: Services): Route[] {
       success: {status: 200, schema: addedRowsSchema, tagged: false},
       errors: ['forbidden', 'not_found', 'import_closed', 'insufficient_scope'],
       handle: async ({call, params, body}) =>
-        presentAnswer(await imports.addRows(call, params['import'] ?? '', body.rows.map(checkRow))),
+        presentAnswer(await imports.addRows(call, params['import'] ?? '', body.rows, checkRow)),
     }),
     defineRoute({
       method: 'POST',

@@ -156,15 +156,28 @@ export function quoteForMessage(reference: string): string {
 /** The maximum length of a text in a comparison. Longer text is cut, since no candidate is as long. */
 const nearLength = 80;
 
-/** Finds up to three candidates that may be meant by `typed`, the nearest first. Case is ignored. */
+/** The pairs of letters that are compared for one text: a few milliseconds, in which nobody else is answered. */
+const mostPairs = 500_000;
+
+/**
+ * Finds up to three candidates that may be meant by `typed`, the nearest first. Case is ignored. Of very many
+ * long candidates the last ones are left out.
+ */
 export function findNearMatches(typed: string, candidates: readonly string[]): string[] {
   const wanted = typed.toLowerCase().slice(0, nearLength);
   const bound = wanted.length < 5 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
+  let pairs = 0;
+
+  function computeDistance(candidate: string): number {
+    if (wanted.length >= 2 && candidate.startsWith(wanted)) return 0;
+    if (isSwapOfNeighbors(wanted, candidate)) return 1;
+    if (Math.abs(wanted.length - candidate.length) > bound) return Number.POSITIVE_INFINITY;
+    pairs += wanted.length * candidate.length;
+    return pairs > mostPairs ? Number.POSITIVE_INFINITY : computeEditDistance(wanted, candidate, bound);
+  }
+
   return candidates
-    .map((candidate) => ({
-      candidate,
-      distance: computeEditDistanceWithin(wanted, candidate.toLowerCase(), bound),
-    }))
+    .map((candidate) => ({candidate, distance: computeDistance(candidate.toLowerCase())}))
     .filter(({distance}) => distance <= bound)
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, 3)
@@ -181,13 +194,6 @@ export function formatSuggestions(near: readonly string[], otherwise = ''): stri
   return near.length === 0 ? otherwise : ` Did you mean ${near.map((one) => `"${one}"`).join(' or ')}?`;
 }
 
-function computeEditDistanceWithin(typed: string, candidate: string, bound: number): number {
-  if (typed.length >= 2 && candidate.startsWith(typed)) return 0;
-  if (isSwapOfNeighbors(typed, candidate)) return 1;
-  if (Math.abs(typed.length - candidate.length) > bound) return Number.POSITIVE_INFINITY;
-  return computeEditDistance(typed, candidate);
-}
-
 /** True when two neighbouring letters are exchanged, the most frequent typing mistake. */
 export function isSwapOfNeighbors(typed: string, candidate: string): boolean {
   let at = 0;
@@ -196,16 +202,21 @@ export function isSwapOfNeighbors(typed: string, candidate: string): boolean {
   return typed !== candidate && typed === swapped && typed.length === candidate.length;
 }
 
-/** Returns the Levenshtein distance. It keeps only one row of the table at a time. */
-export function computeEditDistance(a: string, b: string): number {
-  let row = Array.from({length: b.length + 1}, (_, i) => i);
+/** Returns the Levenshtein distance, or infinity as soon as it is above `bound`. It keeps two rows of the table. */
+export function computeEditDistance(a: string, b: string, bound = Number.POSITIVE_INFINITY): number {
+  let row = Uint32Array.from({length: b.length + 1}, (_, i) => i);
+  let next = new Uint32Array(row.length);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    next[0] = i;
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
       const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const distance = Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      next[j] = distance;
+      least = Math.min(least, distance);
     }
-    row = next;
+    if (least > bound) return Number.POSITIVE_INFINITY;
+    [row, next] = [next, row];
   }
   return row[b.length] ?? 0;
 }

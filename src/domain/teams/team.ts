@@ -197,6 +197,9 @@ export function createTeamDirectory(version: string, teams: readonly Team[], pos
 /** The largest number of teams that an error message lists when none has a similar name. */
 const listedTeams = 12;
 
+/** The largest number of unknown names for which one answer looks for similar ones. */
+const mostSuggested = 3;
+
 /** The scopes of callers who may see teams. A caller who may read standups may also see the teams. */
 const seeing: readonly Scope[] = ['teams:read', 'standups:read'];
 
@@ -223,11 +226,14 @@ export function requireNamedTeams(
   viewer: {readonly scopes?: ReadonlySet<Scope>},
 ): readonly Team[] | undefined {
   if (references === undefined) return undefined;
+  let suggested = 0;
   const found = references.map((reference) => directory.byReference(reference));
   const unknown = references.flatMap((reference, at): InputError[] => {
     if (found[at] !== undefined) return [];
     const prefix = references.length > 1 ? `Name ${at + 1} of \`team\` is unknown. ` : '';
-    const detail = prefix + describeUnknownTeam(reference, directory, viewer);
+    suggested += 1;
+    const detail =
+      prefix + describeUnknownTeam(reference, directory, suggested > mostSuggested ? {} : viewer);
     return [{code: 'team_not_found', detail, parameter: 'team'}];
   });
   if (unknown.length > 0) throw toRefusalOfFields('team_not_found', unknown);

@@ -28,9 +28,12 @@ import {createRowPlanner} from './plan-rows.js';
 
 const act = 'import history';
 
+/** The time (ms) for which rows are checked before others get a turn. */
+const sliceMs = 5;
+
 /** Imports of standups from another product. Owners, admins and service accounts use them. */
 export function createImportService(context: ServiceContext) {
-  const {mutate, records, authority, clock, generateSuffix, generateSecret} = context;
+  const {mutate, records, authority, clock, generateSuffix, generateSecret, monotonic, nextSlice} = context;
   const planRows = createRowPlanner(context);
 
   async function requireImport({workspace, deadline}: Caller, id: string): Promise<Import> {
@@ -106,11 +109,32 @@ export function createImportService(context: ServiceContext) {
     };
   }
 
-  async function planAdd(call: Call, id: string, rows: readonly CheckedRow[]): Promise<Commit> {
+  /** Checks rows in slices: the errors of 100 wrong rows take long to describe. */
+  async function checkRows(
+    {workspace}: Call,
+    rows: readonly unknown[],
+    check: (row: unknown) => CheckedRow,
+  ): Promise<readonly CheckedRow[]> {
+    const checked: CheckedRow[] = [];
+    let slice = monotonic();
+    for (const row of rows) {
+      checked.push(check(row));
+      if (monotonic() - slice < sliceMs) continue;
+      await nextSlice(workspace);
+      slice = monotonic();
+    }
+    return checked;
+  }
+
+  async function planAdd(
+    call: Call,
+    id: string,
+    check: () => Promise<readonly CheckedRow[]>,
+  ): Promise<Commit> {
     const proof = await authority.requireAdmin(call, act);
     const found = await requireImport(call, id);
     requireOpen(found);
-    const {guards, writes, added} = await planRows(call, found, rows);
+    const {guards, writes, added} = await planRows(call, found, await check());
     const counts = {...found.counts};
     for (const [outcome, count] of Object.entries(added.counts)) {
       counts[outcome as keyof typeof counts] += count;
@@ -181,9 +205,15 @@ export function createImportService(context: ServiceContext) {
     createImport: (call: Call, input: NewImport): Promise<Answer<Import>> =>
       mutate(call, () => planCreate(call, input)),
     /** Adds rows in one commit. Errors: `forbidden`, `not_found`, `import_closed`, `insufficient_scope`. */
-    addRows(call: Call, id: string, rows: readonly CheckedRow[]): Promise<Answer<AddedRows>> {
+    addRows(
+      call: Call,
+      id: string,
+      rows: readonly unknown[],
+      check: (row: unknown) => CheckedRow,
+    ): Promise<Answer<AddedRows>> {
       setRequestCount(call.quota, Math.ceil(rows.length / limits.importRowsPerWrite));
-      return mutate(call, () => planAdd(call, id, rows));
+      let checked: Promise<readonly CheckedRow[]> | undefined;
+      return mutate(call, () => planAdd(call, id, () => (checked ??= checkRows(call, rows, check))));
     },
     /** Completes an import; a repeat changes nothing. Errors: `forbidden`, `not_found`, `import_closed`. */
     finishImport: (call: Call, id: string): Promise<Answer<Import>> =>

@@ -17,6 +17,7 @@ import {
 } from '../../domain/tokens/device-login.js';
 import {createPageAddress} from '../../domain/tokens/session.js';
 import type {Decider, FoundDeviceLogin} from '../../store/tokens/device-logins.js';
+import {requireAdmission} from '../core/admission.js';
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
 import type {SignInRequest} from './sessions.js';
@@ -39,7 +40,8 @@ const codeTries = 5;
 
 /** Programs without a browser that people sign in: device authorization, in the shapes of RFC 8628. */
 export function createDeviceLogins(context: ServiceContext, {tokens}: {readonly tokens: Tokens}) {
-  const {mutate, records, deviceLogins, signer, generateSecret, generateSuffix, publicUrl} = context;
+  const {mutate, admissions, records, deviceLogins, signer, generateSecret, generateSuffix, publicUrl} =
+    context;
   const tokenLines = createTokenLines(context);
 
   /** Returns the member who decides. Errors: `forbidden` for a program. */
@@ -135,6 +137,8 @@ export function createDeviceLogins(context: ServiceContext, {tokens}: {readonly 
       const suffix = approves ? generateSuffix() : undefined;
       let hash: string | undefined;
       const answer = await mutate<AccessToken | DeviceLoginDecision>(call, async () => {
+        // The decision is fixed before the commit, which would be the first to notice a revoked token.
+        await requireAdmission(admissions, call);
         const {userCode, isDecided, ...login} = await requireLogin(call, typed);
         hash = login.hash;
         // The person may still deny what they may not approve.

@@ -589,6 +589,26 @@ it('members, tokens without the scope, and other workspaces get nowhere with an 
   expectProblem(await other.request('POST', '/v1/imports', {body: stolen}), 'validation_failed');
 });
 
+it('regression: rows are checked for callers with the right alone, and others get turns in between', async () => {
+  const order: string[] = [];
+  const check = () => {
+    const end = performance.now() + 6;
+    while (performance.now() < end);
+    order.push('row');
+    return {errors: []};
+  };
+  const {id} = await begin();
+  const {addRows} = service.core.services.imports;
+  const max = await addPerson(service, workspace, {name: 'Max'});
+  const member = {...workspace.operator(), principal: {type: 'member', id: max.id, name: 'Max'}} as const;
+  await expect(addRows(member, id, [1, 2], check)).rejects.toMatchObject({code: 'forbidden'});
+  expect(order).toEqual([]);
+  const turn = () => order.push('other') && order.length < 100 && setImmediate(turn);
+  turn();
+  await addRows(workspace.operator(), id, [1, 2, 3], check);
+  expect(order.slice(order.indexOf('row'), order.lastIndexOf('row'))).toContain('other');
+});
+
 it('only a token that may read members finds an author by an address', async () => {
   const started = await begin();
   const token = await narrowToken(['standups:write_any']);

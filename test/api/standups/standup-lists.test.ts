@@ -183,6 +183,13 @@ describe('several teams in one query of standups', () => {
     expect(details[1]).toContain('Did you mean "data"?');
   });
 
+  it('regression: are looked up for similar names a few times only, however many are unknown', async () => {
+    const unknown = Array.from({length: 10}, (_, i) => `dat${i}`);
+    const {body} = await list(`?team=${unknown.join()}`);
+    const hints = body.errors.filter(({detail}: Json) => detail.includes('Did you mean "data"?'));
+    expect([body.errors.length, hints.length]).toEqual([10, 3]);
+  });
+
   it('are at most ten', async () => {
     expect((await list(`?team=${Array(10).fill('data').join()}`)).status).toBe(200);
     const answer = await list(`?team=${Array(11).fill('data').join()}`);

@@ -92,6 +92,16 @@ describe('a suggestion for a mistyped name', () => {
     expect(findNearMatches('team-1', many)).toHaveLength(3);
     expect(findNearMatches('x'.repeat(65_000), many)).toEqual([]);
   });
+
+  it('regression: compares only as many long names as take a few milliseconds', () => {
+    const long = (i: number) => `${i}`.padStart(4, '0').padEnd(40, 'q');
+    const typed = 'platform'.repeat(5);
+    const others = (count: number) => Array.from({length: count}, (_, i) => long(i));
+    const meant = typed.replace('rm', 'mm');
+    expect(findNearMatches(typed, [...others(250), meant])).toEqual([meant]);
+    expect(findNearMatches(typed, [meant, ...others(500)])).toEqual([meant]);
+    expect(findNearMatches(typed, [...others(500), meant])).toEqual([]);
+  });
 });
 
 describe('an e-mail address', () => {

@@ -2,6 +2,8 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import type {Call, Credential} from '../../../src/domain/core/access.js';
 import {limits, streaming} from '../../../src/domain/core/limits.js';
+import type {ServiceContext} from '../../../src/service/core/context.js';
+import {createEventAwaiter} from '../../../src/service/events/await-events.js';
 import {type Batch, createEventFollower} from '../../../src/service/events/event-stream.js';
 import {createStreamSlots} from '../../../src/service/events/stream-slots.js';
 import {createTestContext} from '../../support/service-context.js';
@@ -171,4 +173,40 @@ describe('regression: an event stream between two keep-alives', () => {
     expect((await batches.next()).value).toMatchObject({events: []});
     await batches.return();
   });
+});
+
+it('regression: a waiting read reads the log a few times a second, however many other events come', async () => {
+  let time = 0;
+  let reads = 0;
+  const context = {
+    monotonic: () => time,
+    requireStillAllowed: async () => undefined,
+    eventTail: {
+      open: () => ({
+        wait: async (after: number, withinMs: number) => {
+          if (after !== Number.POSITIVE_INFINITY) return 'grown';
+          time += withinMs;
+          return 'still';
+        },
+        close: () => undefined,
+      }),
+    },
+  };
+  const awaitEvents = createEventAwaiter(context as unknown as ServiceContext, {
+    listEvents: async () => {
+      reads += 1;
+      time += 5;
+      return {rows: [], next: {sequence: reads}, more: false};
+    },
+    streamSlots: {take: () => () => undefined},
+  });
+  const waiting = {workspace: 'wsp_1', principal: {id: 'mem_1'}} as unknown as Call;
+  const page = await awaitEvents(
+    waiting,
+    {limit: 1},
+    {withinMs: 30_000, signal: new AbortController().signal},
+  );
+  expect(page.next).toEqual({sequence: reads});
+  expect(reads).toBeGreaterThan(30);
+  expect(reads).toBeLessThanOrEqual(30_000 / streaming.retry);
 });
