@@ -361,7 +361,25 @@ it('a former member keeps one id, is no member, and can be erased with all that 
   expect(status).toBe(204);
   await until(async () => (await list()).length === 0, {what: 'the standups were erased'});
   expect((await add(second, rows)).counts).toEqual({...none, existing: 1});
-  expect(await list()).toEqual([]);
+  const more = [rowOf({author, date: '2024-03-17'}), rowOf({author: {name: 'Still here'}})];
+  const later = await add(second, more);
+  expect(later.counts).toEqual({...none, created: 1, left_out: 1});
+  expect(later.authors[0]).toEqual({index: 0, member: null, former: false});
+  await finish(second);
+  expect((await add(await begin({dry_run: true}), more)).counts).toEqual({...none, existing: 1, left_out: 1});
+  expect((await list()).map((standup) => standup.author.name)).toEqual(['Still here']);
+});
+
+it('a row that is added while its former author is erased is refused or erased', async () => {
+  const author = {name: 'Gone Long Ago', external_id: 'U405'};
+  const started = await begin();
+  await add(started, [rowOf({author})]);
+  const [standup] = await list();
+  await Promise.all([
+    ...Array.from({length: 8}, () => add(started, [rowOf({author})])),
+    workspace.request('DELETE', `/v1/members/${standup?.author.id}?erase=true`),
+  ]);
+  await until(async () => (await list()).length === 0, {what: 'the standups were erased'});
 });
 
 it('a standup of a person who was erased since is not imported again', async () => {
