@@ -9,6 +9,7 @@ import {listMessages} from './compile-messages.mjs';
 import {readCatalogues} from './generated.mjs';
 
 const {runCommand} = await import('../src/cli/run-command.ts');
+const {runStandup} = await import('../packages/cli/src/run.ts');
 const languageNames = new Intl.DisplayNames(['en'], {type: 'language'});
 
 /**
@@ -26,7 +27,8 @@ const channels = {
       ];
     }),
   ),
-  Command: await listHelp([]),
+  Command: await listHelp(runCommand, ['standup-admin']),
+  CommandForPeople: await listHelp(runStandup, ['standup']),
   API: listDescriptions(JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'))),
 };
 if (process.argv[2] === '--sample') printSample(process.argv[3] ?? '');
@@ -61,19 +63,19 @@ function listCases(elements, count) {
   );
 }
 
-/** Lists the help texts of a command and of its subcommands. */
-async function listHelp(command) {
+/** Lists the help texts of a command, named by its words, and of its subcommands. */
+async function listHelp(run, words) {
   let help = '';
   const write = (text) => {
     help += text;
   };
-  await runCommand({args: [...command, '--help'], env: {}, print: write, warn: write});
+  await run({args: [...words.slice(1), '--help'], env: {}, version: '0', print: write, warn: write});
   const [, below = ''] = help.split('Commands:\n');
   const names = [...below.matchAll(/^ {2}([\w-]+)/gm)]
     .map(([, name]) => name)
     .filter((name) => name !== 'help');
-  const rest = await Promise.all(names.map((name) => listHelp([...command, name])));
-  return [[['standup-admin', ...command].join(' '), help.trim()], ...rest.flat()];
+  const rest = await Promise.all(names.map((name) => listHelp(run, [...words, name])));
+  return [[words.join(' '), help.trim()], ...rest.flat()];
 }
 
 /** Lists each description once, under the first key that has it. */

@@ -18,8 +18,9 @@ import type {Route} from './api/http/route.js';
 import {createRoutes} from './api/routes.js';
 import {mcpPath} from './api/http/mcp-resource.js';
 import {createDataHeaders} from './api/http/security-headers.js';
-import {createMcp} from './mcp/mcp.js';
+import {createMcp, type McpContext} from './mcp/mcp.js';
 import type {createSlackBot, SlackBot} from './bot/slack/bot.js';
+import {writeCalendarFile} from './calendar/write-calendar-file.js';
 import type {Core, CoreOptions} from './compose-core.js';
 import type {SlackSettings} from './compose-slack.js';
 import type {BuiltApp} from './dashboard/built-app.js';
@@ -77,6 +78,8 @@ export interface ServerOptions extends CoreOptions {
   readonly version: string;
   /** Changes the route table in tests, for example to deprecate an operation. */
   readonly changeRoutes?: ChangeRoutes;
+  /** Changes the server of assistants in tests, which add the tools of a test suite. */
+  readonly changeMcpServer?: McpContext['changeServer'];
   /** Time limits of streams in ms; only tests set them. */
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
   /** The built dashboard, already read, for tests that start many services in one process. */
@@ -314,7 +317,9 @@ export function createWeb(
       },
       findTeamDates: services.standups.findNextDates,
       findOwnDate: services.absences.findToday,
+      changeServer: options.changeMcpServer,
     }),
+    {feeds: services.calendarFeeds, write: writeCalendarFile, rateLimits: config.rateLimits},
   );
   /** Lists the identity providers by which people sign in to the dashboard. */
   function listProviders() {

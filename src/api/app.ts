@@ -10,7 +10,9 @@ import express, {
   type Response,
 } from 'express';
 import {createPacer} from '../domain/core/pacer.js';
+import {calendarPath} from '../domain/tokens/session.js';
 import {allowCorsMethods, allowCorsOrigins} from './http/cors.js';
+import {type CalendarFeedSource, createCalendarFeedHandler} from './server/calendar-feeds.js';
 import {createDispatch, type Dispatch, type RunChannel} from './server/dispatch.js';
 import {createMcpChallenge, describeMcpResource, mcpMetadataPath, mcpPath} from './http/mcp-resource.js';
 import {presentApiIndex} from './openapi/api-index.js';
@@ -40,6 +42,7 @@ export function createApp(
   context: ApiContext,
   createDashboard: (dispatch: Dispatch) => RequestHandler,
   runMcp: RunChannel,
+  calendarFeeds: CalendarFeedSource,
 ): Express {
   const {
     routes,
@@ -74,6 +77,12 @@ export function createApp(
     if (cors) app.options(mcpPath, allowCorsMethods(['POST']));
     app.all(mcpPath, dispatch.channel('mcp', runMcp, createMcpChallenge(context)));
     app.use('/app', createDashboard(dispatch));
+    const readFeed = createCalendarFeedHandler(context, calendarFeeds);
+    app.all(`${calendarPath}:pass.ics`, (request, response, next) => {
+      // The rest of the path is a secret, which no answer repeats.
+      request.originalUrl = calendarPath;
+      dispatch.readOnly(request as never, response, () => readFeed(request, response, next));
+    });
   }
 
   const sendDocument = createDocumentSender(createPacer(piecesPerTick, setImmediate), context.pack);

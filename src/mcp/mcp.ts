@@ -1,6 +1,7 @@
 // src/mcp/: the entry point /mcp, for assistants (Model Context Protocol). Each call of a tool is one operation of
 // the API's route table, with its checks, quota and idempotency. No tool creates a token, a role, or an address to
 // which data is sent.
+import type {Server} from '@modelcontextprotocol/server';
 import {type Access, type Call, requireScope} from '../domain/core/access.js';
 import {AppError} from '../domain/core/errors.js';
 import {limits} from '../domain/core/limits.js';
@@ -21,9 +22,11 @@ export interface McpContext {
   readonly findTeamDates: (call: Call, references: readonly string[]) => Promise<readonly string[]>;
   /** Today in the caller's time zone. */
   readonly findOwnDate: (call: Call) => Promise<string>;
+  /** Changes the protocol's server in tests, which add the tools of a test suite. */
+  readonly changeServer?: ((server: Server) => void) | undefined;
 }
 
-export function createMcp({api, findTeamDates, findOwnDate}: McpContext): RunChannel {
+export function createMcp({api, findTeamDates, findOwnDate, changeServer}: McpContext): RunChannel {
   const byOperation = new Map(api.routes.map((route) => [route.operation, route]));
   const address = `${api.publicUrl}/mcp`;
   const own = new URL(api.publicUrl);
@@ -39,7 +42,11 @@ export function createMcp({api, findTeamDates, findOwnDate}: McpContext): RunCha
     ]);
     const tools = createTools(api.routes);
     const {fetch} = createMcpHandler(
-      ({authInfo}) => createServer(tools, api.version, authInfo?.extra?.['session'] as Session),
+      ({authInfo}) => {
+        const server = createServer(tools, api.version, authInfo?.extra?.['session'] as Session);
+        changeServer?.(server);
+        return server;
+      },
       {onerror: (error) => api.log.warn({reason: describeRefusal(error)}, 'refused a message of MCP')},
     );
     return {tools, fetch};

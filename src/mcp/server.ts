@@ -124,6 +124,16 @@ export function createServer(tools: ReadonlyMap<string, Tool>, version: string, 
     }
   }
 
+  /** Reads what a prompt uses. A caller who may not read it, such as a service account, gets the prompt without. */
+  async function readIfAllowed(request: PlannedRequest) {
+    try {
+      return (await session.run(request)).answer;
+    } catch (error) {
+      if (error instanceof AppError && unreadable.has(error.code)) return undefined;
+      throw error;
+    }
+  }
+
   server.setRequestHandler('tools/list', () => ({tools: allowed.map(({listed}) => listed)}));
   server.setRequestHandler('tools/call', ({params: {name, arguments: given = {}}}) =>
     guard(() => {
@@ -148,13 +158,13 @@ export function createServer(tools: ReadonlyMap<string, Tool>, version: string, 
     })),
   }));
   server.setRequestHandler('prompts/get', ({params: {name, arguments: given = {}}}) =>
-    guard(() => {
+    guard(async () => {
       const prompt = new Map(offered).get(name);
       if (prompt === undefined) {
         const names = offered.map(([known]) => known);
         throw refuseName('prompt', name, names);
       }
-      const text = writePrompt(name, prompt, given);
+      const text = await writePrompt(name, prompt, given, readIfAllowed);
       return {
         description: prompt.description,
         messages: [{role: 'user' as const, content: {type: 'text' as const, text}}],
@@ -163,6 +173,9 @@ export function createServer(tools: ReadonlyMap<string, Tool>, version: string, 
   );
   return server;
 }
+
+/** Codes of errors for what a caller may not read, or that does not exist. */
+const unreadable: ReadonlySet<ErrorCode> = new Set(['not_found', 'team_not_found', 'insufficient_scope']);
 
 /** Codes of errors for an address that names nothing. */
 const missing: ReadonlySet<ErrorCode> = new Set(['not_found', 'invalid_parameter', 'team_not_found']);

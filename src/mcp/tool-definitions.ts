@@ -215,7 +215,7 @@ export const toolDefinitions = {
   webhook_replay: {
     title: 'Send events to a webhook again',
     description:
-      'Sends events of a period to a webhook again. It only counts them unless `dry_run` is false: show the count to the person first. Each call starts another replay: to send nothing twice after a timeout, send an `idempotency_key`.',
+      'Sends events of a period to a webhook again. It only counts them unless `dry_run` is false: show the count to the person first. Each call starts another replay, unless it repeats an `idempotency_key`.',
     operations: [{operation: 'replayWebhook', body: ['since', 'until', 'types', 'only', 'dry_run']}],
     defaults: {dry_run: true},
     repeats: true,

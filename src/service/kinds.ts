@@ -21,6 +21,7 @@ import {createTokenRemoval} from './tokens/token-lines.js';
 import {suffixOf} from '../domain/core/ids.js';
 
 const impersonal = {nothing: 'names no one'};
+const byIdAlone = {nothing: 'names its creator by id alone, which says nothing about an erased person'};
 const noText = {nothing: 'holds nothing that people wrote day by day'};
 const teamless = {nothing: 'belongs to no team'};
 const open = {nothing: 'nothing of it is encrypted'};
@@ -237,10 +238,10 @@ export const kinds: Kinds = {
     encrypted: open,
   },
   webhook: {
-    person: impersonal,
+    person: byIdAlone,
     retention: noText,
     team: {nothing: 'may be for other teams too; it hears no more of this one'},
-    personExport: impersonal,
+    personExport: byIdAlone,
     workspaceExport: 'listWebhooks',
     encrypted: ['webhook-secret', 'webhook-headers', 'shown-once'],
   },

@@ -37,6 +37,7 @@ import {createStandupDates} from './runs/standup-dates.js';
 import {createStandupRuns} from './runs/standup-runs.js';
 import {createTeamDayFinder} from './runs/team-day.js';
 import {createTeamDays} from './runs/team-days.js';
+import {createCalendarFeeds} from './schedules/calendar-feeds.js';
 import {createSchedulePreviews} from './schedules/schedule-previews.js';
 import {createChannelViews} from './slack/channel-views.js';
 import {createSlackConnections} from './slack/slack-connections.js';
@@ -48,6 +49,7 @@ import {createExpiredBlockerPlanner} from './standups/standup-blockers.js';
 import {createStandups} from './standups/standups.js';
 import {createTeamMemberService} from './teams/team-members.js';
 import {createTeamService} from './teams/teams.js';
+import {createCalendarFeedMaker} from './tokens/calendar-feeds.js';
 import {createExternalCallers} from './tokens/external-callers.js';
 import {createAccountList} from './tokens/service-accounts.js';
 import {createDeviceLogins} from './tokens/device-logins.js';
@@ -95,6 +97,7 @@ export function createServices(environment: ServiceEnvironment) {
     exportPerson: createPersonExporter(context, {drafts}),
     teamMembers: createTeamMemberService(context),
     schedulePreviews: createSchedulePreviews(context),
+    calendarFeeds: createCalendarFeeds(context),
     teamDays: createTeamDays(context, {standupDates}),
     findNextReminder: createNextReminderFinder(context),
     findMissing: createMissingMemberFinder(context, {standupDates}),
@@ -121,6 +124,7 @@ export function createServices(environment: ServiceEnvironment) {
     accountList: createAccountList(context),
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
     tokens,
+    createCalendarFeed: createCalendarFeedMaker(context),
     deviceLogins: createDeviceLogins(context, {tokens}),
     sessions,
     passkeys: createPasskeys(context, {sessions}),

@@ -114,7 +114,7 @@ export async function addFixtures(
       make(workspace, '/v1/holiday-calendars', {name: 'Holidays', ics: calendarFile}),
     ),
     ifAsked(/^tokens$/, () => make(workspace, '/v1/tokens', {name: slug})),
-    ifAsked(/^(?:sign-in-links|invites|device-logins)$/, () =>
+    ifAsked(/^(?:sign-in-links|invites|calendar-feeds|device-logins)$/, () =>
       addPerson(workspace, workspace, {name: 'Olga Owner', role: 'owner'}),
     ),
     ifAsked(/^service-accounts$/, () => make(workspace, '/v1/tokens', {name: slug, service_account: slug})),
@@ -189,6 +189,11 @@ export async function addFixtures(
   const [delivery, replay] = await Promise.all([
     webhook && firstDelivery(workspace, webhook.id),
     webhook && countReplay(workspace, webhook.id),
+    ifAsked(/^drafts$/, () =>
+      workspace.request('PUT', `/v1/drafts/${member?.id}`, {
+        body: {team: slug, source: 'github', update: 'Merged a change.'},
+      }),
+    ),
     ifAsked(/^(?:standups|export)$/, () =>
       workspace.request('PATCH', `/v1/standups/${standup.id}`, {body: {update: 'As it was.'}}),
     ),
@@ -411,6 +416,7 @@ export function sampleOf(
     listEventTypes: {path: '/v1/event-types'},
     createToken: {path: '/v1/tokens', body: {name: 'Another', scopes: ['tokens:manage']}},
     createSignInLink: {path: '/v1/sign-in-links', body: {member}, token: owner},
+    createCalendarFeed: {path: '/v1/calendar-feeds', body: {}, token: owner},
     getDeviceLogin: {path: `/v1/device-logins/${code}`, token: owner},
     decideDeviceLogin: {path: `/v1/device-logins/${code}`, body: {decision: 'approve'}, token: owner},
     listTokens: {path: '/v1/tokens'},

@@ -62,6 +62,7 @@ export const table = {
   typedYes: {text: 'the same, after *Post*', readBy: everybody, hint: posted},
   api: {text: 'an update by the API or in the dashboard', readBy: everybody, hint: ''},
   blocker: {text: 'a blocker by the API or in the dashboard', readBy: exceptExports, hint: ''},
+  draft: {text: 'a draft by the API, before it is posted', readBy: noAudience, hint: ''},
   away: {
     text: '`/standup ooo` and a reason',
     readBy: leadsAlone,

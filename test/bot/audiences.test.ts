@@ -209,6 +209,9 @@ async function playAll(): Promise<void> {
   await post('/v1/standups', apiAuthor, {team: 'platform', update: updateOf('api')});
   await post('/v1/blockers', apiAuthor, {team: 'platform', text: updateOf('blocker')});
   await post('/v1/absences', apiAway, {reason: mark('apiAway')});
+  const drafted = {team: 'platform', source: 'git', update: updateOf('draft')};
+  const kept = await sendRequest(service.url, 'PUT', '/v1/drafts/me', {token: apiAway.token, body: drafted});
+  expect(kept.status).toBe(204);
 
   // Reasons of absences.
   hints.set('away', (await slack.command(`ooo dentist ${mark('away')}`, {user: away})).body.text);
@@ -288,6 +291,7 @@ function queriesOf(path: string): string[] {
     return ofTeams.flatMap((team) =>
       ['csv', 'ndjson'].map((format) => `?format=${format}${team === undefined ? '' : `&team=${team}`}`),
     );
+  if (path.startsWith('/v1/drafts/')) return ['?team=platform'];
   if (path.endsWith('/participation')) return ['?include=days'];
   return [''];
 }

@@ -366,6 +366,34 @@ describe('a draft that programs have prepared', () => {
     expect(made?.update).toContain('Mine.\n\nMerged <#42>.');
   });
 
+  test('of the largest size is shown and inserted within the limits of Slack', async () => {
+    const url = `https://a.example/${'x'.repeat(500)}`;
+    const many = Array.from({length: 20}, (_, i) => ({url: `${url}${i}`, title: 'T'.repeat(200)}));
+    const {user, read} = await addDrafted('U0LARGE', {update: '<'.repeat(4_000), links: many});
+    const {services} = slack.core;
+    const profile = {name: user.name, timezone: null};
+    const principal = await services.people.ensureSlackMember(slack.operator(), user.id, profile);
+    for (let i = 1; i < 10; i += 1) {
+      const part = {
+        team: 'platform',
+        source: `${'s'.repeat(39)}${i}`,
+        update: '&'.repeat(4_000),
+        links: many,
+      };
+      await services.drafts.setDraftPart({...slack.operator(), principal}, 'me', part);
+    }
+    expect(await read()).toHaveLength(10);
+    const view = await openStandupForm(slack, {user});
+    const updated = await insert(view, user, {today: 'Typed.'});
+    expect(JSON.stringify(updated.blocks)).toContain('It is shortened below.');
+    const reply = await slack.submit(fillForm(updated, 'V_DRAFT'), {user});
+    expect(reply).toMatchObject({status: 200, text: ''});
+    const made = await until(async () =>
+      (await slack.standups()).find(({author}) => author.name === user.name),
+    );
+    expect(made?.update).toContain('Today\nTyped.');
+  });
+
   test('is not offered to anyone else, nor after it was inserted or posted', async () => {
     const {user} = await addDrafted('U0OTHERDRAFT');
     const theirs = await openStandupForm(slack, {user: {id: 'U0NODRAFT', name: 'nodraft'}});

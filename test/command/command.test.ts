@@ -1,11 +1,21 @@
 import {execFile, spawn} from 'node:child_process';
-import {chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {addPerson, type Person} from '../api/people.js';
+import {createSessionToken} from '../dashboard/test-browser.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {findFreePort} from '../support/free-port.js';
 import {createMachine, type Machine, makeRepository} from './machine.js';
@@ -85,6 +95,33 @@ describe('the sign-in of the command', () => {
     expect(stderr).toMatch(
       /^Others can read \S+credentials\.json \(mode 0644\)\. Delete it, revoke its token/,
     );
+  });
+
+  it('by a code gets a token once a person approves it, and logout revokes that token', async () => {
+    const session = await createSessionToken(workspace, ada.id);
+    let code = '';
+    const approve = async (request: Request) => {
+      const response = await fetch(request);
+      if (new URL(request.url).pathname === '/app/device') {
+        const started = (await response.clone().json()) as {user_code: string};
+        code = started.user_code;
+        await workspace.request('POST', `/v1/device-logins/${code}`, {
+          token: session,
+          body: {decision: 'approve'},
+        });
+      }
+      return response;
+    };
+    const signedIn = await machine.run(['login', service.url], {send: approve});
+    expect(signedIn).toMatchObject({code: 0, stderr: ''});
+    expect(signedIn.stdout).toContain(`  ${code}\n`);
+    expect((await machine.run(['post', 'Signed in.'])).code).toBe(0);
+    expect(await listStandups()).toMatchObject([{update: 'Signed in.', source: 'cli'}]);
+    const saved: Json = JSON.parse(readFileSync(path.join(machine.config, 'credentials.json'), 'utf8'));
+    const token = saved[`default@${service.url}`];
+    expect((await workspace.request('GET', '/v1/me', {token})).status).toBe(200);
+    expect(await machine.run(['logout'])).toEqual({code: 0, stdout: 'You are signed out.\n', stderr: ''});
+    expect((await workspace.request('GET', '/v1/me', {token})).status).toBe(401);
   });
 
   it('ends with logout, which revokes the token', async () => {
@@ -196,6 +233,27 @@ describe('standup post', () => {
     expect(await listStandups()).toMatchObject([{update: draft}]);
   });
 
+  it('takes the draft that programs and notes have prepared', async () => {
+    const links = [{url: 'https://example.com/42', title: 'Retry page'}];
+    const body = {team: 'platform', source: 'github', update: 'Merged the retry page.', links};
+    await workspace.request('PUT', '/v1/drafts/me', {body, token: ada.token});
+    expect((await machine.run(['draft', 'set', 'Reviewed', 'it.'])).code).toBe(0);
+    const {stdout} = await machine.run(['draft']);
+    expect(stdout).toContain('From github\n  Merged the retry page.\n  Retry page  https://example.com/42\n');
+    expect(stdout).toContain('From notes\n  Reviewed it.\n');
+    let shown = '';
+    const edit = (before: string) => {
+      shown = before;
+      return before.replace('Reviewed it.', 'Done.');
+    };
+    expect((await machine.run(['post', '--from', 'draft'], {edit})).code).toBe(0);
+    expect(shown).toMatch(/^Merged the retry page\.\n\nReviewed it\.\n/);
+    expect(await listStandups()).toMatchObject([{update: 'Merged the retry page.\n\nDone.'}]);
+    expect((await machine.run(['draft'])).stdout).toMatch(/^There is no draft for platform, /);
+    expect((await machine.run(['post', '--from', 'draft', '--yes'])).code).toBe(1);
+    expect((await machine.run(['post', '--from', 'memory'])).code).toBe(2);
+  });
+
   it('keeps an update without an answer, and sends it once when the service is back', async () => {
     await machine.run(['missing']);
     const away = await machine.run(['post', 'Written on a train.'], {send: unreachable});
@@ -251,6 +309,32 @@ describe('standup post', () => {
     expect((await machine.run(['undo'])).stderr).toContain('It is not known whether');
     expect((await machine.run(['post', '--retry'])).stdout).toMatch(/^Already posted: /);
     expect(await listStandups()).toHaveLength(1);
+  });
+
+  it('says that an update is posted although the machine cannot record it', async () => {
+    const breakState = async (request: Request) => {
+      const response = await fetch(request);
+      if (request.method === 'POST') {
+        rmSync(path.join(machine.state, 'last.json'));
+        mkdirSync(path.join(machine.state, 'last.json'));
+      }
+      return response;
+    };
+    const {code, stdout, stderr} = await machine.run(['post', 'Posted.'], {send: breakState});
+    expect({code, stdout}).toEqual({code: 0, stdout: expect.stringMatching(/^Posted for platform/)});
+    expect(stderr).toMatch(/^The update is posted, but cannot be undone here: /);
+    expect(readdirSync(path.join(machine.state, 'kept'))).toEqual([]);
+  });
+
+  it('shows the text of a kept update that is refused later, and sends the others', async () => {
+    await machine.run(['missing']);
+    await machine.run(['post', 'For a team that goes.', '--team', 'gone'], {send: unreachable});
+    await machine.run(['post', 'For one that stays.'], {send: unreachable});
+    const {code, stderr} = await machine.run(['post', '--retry']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Your text was:\n\n  For a team that goes.\n');
+    expect(await listStandups()).toMatchObject([{update: 'For one that stays.'}]);
+    expect(readdirSync(path.join(machine.state, 'kept'))).toEqual([]);
   });
 
   it('posts once when two processes send a kept update at the same time', async () => {

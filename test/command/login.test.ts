@@ -95,7 +95,7 @@ describe('the sign-in by a code', () => {
     let time = 0;
     const {sent, send} = createService([pending]);
     const {code} = await login(send, () => (time += 100_000));
-    expect({code, polls: sent.length - 1}).toEqual({code: 1, polls: 5});
+    expect({code, polls: sent.length - 1}).toEqual({code: 1, polls: 3});
   });
 
   it('regression: does not lead to the page of another service unseen, which would sign this one in there', async () => {

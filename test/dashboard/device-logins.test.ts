@@ -298,6 +298,29 @@ describe('the person who decides', () => {
     expect(await listTokens()).toEqual([]);
   });
 
+  it('decides once when they approve and deny at the same time', async () => {
+    const {device_code: device, user_code: code} = await start();
+    const [approved, denied] = await Promise.all([decide(code), decide(code, 'deny')]);
+    expect([approved?.status, denied?.status].toSorted()).toEqual([200, 403]);
+    const wins = approved?.status === 200;
+    expect(await listTokens()).toHaveLength(wins ? 1 : 0);
+    expect((await poll(device)).status).toBe(wins ? 200 : 400);
+  });
+
+  it('completes an approval by pressing again after a crash before the token', async () => {
+    const {device_code: device, user_code: code} = await start();
+    failpoint = (name) => {
+      if (name === 'before-commit') throw new Error('killed');
+    };
+    expect((await decide(code)).status).toBe(500);
+    failpoint = () => undefined;
+    expectError(await poll(device), 'authorization_pending');
+    expectProblem(await decide(code, 'deny'), 'forbidden');
+    expect((await decide(code)).status).toBe(200);
+    expect(await listTokens()).toHaveLength(1);
+    expect((await poll(device)).status).toBe(200);
+  });
+
   it('completes an approval by pressing again after a crash between the token and its record', async () => {
     const {device_code: device, user_code: code} = await start();
     failpoint = (name) => {
@@ -383,6 +406,12 @@ describe('the person who decides', () => {
       expectProblem(await decide(code, decision, max.token), 'invalid_token');
     expectError(await poll(device), 'authorization_pending');
     expect((await decide(code)).status).toBe(200);
+  });
+
+  it('cannot name a client by making the token themselves', async () => {
+    const body = {name: 'robot', client: 'cli'};
+    const answer = await workspace.request('POST', '/v1/tokens', {token: session, body});
+    expectProblem(answer, 'validation_failed', {pointer: '#/client'});
   });
 
   it('is no service account', async () => {

@@ -12,6 +12,7 @@ import {scopes as allScopes} from '../../src/domain/core/access.js';
 import type {Log} from '../../src/domain/core/log.js';
 import type {Retention} from '../../src/domain/core/limits.js';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
+import type {Server} from '@modelcontextprotocol/server';
 import type {TimeSource} from '../../src/store/core/time-source.js';
 import type {Resolve} from '../../src/webhook/resolver.js';
 import {checkExchange, checkAgainstRoutes} from './contract.js';
@@ -84,6 +85,7 @@ export interface ServiceOptions {
   /** Replaces DNS for webhooks. */
   readonly resolve?: Resolve;
   readonly changeRoutes?: (routes: readonly Route[]) => readonly Route[];
+  readonly changeMcpServer?: (server: Server) => void;
   /** Mail is on; default: off. */
   readonly mail?: 'sent' | 'kept';
 }
@@ -120,6 +122,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.upkeepMs !== undefined && {upkeepMs: options.upkeepMs}),
     ...(options.resolve && {resolve: options.resolve}),
     ...(options.changeRoutes && {changeRoutes: options.changeRoutes}),
+    ...(options.changeMcpServer && {changeMcpServer: options.changeMcpServer}),
     ...(options.mail && {mail: options.mail}),
   });
   const url = `http://127.0.0.1:${service.address?.port ?? 0}`;

@@ -1,4 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
+import {lazy, Suspense, useState} from 'react';
 import {Link} from '@tanstack/react-router';
 import {meQuery, queryClient, invalidate} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
@@ -16,6 +17,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {RegionFields} from '../parts/region-fields.tsx';
 import {mayUse} from '../parts/rights.ts';
 import {Select} from '../parts/select.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
@@ -34,6 +36,10 @@ import type {PersonProfile} from './found-person.ts';
 import {Notifications} from './notifications.tsx';
 import {memberQuery} from './queries.ts';
 
+const CalendarFeeds = lazy(async () => ({
+  default: (await import('./calendar-feeds.tsx')).CalendarFeeds,
+}));
+
 export function Settings({person}: {readonly person: PersonProfile}) {
   const {data: me} = useQuery(meQuery);
   const {settings: t} = texts.people;
@@ -46,6 +52,7 @@ export function Settings({person}: {readonly person: PersonProfile}) {
         <PreferencesForm member={person.member} />
       )}
       {person.member !== undefined && <Notifications person={person.id} />}
+      {person.member !== undefined && <CalendarSubscription />}
       {person.member !== undefined && <OwnDataExport id={person.id} />}
       <p>
         <Link to="/sessions">{t.sessions}</Link>
@@ -156,6 +163,26 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
           )}
         </div>
       </Form>
+    </Card>
+  );
+}
+
+function CalendarSubscription() {
+  const {calendar: t} = texts.people.settings;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Card labelledBy="own-calendar">
+      <h2 id="own-calendar">{t.title}</h2>
+      <p className="mb-3">{t.text}</p>
+      {isOpen ? (
+        <Suspense fallback={<Skeleton lines={2} />}>
+          <CalendarFeeds />
+        </Suspense>
+      ) : (
+        <Button icon="calendar" onPress={() => setOpen(true)}>
+          {t.open}
+        </Button>
+      )}
     </Card>
   );
 }

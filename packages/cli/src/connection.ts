@@ -12,7 +12,9 @@ export interface Connection {
 /** Waits (ms) before the second and the third try. */
 const pauses = [500, 2_000];
 const longestPauseMs = 30_000;
-const answerWithinMs = 30_000;
+const answerWithinMs = 10_000;
+/** A network that swallows requests is asked only once. */
+const patienceMs = 8_000;
 
 export function connect(outside: Outside, {url, token}: {url: string; token: string}): Connection {
   let body = '';
@@ -35,6 +37,7 @@ export function connect(outside: Outside, {url, token}: {url: string; token: str
 export async function sendWithRetries(outside: Outside, request: Request): Promise<Response> {
   const {origin, pathname} = new URL(request.url);
   const isRepeatable = request.method === 'GET' || request.headers.has('idempotency-key');
+  const startedAt = outside.now();
   for (let tries = 0; ; tries += 1) {
     const response = await outside
       .send(new Request(request.clone(), {redirect: 'manual', signal: AbortSignal.timeout(answerWithinMs)}))
@@ -46,7 +49,8 @@ export async function sendWithRetries(outside: Outside, request: Request): Promi
     }
     const pause = pauses[tries];
     const wait = Math.max(pause ?? 0, isAnswer ? readRetryAfter(response) : 0);
-    if (pause === undefined || !isRepeatable || wait > longestPauseMs) {
+    const isSlow = !isAnswer && outside.now() - startedAt > patienceMs;
+    if (pause === undefined || !isRepeatable || isSlow || wait > longestPauseMs) {
       throw isAnswer ? await createBusy(response) : response;
     }
     await outside.sleep(wait);

@@ -43,19 +43,17 @@ export async function sendPost(session: Session, post: KeptPost): Promise<readon
   const {outside, client} = session;
   writePrivate(fileOf(outside, post.ref), JSON.stringify(post), outside);
   const restoreAct = expectAct(session);
+  let standups: readonly Standup[];
   try {
     const answer = await client.POST('/v1/standups', {
       params: {header: {'Idempotency-Key': post.ref}},
       body: post.body,
     });
     const posted = need(answer);
-    const standups = 'data' in posted ? posted.data : [posted];
-    recordAct(session, 'post', standups);
-    removeKept(outside, post.ref);
-    return standups;
+    standups = 'data' in posted ? posted.data : [posted];
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    if (error.reason === 'signIn') restoreAct();
+    if (error.reason !== 'unreachable') restoreAct();
     if (error.reason === 'unreachable' || error.reason === 'signIn') {
       throw new CommandError(
         error.reason,
@@ -63,9 +61,16 @@ export async function sendPost(session: Session, post: KeptPost): Promise<readon
       );
     }
     removeKept(outside, post.ref);
-    restoreAct();
     throw error;
   }
+  try {
+    recordAct(session, 'post', standups);
+  } catch (error) {
+    // It is posted all the same, and must not look refused.
+    outside.warn(`The update is posted, but cannot be undone here: ${(error as Error).message}\n`);
+  }
+  removeKept(outside, post.ref);
+  return standups;
 }
 
 export function removeKept(outside: Outside, ref: string): void {
@@ -116,7 +121,7 @@ export async function resendPost(
 
 async function findArrived(session: Session, {ref, body, keptAt}: KeptPost): Promise<readonly Standup[]> {
   const {date} = body;
-  const team = body.team ?? body.teams?.[0];
+  const team = body.teams ?? (body.team === undefined ? undefined : [body.team]);
   const found: Standup[] = [];
   let cursor: string | undefined;
   do {
@@ -124,13 +129,15 @@ async function findArrived(session: Session, {ref, body, keptAt}: KeptPost): Pro
       author: 'me',
       limit: 100,
       ...(date && {date}),
-      ...(team && {team: [team]}),
+      ...(team && {team}),
       ...(cursor && {cursor}),
     };
     const answer = await session.client.GET('/v1/standups', {params: {query}});
     const isFresh = session.outside.now() - keptAt < keyLastsMs;
     // A token that may only write finds nothing. Its key alone prevents a double.
     if (answer.response.status === 403 && isFresh) return [];
+    // Nothing arrived for a team that is not there. The post itself gets the reason.
+    if ([404, 422].includes(answer.response.status)) return [];
     const page = need(answer);
     found.push(...page.data.filter(({metadata}) => metadata['client_ref'] === ref));
     cursor = found.length === 0 ? (page.next_cursor ?? undefined) : undefined;

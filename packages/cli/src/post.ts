@@ -1,5 +1,6 @@
 import type {Schema} from '../../../tools/api-client/client.js';
 import {need} from './connection.js';
+import {findDraft} from './draft.js';
 import {askByEditor, explainQuestions, readHeadings, writeHeadings} from './editor.js';
 import {CommandError} from './errors.js';
 import {draftFromCommits} from './git.js';
@@ -37,10 +38,7 @@ export async function postUpdate(
   try {
     showPosted(session, await sendPost(session, post));
   } catch (error) {
-    if (error instanceof CommandError && error.reason !== 'unreachable' && error.reason !== 'signIn') {
-      const isTyped = words.length === 0 && outside.isInteractive;
-      if (isTyped) outside.warn(`Your text was:\n\n${paragraph(readableContent(content))}\n\n`);
-    }
+    if (isRefusal(error) && words.length === 0 && outside.isInteractive) showTyped(session, content);
     throw error;
   }
   if (session.json) return;
@@ -69,12 +67,18 @@ async function readContent(
   const about = `Write your update for ${teams.join(', ')} (${date}) above this line, save, and close the editor.`;
   const empty = 'Leave it empty to post nothing.';
   if (from !== undefined) {
-    if (from !== 'git') throw new CommandError('usage', `--from takes git, not ${from}.`);
-    if (words.length > 0) throw new CommandError('usage', 'Give a text or --from git, not both.');
-    const draft = await draftFromGit(session, teams[0] ?? '');
+    const [team = ''] = teams;
+    if (words.length > 0) throw new CommandError('usage', `Give a text or --from ${from}, not both.`);
+    const draft =
+      from === 'git' ? await draftFromGit(session, team) : (await findDraft(session, {team, date})).update;
     if (yes) {
       if (draft === '')
-        throw new CommandError('refused', 'There are no commits of yours since your last update.');
+        throw new CommandError(
+          'refused',
+          from === 'git'
+            ? 'There are no commits of yours since your last update.'
+            : `There is no draft for ${team}, ${date}.`,
+        );
       return {update: draft};
     }
     if (!outside.isInteractive) {
@@ -162,10 +166,30 @@ async function retryPosts(session: Session): Promise<void> {
       `${others === 1 ? 'One update was' : `${others} updates were`} kept by another sign-in, and ${others === 1 ? 'stays' : 'stay'} kept.\n`,
     );
   }
+  let refusal: CommandError | undefined;
   for (const post of own) {
-    const {arrived, standups} = await resendPost(session, post);
-    if (!arrived) showPosted(session, standups);
-    else if (!session.json)
-      outside.print(`Already posted: ${line(standups[0]?.team ?? '')}, ${line(standups[0]?.date ?? '')}.\n`);
+    try {
+      const {arrived, standups} = await resendPost(session, post);
+      const [first] = standups;
+      if (!arrived) showPosted(session, standups);
+      else if (!session.json)
+        outside.print(`Already posted: ${line(first?.team ?? '')}, ${line(first?.date ?? '')}.\n`);
+    } catch (error) {
+      const isKept = listKept(outside).some(({ref}) => ref === post.ref);
+      if (!isRefusal(error) || isKept) throw error;
+      outside.warn(`${paragraph(error.message, '')}\n`);
+      showTyped(session, post.body);
+      refusal = error;
+    }
   }
+  if (refusal !== undefined)
+    throw new CommandError(refusal.reason, 'An update was refused, and is no longer kept.');
+}
+
+/** True if the service has decided: the same request would be refused again. */
+const isRefusal = (error: unknown): error is CommandError =>
+  error instanceof CommandError && error.reason !== 'unreachable' && error.reason !== 'signIn';
+
+function showTyped({outside}: Session, content: Content): void {
+  outside.warn(`Your text was:\n\n${paragraph(readableContent(content))}\n\n`);
 }

@@ -5,6 +5,7 @@ import {changeBlocker, listBlockers, raiseBlocker} from './blockers.js';
 import {editUpdate, undo} from './change.js';
 import {completeWords, shells, writeCompletion} from './completion.js';
 import {showDay, showMissing} from './days.js';
+import {type DraftOptions, showDraft, writeDraft} from './draft.js';
 import {CommandError, exitCodes} from './errors.js';
 import {type HistoryOptions, showHistory} from './history.js';
 import {login, type LoginOptions, logout} from './login.js';
@@ -74,7 +75,9 @@ function createProgram(outside: Outside): Command {
     .option('--team <teams>', 'the team, or several: platform,mobile')
     .option(...date)
     .option('--blocker <text>', 'what blocks you; several times for several', collect)
-    .option('--from <source>', 'begin with a draft: git')
+    .addOption(
+      new Option('--from <source>', 'begin with your commits, or your draft').choices(['git', 'draft']),
+    )
     .option('--yes', 'post the draft without asking')
     .option('--retry', 'send the updates that could not be sent before')
     .action((words: string[], options: PostOptions & GlobalOptions) =>
@@ -89,6 +92,18 @@ function createProgram(outside: Outside): Command {
     undo(open(options)),
   );
 
+  const draft = add('draft', 'show what is prepared for your next update')
+    .option(...team)
+    .option(...date)
+    .action((options: GlobalOptions & DraftOptions) => showDraft(open(options), options));
+  add('set <text...>', 'replace your notes in it', draft)
+    .option(...team)
+    .option(...date)
+    .action((words: string[], _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & DraftOptions>();
+      return writeDraft(open(options), words.join(' '), options);
+    });
+
   add('today [team]', 'show what everyone posted today')
     .option(...date)
     .action((given: string | undefined, options: GlobalOptions & {date?: string}) =>
@@ -100,7 +115,7 @@ function createProgram(outside: Outside): Command {
       showMissing(open(options), given, options.date),
     );
   add('history', 'list your updates, or those of a team or a person')
-    .option('--team <team>', 'only those for a team')
+    .option('--team <team>', 'only those for a team, or several: platform,mobile')
     .option('--author <person>', 'only those of a person, by e-mail address; all for everyone')
     .option('--q <text>', 'only those with this text')
     .option('--since <date>', 'only those from this day on')

@@ -21,6 +21,7 @@ export function createDraftRoutes({drafts}: Services): Route[] {
       scope: 'standups:read',
       query: draftQuerySchema,
       success: {status: 200, schema: draftSchema},
+      neverCompressed: true,
       errors: ['not_found', 'team_not_found'],
       handle: async (input) => {
         const draft = await drafts.findDraft(input.call, input.params['member'] ?? '', input.query);

@@ -48,14 +48,15 @@ export function createCompressor(most: number = processBounds.compressions): Pac
 
 /** Compresses an operation's answer if this is allowed, and adds `Accept-Encoding` to its `Vary` header. */
 export function compressReply(
-  {method, scope}: Pick<Route, 'method' | 'scope'>,
+  {method, scope, neverCompressed}: Pick<Route, 'method' | 'scope' | 'neverCompressed'>,
   reply: HandlerResponse,
   acceptEncoding: string | undefined,
   packed: Pack,
 ): HandlerResponse | Promise<HandlerResponse> {
   const {status, stream} = reply;
   const varies = status === 200 || status === 304;
-  if (method !== 'GET' || !compressedScopes.has(scope) || stream !== undefined || !varies) return reply;
+  const mayCompress = method === 'GET' && neverCompressed !== true && compressedScopes.has(scope);
+  if (!mayCompress || stream !== undefined || !varies) return reply;
   const headers = {...reply.headers, Vary: 'Accept-Encoding'};
   if (reply.body === undefined || !acceptsGzip(acceptEncoding)) return {...reply, headers};
   return compressBody({...reply, headers}, acceptEncoding, packed);

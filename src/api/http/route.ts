@@ -114,6 +114,8 @@ export interface Route {
     /** True when the answer may be 201, because the operation has created the resource that it sets. */
     readonly creates?: boolean;
   };
+  /** True for an answer in which a caller's text is beside text that this caller may not read. */
+  readonly neverCompressed?: true;
   /** The error codes of this operation, besides the codes of every operation. */
   readonly errors: readonly ErrorCode[];
   /** The announced end, shown in answers and the document. From then on, the operation does not work. */

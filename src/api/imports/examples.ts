@@ -82,7 +82,7 @@ export const importExamples: Examples = {
       counts,
       near_midnight: 0,
       not_created: [{index: 1, outcome: 'bad_date', errors: []}],
-      authors: [{person: 'U024BE7LH', name: 'Ada Lovelace', member: exampleIds.member, former: false}],
+      authors: [{index: 0, member: exampleIds.member, former: false}],
     },
   },
   finishImport: {answer: completedImport},

@@ -112,11 +112,11 @@ export function createImportRoutes({imports}: Services): Route[] {
       operation: 'cancelImport',
       tag,
       summary: 'Cancel an import, or take it back',
-      description: `Ends an open import. With \`rows=remove\`, its standups are deleted in the background, also after it was finished, for ${lifetimes.importRemovable / 86_400} days. \`getImport\` shows the progress. Rows that were taken back can be imported again.`,
+      description: `Ends an open import. With \`rows=remove\`, its standups are deleted in the background, also after it was finished, for ${lifetimes.importRemovable / 86_400} days. \`getImport\` shows the progress. Until then no other import may be open. Rows that were taken back can be imported again.`,
       scope,
       query: cancelQuerySchema,
       success: {status: 204},
-      errors: ['forbidden', 'not_found', 'import_closed', 'precondition_failed'],
+      errors: ['forbidden', 'not_found', 'import_closed', 'limit_reached', 'precondition_failed'],
       handle: async ({call, params, query: {rows}, expected}) =>
         presentAnswer(await imports.cancelImport(call, params['import'] ?? '', rows === 'remove', expected)),
     }),

@@ -108,6 +108,8 @@ export async function authenticateRequest(
     exchange.caller = access;
     if (line !== undefined && !isExpensive(request)) return access;
     claim = limiter.open(access, false);
+    const refusal = limiter.refuseAlone(claim);
+    if (refusal !== undefined) throw refusal;
     const {quota, ...call} = createRequestCall(exchange, access, claim, deadline);
     // The operations of the request count. Only a quota that seems used up is asked here.
     await context.requireAdmission(limiter.seemsUsedUp(quota) ? {...call, quota} : call);
@@ -115,7 +117,7 @@ export async function authenticateRequest(
     return access;
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_token') knownTokens.forget(authorization);
-    throw await replaceRefusal(context, error, {address: request.ip, deadline, claim: undefined});
+    throw await replaceRefusal(context, error, {address: request.ip, deadline, claim});
   } finally {
     if (claim?.verdict !== undefined) exchange.quota = limiter.recordVerdict(claim);
   }

@@ -31,6 +31,14 @@ const signInLink = {
   expires_at: '2026-01-05T09:11:27.000Z',
 };
 
+const calendarFeed = {
+  ...signInLink,
+  name: 'Calendar on my phone',
+  kind: 'calendar',
+  scopes: ['teams:read', 'members:read'],
+  expires_at: '2029-01-05T09:01:27.000Z',
+};
+
 export const tokenExamples: Examples = {
   createToken: {
     body: {
@@ -47,6 +55,14 @@ export const tokenExamples: Examples = {
       ...signInLink,
       last_used_at: null,
       url: 'https://standup.example.com/app/sign-in#ws_01ke6p4ym07fk9s1s2m8xq4vbt.7s9c2x4r8a6bvd0m.Zm9yLWFkYS1hbmQtZm9yLW5vYm9keS1lbHNlLWV2ZXI',
+    },
+  },
+  createCalendarFeed: {
+    body: {name: 'Calendar on my phone'},
+    answer: {
+      ...calendarFeed,
+      last_used_at: null,
+      url: 'https://standup.example.com/calendar/ws_01ke6p4ym07fk9s1s2m8xq4vbt.7s9c2x4r8a6bvd0m.Zm9yLWFkYS1hbmQtZm9yLW5vYm9keS1lbHNlLWV2ZXI.ics',
     },
   },
   listTokens: {query: {limit: '20'}, answer: lastPage(used)},

@@ -5,8 +5,10 @@ import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 import {tokenSchema} from '../../domain/core/access.js';
 import {
+  createdCalendarFeedSchema,
   createdSignInLinkSchema,
   createdTokenSchema,
+  newCalendarFeedSchema,
   newSignInLinkSchema,
   newTokenSchema,
   tokenQuerySchema,
@@ -16,7 +18,7 @@ const collection = '/v1/tokens';
 const single = `${collection}/{token}`;
 const tag = 'Tokens';
 
-export function createTokenRoutes({tokens, sessions}: Services): Route[] {
+export function createTokenRoutes({tokens, sessions, createCalendarFeed}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',
@@ -50,13 +52,27 @@ export function createTokenRoutes({tokens, sessions}: Services): Route[] {
         presentAnswer(await sessions.createSignInLink(call, body), collection),
     }),
     defineRoute({
+      method: 'POST',
+      path: '/v1/calendar-feeds',
+      operation: 'createCalendarFeed',
+      tag,
+      summary: 'Create a calendar feed',
+      description: `Creates a secret address from which calendar applications read your calendar (iCalendar): your standups of the next 60 days, your absences, and when people of your teams are away, without reasons. It has no text of a standup. A feed is an access token of the kind \`calendar\`: list and revoke it as one. It is valid for three years, has the scopes \`teams:read\` and \`members:read\`, and calls no operation. A member can have ${limits.calendarFeedsPerMember}. \`url\` is only in this response and in repeats with the same token and \`Idempotency-Key\`.`,
+      scope: 'tokens:manage',
+      query: noQuerySchema,
+      body: newCalendarFeedSchema.optional(),
+      success: {status: 201, schema: createdCalendarFeedSchema},
+      errors: ['forbidden', 'scope_escalation', 'limit_reached'],
+      handle: async ({call, body = {}}) => presentAnswer(await createCalendarFeed(call, body), collection),
+    }),
+    defineRoute({
       method: 'GET',
       path: collection,
       operation: 'listTokens',
       tag,
       summary: 'List live access tokens',
       description:
-        'Returns tokens newest first: all of the workspace for owners, admins and service accounts, otherwise your own. Sessions of the dashboard and unused sign-in links are included; `kind` distinguishes them.',
+        'Returns tokens newest first: all of the workspace for owners, admins and service accounts, otherwise your own. Sessions of the dashboard, unused sign-in links and calendar feeds are included; `kind` distinguishes them.',
       scope: 'tokens:manage',
       query: tokenQuerySchema,
       success: {status: 200, schema: tokenSchema, list: true},

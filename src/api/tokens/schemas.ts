@@ -15,6 +15,25 @@ export const createdSignInLinkSchema = tokenSchema
   })
   .meta({id: 'CreatedSignInLink', description: 'A new sign-in link with its URL.'});
 
+export const createdCalendarFeedSchema = tokenSchema
+  .extend({
+    url: z.string().meta({
+      description: 'The secret address of the calendar, for a calendar application. Shown only once.',
+    }),
+  })
+  .meta({id: 'CreatedCalendarFeed', description: 'A new calendar feed with its address.'});
+
+export const newCalendarFeedSchema = z
+  .strictObject({
+    name: text(limits.name)
+      .optional()
+      .meta({
+        description: 'The calendar application that reads it. The default is `Calendar`.',
+        examples: ['Calendar on my phone'],
+      }),
+  })
+  .meta({id: 'NewCalendarFeed', description: 'The fields of a new calendar feed.'});
+
 export const newSignInLinkSchema = z
   .strictObject({
     member: z.string().min(1, 'must not be empty').max(320, 'has at most 320 characters').optional().meta({
@@ -36,7 +55,7 @@ export const tokenQuerySchema = z.strictObject({
   kind: z
     .enum(tokenKinds, `must be one of ${tokenKinds.join(', ')}`)
     .optional()
-    .meta({description: 'Only absences of this kind.'}),
+    .meta({description: 'Only tokens of this kind.'}),
 });
 
 const lifetimeMessage = `must be a whole number of seconds from ${lifetimes.tokenMin} (a minute) to ${lifetimes.tokenMax} (366 days)`;

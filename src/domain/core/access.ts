@@ -162,9 +162,9 @@ export function createCallByService({workspace, deadline}: RequestContext, trace
 
 /**
  * Kinds of credentials. `session`: stands for a browser that is signed in to the dashboard. `sign_in_link`:
- * can be used once, to create a session.
+ * can be used once, to create a session. `calendar`: stands in the address of a calendar feed.
  */
-export const tokenKinds = ['token', 'session', 'sign_in_link'] as const;
+export const tokenKinds = ['token', 'session', 'sign_in_link', 'calendar'] as const;
 
 export type TokenKind = (typeof tokenKinds)[number];
 
@@ -174,7 +174,7 @@ export type TokenClient = 'cli';
 export const tokenRevisionSchema = resource('access_token', {
   name: z.string(),
   kind: open<TokenKind>({
-    description: `The kind: ${tokenKinds.map((kind) => `\`${kind}\``).join(', ')}. More values may be added. A session is a sign-in to the dashboard; a sign-in link creates one.`,
+    description: `The kind: ${tokenKinds.map((kind) => `\`${kind}\``).join(', ')}. More values may be added. A session is a sign-in to the dashboard; a sign-in link creates one. A calendar is the address of a calendar feed.`,
   }),
   holder: principal,
   scopes: z.array(open<Scope>()),

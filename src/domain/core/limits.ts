@@ -35,6 +35,7 @@ export const limits = {
   sessionsPerMember: 20,
   /** The maximum number of valid sign-in links. One more ends the oldest link. */
   signInLinksPerMember: 5,
+  calendarFeedsPerMember: 10,
   passkeysPerMember: 10,
   /** The maximum number of programs that wait for a person to approve their sign-in. */
   pendingDeviceLogins: 1_000,
@@ -242,6 +243,8 @@ export const lifetimes = {
   /** The time after a sign-in in which a session may use its powerful scopes. */
   confirmed: 15 * 60,
   signInLink: 600,
+  /** The address of a calendar feed: three years. */
+  calendarFeed: 1_096 * 24 * 3600,
   /** The time for a person to approve the sign-in of a program. */
   deviceLogin: 600,
   /** The pause between two questions of the program whether it is approved. */

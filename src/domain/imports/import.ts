@@ -28,7 +28,7 @@ const outcomeMeanings = {
   created: 'the standup was created; in a dry run it would be',
   existing: 'the workspace has, or had, a standup with this `external_id` of this source',
   unknown_team: 'the workspace has no such team',
-  bad_date: 'the date is before 2000, or after tomorrow',
+  bad_date: 'the date or `posted_at` is before 2000, or after tomorrow',
   older_than_retention: '`retention_days` of the workspace would delete it at once',
   run_exists: 'the team had a run on this date: an import never changes a day that was run here',
   left_out: '`people` leaves its author out, or names a member who has been removed',
@@ -206,15 +206,14 @@ export const addedRowsSchema = z
     authors: z
       .array(
         z.object({
-          person: z.string().meta({description: 'As `people` of the import names them.'}),
-          name: z.string(),
+          index: count.meta({description: 'The position of their first row in the request.'}),
           member: id('member').nullable().meta({
             description: 'The member, or the made-up id of a former one. Null for a person who is left out.',
           }),
           former: z.boolean().meta({description: 'Whether the person is no member here.'}),
         }),
       )
-      .meta({description: 'The authors of the valid rows, each once.'}),
+      .meta({description: 'The authors of the rows that have a team and a date, each once.'}),
   })
   .meta({id: 'AddedRows', description: 'What became of the rows of one request.'});
 

@@ -41,7 +41,7 @@ export function computeSessionGrant(
   return {scopes: granted, expiresAt: Math.min(end, confirmedUntil), confirmedUntil};
 }
 
-/** The content of a sign-in link or session cookie: the token's id suffix, and its secret. */
+/** The content of a sign-in link, a session cookie or the address of a calendar feed: the token's id suffix, and its secret. */
 export interface Pass {
   readonly workspace: Id<'workspace'>;
   readonly suffix: IdSuffix<'access_token'>;
@@ -67,6 +67,13 @@ export function parsePass(text: string): Pass | undefined {
 /** Returns the address of a page of the dashboard. `page`: the path below `/app`. */
 export function createPageAddress(publicUrl: string, page = ''): string {
   return `${publicUrl}/app${page}`;
+}
+
+/** The start of the path of every calendar feed. The rest is a secret. */
+export const calendarPath = '/calendar/';
+
+export function createCalendarAddress(publicUrl: string, pass: Pass): string {
+  return `${publicUrl}${calendarPath}${formatPass(pass)}.ics`;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import {findTeamToday} from '../../domain/runs/run-times.js';
 import {isExpected, requireTeamAtPointer, type Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {DraftPartRecord, MemberDrafts} from '../../store/drafts/draft-records.js';
+import type {DraftPartRecord} from '../../store/drafts/draft-records.js';
 import {findNamedTeam} from '../core/named-team.js';
 import type {ServiceContext} from '../core/context.js';
 import {findReferredMember, requireMember} from '../core/member-references.js';
@@ -103,8 +103,10 @@ export function createDrafts(context: ServiceContext, {standupDates}: {readonly 
       if (principal.type === 'member' && !isOwn) throw notFound('draft');
       const member = found ?? (await requireMember(records, call, reference));
       const team = await requireQueriedTeam(call, named);
-      const day = date ?? (await findDate(call, team, member));
-      const {parts} = await draftRecords.list(workspace, member.id, deadline);
+      const [{parts}, day] = await Promise.all([
+        draftRecords.list(workspace, member.id, deadline),
+        date ?? findDate(call, team, member),
+      ]);
       const chosen = parts.filter(
         (one) => isOfDay(one, team, day) && (isOwn || one.part.updated_by.id === principal.id),
       );
@@ -123,17 +125,18 @@ export function createDrafts(context: ServiceContext, {standupDates}: {readonly 
         if (input.date !== undefined) requireAllowedDate(input.date, team, member);
         const date = input.date ?? (await findDate(call, team, member));
         const {answers} = requireAnswers(input.answers ?? [], team, {partial: true});
-        const stored = await draftRecords.list(call.workspace, member.id, call.deadline);
+        const {stored, parts} = await draftRecords.list(call.workspace, member.id, call.deadline);
         const {source} = input;
-        const before = stored.parts.find((one) => isOfDay(one, team, date) && one.source === source);
-        if (before === undefined) requireRoom(stored, team, date);
+        const isSame = (one: DraftPartRecord) => isOfDay(one, team, date) && one.source === source;
+        const before = parts.find(isSame);
+        if (before === undefined) requireRoom(parts, team, date);
         else if (member.id !== call.principal.id) requireOwnPart(call, before);
         const name = {member: member.id, team: suffixOf(team.id), date, source};
         const part = createDraftPart(input, answers, call.principal);
-        const changedAt = before?.changedAt ?? null;
+        const changedAt = stored.find(isSame)?.changedAt ?? null;
         return {
           ...emptyCommit,
-          guards: [...guards, {check: 'draft-part', ...name, changedAt, count: stored.count}],
+          guards: [...guards, {check: 'draft-part', ...name, changedAt, count: stored.length}],
           writes: [{do: 'set-draft', ...name, json: JSON.stringify(part)}],
         };
       }),
@@ -150,7 +153,7 @@ export function createDrafts(context: ServiceContext, {standupDates}: {readonly 
         const member = await requireTarget(call, reference);
         const team = await requireQueriedTeam(call, named);
         const day = date ?? (await findDate(call, team, member));
-        const {parts, count} = await draftRecords.list(call.workspace, member.id, call.deadline);
+        const {parts, stored} = await draftRecords.list(call.workspace, member.id, call.deadline);
         const mayDelete = ({part}: DraftPartRecord) =>
           [member.id, part.updated_by.id].includes(call.principal.id);
         const chosen = parts.filter(
@@ -163,7 +166,12 @@ export function createDrafts(context: ServiceContext, {standupDates}: {readonly 
         return {
           ...emptyCommit,
           effect: 'release',
-          guards: names.map(({name, changedAt}) => ({check: 'draft-part', ...name, changedAt, count})),
+          guards: names.map(({name, changedAt}) => ({
+            check: 'draft-part',
+            ...name,
+            changedAt,
+            count: stored.length,
+          })),
           writes: names.map(({name}) => ({do: 'set-draft', ...name, json: null})),
         };
       }),
@@ -196,10 +204,10 @@ function requireOwnPart({principal}: Call, {source, part}: DraftPartRecord): voi
 }
 
 /** Errors: `limit_reached`. */
-function requireRoom({parts, count}: MemberDrafts, team: Team, date: string): void {
+function requireRoom(parts: readonly DraftPartRecord[], team: Team, date: string): void {
   if (parts.filter((one) => isOfDay(one, team, date)).length >= limits.draftParts)
     throw new AppError('limit_reached', `A draft has at most ${limits.draftParts} parts. Delete one first.`);
-  if (count < limits.draftPartsPerMember) return;
+  if (parts.length < limits.draftPartsPerMember) return;
   throw new AppError(
     'limit_reached',
     `A member has at most ${limits.draftPartsPerMember} parts of drafts, in all teams and days. Delete some first.`,

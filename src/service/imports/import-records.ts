@@ -1,6 +1,6 @@
 import {reviseWrite, type ReviseWrite, type Write} from '../../domain/commit/writes.js';
 import {toInstant} from '../../domain/core/dates.js';
-import {suffixOf} from '../../domain/core/ids.js';
+import {type IdSuffix, suffixOf} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {toDraft} from '../../domain/core/resource.js';
@@ -12,7 +12,7 @@ export function createReviseImportWrite(found: Import, change: Partial<Import>):
   return reviseWrite(found, {...toDraft(found), ...change}, {forEvents: true});
 }
 
-/** Ends an import: it takes no more rows, and another one may begin. */
+/** Ends an import: it takes no more rows. Another one may begin, unless this one is `removing`. */
 export function createEndImportWrites(
   found: Import,
   state: ImportState,
@@ -22,9 +22,21 @@ export function createEndImportWrites(
   return [
     createReviseImportWrite(found, {state, ended_at: endedAt}),
     {do: 'relist', suffix, from: lists.openImports(), to: null},
-    {do: 'relist', suffix, from: lists.importInProgress(), to: null},
+    state === 'removing'
+      ? {
+          do: 'relist',
+          suffix,
+          from: null,
+          to: {list: lists.importInProgress(), positionFrom: lists.imports()},
+        }
+      : createProgressEndWrite(suffix),
     {do: 'keep-import-people', import: suffix, people: null},
   ];
+}
+
+/** Returns the write after which another import may begin. */
+export function createProgressEndWrite(suffix: IdSuffix): Write {
+  return {do: 'relist', suffix, from: lists.importInProgress(), to: null};
 }
 
 /** Returns the instant (ms) at which an open import is abandoned. */

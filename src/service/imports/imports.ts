@@ -1,5 +1,5 @@
 import type {Call, Caller} from '../../domain/core/access.js';
-import type {Commit} from '../../domain/commit/commit.js';
+import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
@@ -48,10 +48,22 @@ export function createImportService(context: ServiceContext) {
     throw new AppError('import_closed', `The import is ${state}, and takes no more rows.`);
   }
 
-  async function requireNoneInProgress(call: Call): Promise<void> {
-    const [other] = await listRecords(records, call, {list: lists.importInProgress(), limit: 1});
-    if (other === undefined) return;
-    const detail = `A workspace has one open import, which is ${other.id} of "${other.source}". Finish or cancel it first.`;
+  /**
+   * Requires that no import is open that creates standups, or for `taken` no other one. Otherwise rows would count
+   * as `existing` that are about to be removed. Returns a guard. Errors: `limit_reached`.
+   */
+  async function requireNoneInProgress(call: Call, taken?: Import): Promise<Guard> {
+    const list = lists.importInProgress();
+    const found = await listRecords(records, call, {list, limit: limits.pageMax, upward: true});
+    const other = found.find(({id, state}) =>
+      taken === undefined ? true : id !== taken.id && state === 'open',
+    );
+    if (other === undefined) return {check: 'listed', list, suffixes: found.map(({id}) => suffixOf(id))};
+    const {id, source, state} = other;
+    const detail =
+      state === 'open'
+        ? `A workspace has one open import, which is ${id} of "${source}". Finish or cancel it first.`
+        : `The import ${id} of "${source}" is being taken back. Wait until its state is \`removed\`.`;
     throw new AppError('limit_reached', detail);
   }
 
@@ -80,13 +92,13 @@ export function createImportService(context: ServiceContext) {
   async function planCreate(call: Call, input: NewImport): Promise<Commit> {
     const proof = await authority.requireAdmin(call, act);
     const isDry = input.dry_run === true;
-    if (!isDry) await requireNoneInProgress(call);
+    const guards = isDry ? proof : [...proof, await requireNoneInProgress(call)];
     const suffix = generateSuffix();
     const people = await listPeople(call, suffix, input.people ?? []);
     const listed = findListsWithImport(toInstant(clock.now()).slice(0, 10), isDry);
     const created = {...createWrite('import', suffix, draftImport(input), listed), placed: {}};
     return {
-      guards: isDry ? proof : [...proof, {check: 'listed', list: lists.importInProgress(), suffixes: []}],
+      guards,
       writes: [
         created,
         {do: 'keep-import-key', key: generateSecret()},
@@ -98,10 +110,10 @@ export function createImportService(context: ServiceContext) {
   }
 
   /** Checks rows in slices: the errors of 100 wrong rows take long to describe. */
-  async function checkRows(
+  async function checkRows<Row>(
     {workspace}: Call,
-    rows: readonly unknown[],
-    check: (row: unknown) => CheckedRow,
+    rows: readonly Row[],
+    check: (row: Row) => CheckedRow,
   ): Promise<readonly CheckedRow[]> {
     const checked: CheckedRow[] = [];
     let slice = monotonic();
@@ -174,10 +186,11 @@ export function createImportService(context: ServiceContext) {
       throw new AppError('import_closed', 'An import can be taken back for 30 days; these are over.');
     }
     const removes = takesBack && !found.dry_run;
+    const guards = removes ? [...proof, await requireNoneInProgress(call, found)] : proof;
     const endedAt = found.ended_at ?? toInstant(now);
     return {
       effect: 'release',
-      guards: proof,
+      guards,
       writes: [
         ...createEndImportWrites(found, removes ? 'removing' : 'cancelled', endedAt),
         ...(removes ? [{do: 'begin-work', work: {kind: 'undo-import', import: found.id}} as const] : []),
@@ -188,15 +201,15 @@ export function createImportService(context: ServiceContext) {
   }
 
   return {
-    /** Creates an import. Errors: `forbidden`, `validation_failed`, `limit_reached` while another is open. */
+    /** Creates an import. Errors: `forbidden`, `validation_failed`, `limit_reached` while another is open or taken back. */
     createImport: (call: Call, input: NewImport): Promise<Answer<Import>> =>
       mutate(call, () => planCreate(call, input)),
     /** Adds rows in one commit. Errors: `forbidden`, `not_found`, `import_closed`, `insufficient_scope`. */
-    addRows(
+    addRows<Row>(
       call: Call,
       id: string,
-      rows: readonly unknown[],
-      check: (row: unknown) => CheckedRow,
+      rows: readonly Row[],
+      check: (row: Row) => CheckedRow,
     ): Promise<Answer<AddedRows>> {
       setRequestCount(call.quota, Math.ceil(rows.length / limits.importRowsPerWrite));
       let checked: Promise<readonly CheckedRow[]> | undefined;
@@ -205,7 +218,7 @@ export function createImportService(context: ServiceContext) {
     /** Completes an import; a repeat changes nothing. Errors: `forbidden`, `not_found`, `import_closed`. */
     finishImport: (call: Call, id: string): Promise<Answer<Import>> =>
       mutate(call, () => planFinish(call, id)),
-    /** Errors: `forbidden`, `not_found`, `import_closed`, `precondition_failed`. */
+    /** Errors: `forbidden`, `not_found`, `import_closed`, `limit_reached`, `precondition_failed`. */
     cancelImport: (
       call: Call,
       id: string,

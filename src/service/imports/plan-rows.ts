@@ -43,10 +43,10 @@ import {createHashFinder, hashPerson} from './keyed-hash.js';
 /** The errors of a row that the answer lists: a request has many rows. */
 const errorsPerRow = 3;
 
-/** An author of the source. `member`: a member here, or the name that a former member gets. Null: left out. */
+/** An author of the source. `principal`: null for one who is left out. */
 interface FoundAuthor {
-  readonly person: string;
-  readonly name: string;
+  /** The first row of the author in the request. The answer is kept for repeats, so it has no names. */
+  readonly index: number;
   readonly principal: Principal<'member'> | null;
   /** The record of a member, for the guard that no one has removed them meanwhile. */
   readonly member: Member | undefined;
@@ -112,9 +112,9 @@ export function createRowPlanner(context: ServiceContext) {
       else {
         const dated = findDate(row, found, team);
         const last = addDays(zones.dayIn(team.timezone, clock.now()), 1);
-        if (dated.date < firstImportedDate || dated.date > last) refuse('bad_date');
+        const dates = [dated.date, ...(row.posted_at === undefined ? [] : [dayOf(row.posted_at)])];
+        if (dates.some((date) => date < firstImportedDate || date > last)) refuse('bad_date');
         else wanted.push({index, row, team, entry, update, ...dated});
-        known.add(entry);
       }
     }
     return {refused, wanted, guard: createTeamsUnchangedGuard(directory)};
@@ -143,37 +143,40 @@ export function createRowPlanner(context: ServiceContext) {
 
   async function findAuthors(call: Call, found: Import, wanted: readonly WantedRow[], hash: KeyedHash) {
     const people = await imports.findPeople(call.workspace, found.id, call.deadline);
-    const asked = new Map(wanted.map(({row: {author}}) => [nameExternalPerson(author), author]));
+    const asked = Map.groupBy(wanted, ({row: {author}}) => nameExternalPerson(author));
     const authors = await Promise.all(
-      [...asked].map(([person, author]) =>
-        findAuthor(call, found, {person, author}, people.get(hashPerson(suffixOf(found.id), person)), hash),
-      ),
+      [...asked].map(async ([person, rows]): Promise<[string, FoundAuthor] | undefined> => {
+        const [first] = rows;
+        if (first === undefined) return undefined;
+        const choice = people.get(hashPerson(suffixOf(found.id), person));
+        // Not every row of a person has their address, which decides who they are.
+        const {author} = (rows.find(({row}) => row.author.email !== undefined) ?? first).row;
+        const member = await findMember(call, author, choice);
+        if (member === null) return [person, {index: first.index, principal: null, member: undefined}];
+        const {id, name} =
+          member === 'former'
+            ? {id: createFormerMemberId(hash, found.source, person), name: cleanName(author.name)}
+            : member;
+        const principal = {type: 'member', id, name} as const;
+        return [person, {index: first.index, principal, member: member === 'former' ? undefined : member}];
+      }),
     );
-    return new Map(authors.map((author) => [author.person, author]));
+    return new Map(authors.filter((author) => author !== undefined));
   }
 
-  async function findAuthor(
+  /** Finds the member that an author is. Null: the author is left out. */
+  async function findMember(
     call: Call,
-    {source}: Import,
-    {person, author: {name, email}}: {readonly person: string; readonly author: ImportRow['author']},
+    {email}: ImportRow['author'],
     choice: PersonChoice | undefined,
-    hash: KeyedHash,
-  ): Promise<FoundAuthor> {
-    if (choice === null) return {person, name, principal: null, member: undefined};
-    let member: Member | undefined;
-    if (choice !== undefined && choice !== 'former') {
-      member = await records.find(call.workspace, choice, call.deadline);
-      if (member === undefined) return {person, name, principal: null, member};
-    } else if (choice === undefined && email !== undefined) {
-      // As for a post: whether an address belongs to somebody is for callers who may read members.
-      requireScope(call, 'members:read');
-      member = await findByAddress(records, call, email);
-    }
-    const principal =
-      member === undefined
-        ? {type: 'member' as const, id: createFormerMemberId(hash, source, person), name: cleanName(name)}
-        : {type: 'member' as const, id: member.id, name: member.name};
-    return {person, name, principal, member};
+  ): Promise<Member | 'former' | null> {
+    if (choice === null) return null;
+    if (choice === 'former') return 'former';
+    if (choice !== undefined) return (await records.find(call.workspace, choice, call.deadline)) ?? null;
+    if (email === undefined) return 'former';
+    // As for a post: only callers who may read members learn whether an address belongs to one.
+    requireScope(call, 'members:read');
+    return (await findByAddress(records, call, email)) ?? 'former';
   }
 
   return async function planRows(
@@ -190,16 +193,25 @@ export function createRowPlanner(context: ServiceContext) {
     const guards = new Map<string, Guard>([['teams', guard]]);
     const writes: Write[] = [];
     let nearMidnight = 0;
-    let created = 0;
+    const created = new Set<string>();
     for (const one of wanted) {
+      const refuse = (outcome: RefusedRow['outcome']) =>
+        refused.push({index: one.index, outcome, errors: []});
       const author = authors.get(nameExternalPerson(one.row.author));
       const day = checkDay(one);
-      const outcome = typeof day === 'string' ? day : author?.principal ? undefined : 'left_out';
-      if (typeof day === 'string' || !author?.principal) {
-        refused.push({index: one.index, outcome: outcome ?? 'left_out', errors: []});
+      if (created.has(one.entry)) {
+        refuse('existing');
         continue;
       }
-      created += 1;
+      if (typeof day === 'string') {
+        refuse(day);
+        continue;
+      }
+      if (!author?.principal) {
+        refuse('left_out');
+        continue;
+      }
+      created.add(one.entry);
       nearMidnight += one.isNearMidnight ? 1 : 0;
       if (found.dry_run) continue;
       const suffix = generateSuffix();
@@ -222,7 +234,7 @@ export function createRowPlanner(context: ServiceContext) {
       added: {
         object: 'import_rows',
         import: found.id,
-        counts: countOutcomes(refused, created),
+        counts: countOutcomes(refused, created.size),
         near_midnight: nearMidnight,
         not_created: refused
           .toSorted((a, b) => a.index - b.index)
@@ -231,9 +243,8 @@ export function createRowPlanner(context: ServiceContext) {
             outcome,
             errors: errors.slice(0, errorsPerRow).map(({pointer = '#', detail}) => ({pointer, detail})),
           })),
-        authors: [...authors.values()].map(({person, name, principal, member}) => ({
-          person,
-          name,
+        authors: [...authors.values()].map(({index, principal, member}) => ({
+          index,
           member: principal?.id ?? null,
           former: principal !== null && member === undefined,
         })),
@@ -241,6 +252,9 @@ export function createRowPlanner(context: ServiceContext) {
     };
   };
 }
+
+/** Returns the day of an instant in UTC. One far away may not be formatted as an instant. */
+const dayOf = (instant: string): string => instant.slice(0, 10);
 
 function findContentErrors({update, answers = []}: ImportRow): InputError[] {
   const length = countCodePoints(formatAnswers(answers));

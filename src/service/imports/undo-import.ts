@@ -6,7 +6,7 @@ import type {Standup} from '../../domain/standups/standup.js';
 import {makeRemovalCommit, planRemovals, type Removal} from '../core/clear-up.js';
 import type {ServiceContext} from '../core/context.js';
 import {createRemoveStandupWrite} from '../standups/change-standup.js';
-import {createReviseImportWrite} from './import-records.js';
+import {createProgressEndWrite, createReviseImportWrite} from './import-records.js';
 import {createHashFinder} from './keyed-hash.js';
 
 /**
@@ -33,8 +33,10 @@ export function createImportUndoer(context: ServiceContext) {
       });
       more = cleared.length > 0;
       const counts = {removed: found.removed + cleared.length - kept, kept: found.kept + kept};
-      const note = createReviseImportWrite(found, more ? counts : {state: 'removed'});
-      return makeRemovalCommit([...cleared, {writes: [note]}]);
+      const notes = more
+        ? [createReviseImportWrite(found, counts)]
+        : [createReviseImportWrite(found, {state: 'removed'}), createProgressEndWrite(suffixOf(found.id))];
+      return makeRemovalCommit([...cleared, {writes: notes}]);
     });
     return more;
   };

@@ -8,7 +8,6 @@ import {
   createPageAddress,
   computeSessionGrant,
   parsePass,
-  type Pass,
   listScopesOfRole,
   removePowerfulScopes,
 } from '../../domain/tokens/session.js';
@@ -18,7 +17,7 @@ import type {Id} from '../../domain/core/ids.js';
 import type {ServiceContext} from '../core/context.js';
 import {requireAdmission} from '../core/admission.js';
 import {createTokenLines, isLiveToken, createTokenRemoval} from './token-lines.js';
-import {createTokenRecords, isProvenBy} from './token-records.js';
+import {createPassFinder, type VerifiedPass} from './pass-tokens.js';
 import {createSessionMaker, type Decision, type MadeSession} from './make-session.js';
 import {createSignInLinkMaker} from './sign-in-links.js';
 
@@ -29,10 +28,7 @@ export interface SignInRequest {
 }
 
 /** A link or session whose secret has been checked: its token and workspace. */
-export interface VerifiedSession {
-  readonly workspace: Id<'workspace'>;
-  readonly token: AccessToken;
-}
+export type VerifiedSession = VerifiedPass;
 
 /** A request for a session. */
 export interface SessionRequest {
@@ -62,31 +58,12 @@ export interface SessionGrant {
 export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions(context: ServiceContext) {
-  const {mutate, records, clock, sha256, admissions, tokenUse, workspaces, signer, publicUrl, waysIn} =
-    context;
-  const tokenRecords = createTokenRecords(context);
+  const {mutate, records, clock, admissions, tokenUse, workspaces, signer, publicUrl, waysIn} = context;
+  const findTokenOfPass = createPassFinder(context);
   const tokenLines = createTokenLines(context);
 
   function computeInstantAfterSeconds(seconds: number): string {
     return toInstant((Math.floor(clock.now() / 1_000) + seconds) * 1_000);
-  }
-
-  /** Returns the live token of a kind to which a browser's value or a link belongs. */
-  async function findTokenOfPass(
-    {workspace, suffix, secret}: Pass,
-    kind: AccessToken['kind'],
-    deadline: number,
-  ): Promise<VerifiedSession | undefined> {
-    const [found, proof] = await Promise.all([
-      records.findBySuffix(workspace, suffix, deadline),
-      admissions.findProof(workspace, suffix, deadline),
-    ]);
-    if (found?.object !== 'access_token' || found.kind !== kind || proof === undefined) return undefined;
-    if (!isProvenBy(sha256, secret, proof)) return undefined;
-    const [one] = await tokenRecords.withUse({workspace, deadline}, [found]);
-    return one !== undefined && isLiveToken(one.token, clock, one.used)
-      ? {workspace, token: one.token}
-      : undefined;
   }
 
   async function requireMember({workspace, token}: VerifiedSession, deadline: number): Promise<Member> {

@@ -126,7 +126,7 @@ export function createTokenLines({mutate, records, clock}: ServiceContext) {
   function planRevocationOf(call: Call, member: PrincipalId, how: RevocationKind): Promise<CommitPart> {
     const all = how === 'gone' || how === 'erase';
     return revokeTokensOf(call, member, how === 'erase' ? 'erase' : 'remove', async (made, held) => {
-      const own = held.filter(({kind}) => all || kind !== 'token');
+      const own = held.filter(({kind}) => all || kind === 'session' || kind === 'sign_in_link');
       const others = how === 'signed-out' ? [] : made.filter(({holder}) => holder.id !== member);
       return [...others, ...own];
     });

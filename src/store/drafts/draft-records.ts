@@ -12,9 +12,9 @@ export interface DraftPartRecord extends Omit<DraftPartName, 'member'> {
 }
 
 export interface MemberDrafts {
-  /** The number of stored parts, including those that have expired. */
-  readonly count: number;
-  /** The parts that have not expired, by source. */
+  /** All parts that are stored. Guards see them all. */
+  readonly stored: readonly DraftPartRecord[];
+  /** The parts that have not expired, by source. The next write deletes the others. */
   readonly parts: readonly DraftPartRecord[];
 }
 
@@ -36,19 +36,18 @@ export function createDraftRecords({call, clock}: RedisConnection) {
         'HGETALL',
         workspaceKeys(workspace).drafts(suffixOf(member)),
       ]);
-      const expired = clock.now() - lifetimes.draft * 1_000;
-      const parts: DraftPartRecord[] = [];
+      const stored: DraftPartRecord[] = [];
       for (let at = 0; at < flat.length; at += 2) {
         const [field = '', value = ''] = flat.slice(at, at + 2);
         const [team = '', date = '', source = ''] = field.split(':');
         const end = value.indexOf(' ');
-        const changedAt = Number(value.slice(0, end));
-        if (changedAt <= expired) continue;
         const part = JSON.parse(value.slice(end + 1)) as StoredDraftPart;
-        parts.push({team: storedSuffix<'team'>(team), date, source, changedAt, part});
+        const changedAt = Number(value.slice(0, end));
+        stored.push({team: storedSuffix<'team'>(team), date, source, changedAt, part});
       }
-      parts.sort((one, other) => (one.source < other.source ? -1 : 1));
-      return {count: flat.length / 2, parts};
+      stored.sort((one, other) => (one.source < other.source ? -1 : 1));
+      const expired = clock.now() - lifetimes.draft * 1_000;
+      return {stored, parts: stored.filter(({changedAt}) => changedAt > expired)};
     },
   };
 }

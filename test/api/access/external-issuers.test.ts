@@ -128,6 +128,19 @@ describe('a token issued by a real provider', () => {
     expectProblem(await workspace.request('POST', '/v1/tokens', {token, body}), 'forbidden');
   });
 
+  it('approves no program, whose token would outlive it', async () => {
+    const token = await provider.fetchToken('ada', {scope: 'standups:read tokens:manage'});
+    const asked = {name: 'standup', scopes: ['standups:read'] as const};
+    const {user_code: code} = await service.core.services.deviceLogins.start(asked, {
+      address: '203.0.113.7',
+      deadline: performance.now() + 5_000,
+    });
+    const path = `/v1/device-logins/${code}`;
+    expectProblem(await workspace.request('GET', path, {token}), 'forbidden');
+    const body = {decision: 'approve'};
+    expectProblem(await workspace.request('POST', path, {token, body}), 'forbidden');
+  });
+
   it('reaches no other workspace', async () => {
     const token = await provider.fetchToken('robot');
     const {body} = await other.request('POST', '/v1/teams', {body: {slug: 'elsewhere'}});

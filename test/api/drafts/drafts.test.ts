@@ -246,6 +246,56 @@ describe('a draft', () => {
     expect(ttl).toBeLessThanOrEqual(lifetimes.draft * 1_000);
     expect(ttl).toBeGreaterThan((lifetimes.draft - 60) * 1_000);
   });
+
+  it('takes a part again after it has expired beside one that has not', async () => {
+    const date = addDays(today, 7);
+    await write(ada, {source: 'git', update: 'Old.', date});
+    await clock.advance(86_400_000);
+    await write(ada, {source: 'linear', update: 'Other.', date});
+    await clock.advance((lifetimes.draft - 86_400) * 1_000 + 60_000);
+    const then = `team=platform&date=${date}`;
+    expect(await sources(ada, 'me', then)).toEqual(['linear']);
+    await write(ada, {source: 'git', update: 'New.', date});
+    expect((await read(ada, 'me', then)).body.update).toBe('New.\n\nOther.');
+  });
+
+  it('has room again for as many parts as have expired', async () => {
+    const of = (i: number) => ({
+      source: `s${i % limits.draftParts}`,
+      update: 'x',
+      date: addDays(today, 3 + Math.floor(i / limits.draftParts)),
+    });
+    for (let i = 0; i < limits.draftPartsPerMember; i += 1) {
+      if (i === limits.draftPartsPerMember - 1) await clock.advance(86_400_000);
+      await write(ada, of(i));
+    }
+    await clock.advance((lifetimes.draft - 86_400) * 1_000);
+    await write(ada, {source: 'new', update: 'New.'});
+  });
+});
+
+describe('an expired part that the store still has', () => {
+  const then = {date: addDays(today, 7)};
+
+  it('regression: is replaced by a part of the same source', async () => {
+    await write(ada, {source: 'git', update: 'Old.', ...then});
+    await clock.advance(60_000);
+    await write(ada, {source: 'linear', update: 'Later.', ...then});
+    await clock.advance(lifetimes.draft * 1_000 - 60_000);
+    expect(await sources(ada, 'me', `team=platform&date=${then.date}`)).toEqual(['linear']);
+    await write(ada, {source: 'git', update: 'New.', ...then});
+    expect(await sources(ada, 'me', `team=platform&date=${then.date}`)).toEqual(['git', 'linear']);
+  });
+
+  it('regression: takes no place of another part', async () => {
+    for (let i = 0; i < limits.draftPartsPerMember; i += 1) {
+      const date = addDays(today, 3 + Math.floor(i / limits.draftParts));
+      await write(ada, {source: `s${i % limits.draftParts}`, update: 'Old.', date});
+      if (i === limits.draftPartsPerMember - 2) await clock.advance(60_000);
+    }
+    await clock.advance(lifetimes.draft * 1_000 - 60_000);
+    await write(ada, {source: 'git', update: 'New.'});
+  });
 });
 
 describe('a post', () => {

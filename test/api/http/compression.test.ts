@@ -159,7 +159,9 @@ describe('compression of answers by operation', () => {
       {...gzip, ...(token !== undefined && {authorization: `Bearer ${token}`})},
     );
     expect(status).toBe(200);
-    const may = route.scope !== undefined && !withoutPacking.test(route.scope);
+    // Each program that writes a part of a draft would learn of the others' parts by the length.
+    const isMixed = route.operation === 'getDraft';
+    const may = route.scope !== undefined && !withoutPacking.test(route.scope) && !isMixed;
     expect(headers.vary).toBe(may ? 'Accept-Encoding' : undefined);
     if (!may) expect(headers['content-encoding']).toBeUndefined();
   });

@@ -111,10 +111,10 @@ describe('a page of a listed origin', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(app);
   });
 
-  it('may read the OpenAPI document', async () => {
-    const {status, headers} = await sendRequest(open.url, 'GET', '/openapi.json', {headers: {origin: app}});
+  it.each(['/openapi.json', '/v1'])('may read the document %s', async (path) => {
+    const {status, headers} = await sendRequest(open.url, 'GET', path, {headers: {origin: app}});
     expect({status, origin: headers.get('access-control-allow-origin')}).toEqual({status: 200, origin: app});
-    const preflight = await ask(open, '/openapi.json', app, 'GET');
+    const preflight = await ask(open, path, app, 'GET');
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-methods')).toBe('GET');
   });

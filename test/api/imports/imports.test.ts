@@ -6,6 +6,7 @@ import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {eventsOf, make, randomName} from '../samples.js';
+import {dumpRedis} from '../../store/dump.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -164,6 +165,8 @@ it('each row that cannot be imported has an outcome of its own, and the others a
     rowOf({team: 'no-such-team'}),
     rowOf({date: '1999-12-31'}),
     rowOf({date: '2999-01-01'}),
+    rowOf({posted_at: '9999-12-31T23:59:59-12:00'}),
+    rowOf({date: undefined, posted_at: '0999-01-01T00:00:00+14:00'}),
     rowOf({date: '2025-12-01'}),
     rowOf({author: {name: 'Left out', external_id: 'U1'}}),
     rowOf({date: '2023-02-30', colour: 'red'}),
@@ -175,16 +178,88 @@ it('each row that cannot be imported has an outcome of its own, and the others a
     [1, 'unknown_team'],
     [2, 'bad_date'],
     [3, 'bad_date'],
-    [4, 'run_exists'],
-    [5, 'left_out'],
-    [6, 'invalid'],
-    [7, 'invalid'],
+    [4, 'bad_date'],
+    [5, 'bad_date'],
+    [6, 'run_exists'],
+    [7, 'left_out'],
     [8, 'invalid'],
     [9, 'invalid'],
+    [10, 'invalid'],
+    [11, 'invalid'],
   ]);
   const pointers = added.not_created.map(({errors}: Json) => errors.map(({pointer}: Json) => pointer));
-  expect(pointers.slice(5)).toEqual([['#/date', '#/colour'], ['#'], ['#/update'], ['#/answers/0/value']]);
+  expect(pointers.slice(7)).toEqual([['#/date', '#/colour'], ['#'], ['#/update'], ['#/answers/0/value']]);
   expect(await list()).toHaveLength(1);
+});
+
+it('a row is not called imported because of a refused row with its id in the same request', async () => {
+  const started = await begin({people: [{person: 'U1', member: null}]});
+  await seedRun(service, workspace, {date: '2025-12-01', closes_at: '2025-12-01T10:00:00.000Z'});
+  const refused: Json[] = [
+    {date: '1999-12-31'},
+    {date: '2025-12-01'},
+    {author: {name: 'Left out', external_id: 'U1'}},
+  ];
+  const rows = refused.flatMap((wrong) => {
+    const right = rowOf();
+    return [{...right, ...wrong}, right];
+  });
+  const {counts} = await add(started, rows);
+  expect(counts).toEqual({...none, created: 3, bad_date: 1, run_exists: 1, left_out: 1});
+  expect(await list()).toHaveLength(3);
+});
+
+it('a person is the same in all rows of a request, also where only one of these has the address', async () => {
+  const ada = await make(workspace, '/v1/members', {name: 'Ada', email: 'ada@example.com'});
+  const author = {name: 'A. L.', external_id: 'U9'};
+  const {authors} = await add(await begin(), [
+    rowOf({author: {...author, email: 'ada@example.com'}}),
+    rowOf({author}),
+  ]);
+  expect(authors.map(({member}: Json) => member)).toEqual([ada.id]);
+});
+
+it('no row is called imported that an import under way of being taken back removes', async () => {
+  const rows = Array.from({length: 30}, () => rowOf());
+  const [first, other] = [await begin(), rowOf()];
+  await add(first, rows);
+  await finish(first);
+  const second = await begin({dry_run: true});
+  const {commits} = service.core.store;
+  const {run} = commits;
+  const {promise: released, resolve: release} = Promise.withResolvers<void>();
+  Object.assign(commits, {
+    async run(...given: Parameters<typeof run>) {
+      if (given[1].writes.some((write) => write.do === 'free-name')) await released;
+      return run(...given);
+    },
+  });
+  try {
+    await workspace.request('DELETE', `/v1/imports/${first.id}?rows=remove`);
+    const begun = await workspace.request('POST', '/v1/imports', {body: {source: 'geekbot'}});
+    expectProblem(begun, 'limit_reached');
+    expect(begun.body.detail).toContain(first.id);
+    expect((await add(second, [other])).counts).toEqual({...none, created: 1});
+  } finally {
+    release();
+    Object.assign(commits, {run});
+  }
+  await until(async () => (await find(first)).state === 'removed', {what: 'the end of taking back'});
+  expect((await add(await begin(), rows)).counts).toEqual({...none, created: 30});
+});
+
+it('an earlier import is not taken back while another one is open', async () => {
+  const rows = [rowOf()];
+  const first = await begin();
+  await add(first, rows);
+  await finish(first);
+  const second = await begin();
+  const refused = await workspace.request('DELETE', `/v1/imports/${first.id}?rows=remove`);
+  expectProblem(refused, 'limit_reached');
+  expect(refused.body.detail).toContain(second.id);
+  expect((await add(second, rows)).counts).toEqual({...none, existing: 1});
+  await finish(second);
+  expect(await takeBack(first)).toMatchObject({removed: 1});
 });
 
 it('a row that retention would delete at once is not imported', async () => {
@@ -209,11 +284,11 @@ it('an author is the member that `people` names, or the one with the address, an
     rowOf({author: {name: 'Ada Lovelace'}}),
     rowOf({author: {name: 'Linus', email: 'linus@example.com'}}),
   ]);
-  expect(authors.map(({name, former}: Json) => [name, former])).toEqual([
-    ['G. H.', false],
-    ['A. L.', false],
-    ['Ada Lovelace', true],
-    ['Linus', true],
+  expect(authors.map(({index, former}: Json) => [index, former])).toEqual([
+    [0, false],
+    [1, false],
+    [2, true],
+    [3, true],
   ]);
   const found = (await list()).toReversed().map(({author}) => author);
   expect(found.slice(0, 2)).toEqual([
@@ -222,6 +297,30 @@ it('an author is the member that `people` names, or the one with the address, an
   ]);
   expect(found[2]?.id).not.toBe(ada.id);
   expect(found[2]?.id).toMatch(/^mem_0{10}/);
+});
+
+it('the store keeps no address of the source, and a name only in standups', async () => {
+  const person = `${randomName()}@example.com`;
+  const name = `Zed ${randomName()}`;
+  const started = await begin({people: [{person, member: 'former'}]});
+  const invalid = {...rowOf({author: {name, email: person}}), date: 'today'};
+  await send(started, [rowOf({author: {name, email: person}}), invalid], {'Idempotency-Key': 'kept'});
+  const lines = (await dumpRedis(service.redisUrl)).text.split('\n');
+  expect(lines.filter((line) => line.includes(person))).toEqual([]);
+  const named = lines.filter((line) => line.includes(name));
+  expect(named).toHaveLength(1);
+  expect(named[0]).toMatch(/:r:\w+ string .*std_/);
+});
+
+it('rows that arrive while their import is taken back are refused or taken back, too', async () => {
+  const started = await begin();
+  await add(started, [rowOf()]);
+  const sent = Array.from({length: 6}, () => send(started, [rowOf(), rowOf(), rowOf()]));
+  const found = await takeBack(started);
+  const statuses = (await Promise.all(sent)).map(({status}) => status);
+  expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
+  expect(await list()).toEqual([]);
+  expect(found.removed).toBe(found.counts.created);
 });
 
 it('a former member keeps one id, is no member, and can be erased with all that they wrote', async () => {
@@ -393,7 +492,7 @@ it('members, tokens without the scope, and other workspaces get nowhere with an 
   expectProblem(await other.request('POST', '/v1/imports', {body: stolen}), 'validation_failed');
 });
 
-it('regression: rows are checked for callers with the right alone, and others get turns in between', async () => {
+it('regression: rows are checked only for callers who may import, and others are served in between', async () => {
   const order: string[] = [];
   const check = () => {
     const end = performance.now() + 6;

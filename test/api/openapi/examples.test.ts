@@ -107,7 +107,9 @@ describe('the documented example sent to a running service', () => {
     const body = requestBody?.content['application/json'].example;
     const answer = await own.request(route.method, `${path}?${query}`, {
       ...(body && {body: withRealIds(body, fixtures)}),
-      ...(['createSignInLink', 'acceptInvite'].includes(route.operation) && {token: fixtures.owner}),
+      ...(['createSignInLink', 'createCalendarFeed', 'acceptInvite'].includes(route.operation) && {
+        token: fixtures.owner,
+      }),
       ...(route.tag === 'Device logins' && {token: fixtures.owner}),
       ...(route.tag === 'Passkeys' && {token: fixtures.session}),
       ...(route.path.startsWith('/v1/reminders/') && {token: fixtures.reminded}),

@@ -238,6 +238,10 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
     path: '/v1/sign-in-links',
     body: maybe(2) ? {} : {member: reference()},
   }),
+  createCalendarFeed: (_, {maybe, text}) => ({
+    path: '/v1/calendar-feeds',
+    body: maybe(2) ? {} : {name: text()},
+  }),
   decideDeviceLogin: (w, {of}) => ({
     path: `/v1/device-logins/${of(w.userCodes)}`,
     body: {decision: w.chance.pick(['approve', 'deny'])},
@@ -377,7 +381,7 @@ async function remember(operation: string, body: Json): Promise<void> {
     pools[operation]?.push(slug ?? id);
     if (operation === 'createTeam') made.add(id);
   }
-  if (operation === 'createSignInLink') expect(body.holder.id).toBe(mallory.id);
+  if (['createSignInLink', 'createCalendarFeed'].includes(operation)) expect(body.holder.id).toBe(mallory.id);
   if (operation !== 'createToken') return;
   const {body: me} = await workspace.request('GET', '/v1/me', {token: body.token});
   expect(me.principal.id).toBe(mallory.id);

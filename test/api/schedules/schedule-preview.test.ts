@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import ICAL from 'ical.js';
 import {createZones} from '../../../src/calendar/zones.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {completeSchedule} from '../../../src/domain/schedules/schedule.js';
@@ -13,13 +14,15 @@ import {
 } from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {expectProblem} from '../http/expect-problem.js';
-import {addPerson} from '../people.js';
+import {dumpRedis} from '../../store/dump.js';
+import {addPerson, type Person} from '../people.js';
 import {eventsOf, make} from '../samples.js';
 import {asId} from '../../support/ids.js';
 
 let clock: TestClock;
 let service: TestService;
 let workspace: TestWorkspace;
+const logLines: string[] = [];
 
 const workdays = {
   frequency: 'weekly',
@@ -34,7 +37,14 @@ beforeAll(async () => {
   const redisUrl = await testRedisUrl();
   // A Friday, two days before Berlin's clocks go forward.
   clock = await createTestClock(redisUrl, Date.parse('2027-03-26T08:00Z'));
-  service = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  const note = (...line: unknown[]) => void logLines.push(JSON.stringify(line));
+  const log = {debug: note, info: note, warn: note, error: note};
+  service = await startService({
+    redisUrl,
+    time: clock.time,
+    log,
+    env: {ROLES: 'web', RATE_LIMIT_AUTH_FAILURES: '40'},
+  });
   workspace = await service.addWorkspace();
   for (const [slug, clocks] of [
     ['by-team', 'team'],
@@ -343,4 +353,198 @@ it('regression: a preview of many runs yields to other work between them', async
   expect((await preview('by-team', '?limit=50')).runs).toHaveLength(50);
   isOver = true;
   expect(ticks).toBeGreaterThanOrEqual(50);
+});
+
+describe('a calendar feed', () => {
+  let grace: Person;
+  let linus: Person;
+  const reason =
+    'Wedding; bring cake, and\nsing — Glückwünsche 🎂🎂🎂 to both families and everyone who comes along';
+
+  beforeAll(async () => {
+    grace = await addPerson(service, workspace, {name: 'Grace', team: 'by-team', timezone: 'Asia/Kathmandu'});
+    linus = await addPerson(service, workspace, {name: 'Linus, "the" Ünikorn; 🦄', team: 'by-team'});
+    const off = [
+      {member: grace.id, from: '2027-03-31', until: '2027-04-01', reason},
+      {member: linus.id, from: '2027-04-05', until: '2027-04-06', reason: 'A secret illness'},
+    ];
+    for (const {member, ...days} of off) {
+      const token = member === grace.id ? grace.token : linus.token;
+      expect((await workspace.request('POST', '/v1/absences', {token, body: days})).status).toBe(201);
+    }
+    const body = {team: 'by-team', update: 'A text of a standup.'};
+    await workspace.request('POST', '/v1/standups', {token: grace.token, body});
+  });
+
+  async function addFeed(person = grace): Promise<Json> {
+    const {status, body} = await workspace.request('POST', '/v1/calendar-feeds', {token: person.token});
+    expect(status).toBe(201);
+    return body;
+  }
+
+  const read = (url: string, headers: Record<string, string> = {}) =>
+    fetch(service.url + new URL(url).pathname, {headers});
+
+  const parse = (text: string) => {
+    const calendar = new ICAL.Component(ICAL.parse(text));
+    const events = calendar.getAllSubcomponents('vevent').map((one) => ({
+      uid: one.getFirstPropertyValue('uid'),
+      title: one.getFirstPropertyValue('summary'),
+      start: String(one.getFirstPropertyValue('dtstart')),
+      end: String(one.getFirstPropertyValue('dtend')),
+      note: one.getFirstPropertyValue('description'),
+      url: one.getFirstPropertyValue('url'),
+    }));
+    return {calendar, events};
+  };
+
+  it('has the member’s runs in UTC, their days off with the reason, and those of others without', async () => {
+    const {url} = await addFeed();
+    const answer = await read(url);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('private, max-age=900');
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    const text = await answer.text();
+    const {calendar, events} = parse(text);
+    expect(calendar.getFirstPropertyValue('x-wr-calname')).toMatch(/^Standup: /);
+    expect(String(calendar.getFirstPropertyValue('refresh-interval'))).toBe('PT1H');
+    const runs = events.filter(({title}) => title === 'Standup: by-team');
+    // Berlin's clocks go forward on 28 March. Grace is away on 31 March and 1 April.
+    expect(runs.slice(0, 4).map(({start, end}) => [start, end])).toEqual([
+      ['2027-03-26T08:30:00Z', '2027-03-26T11:00:00Z'],
+      ['2027-03-29T07:30:00Z', '2027-03-29T10:00:00Z'],
+      ['2027-03-30T07:30:00Z', '2027-03-30T10:00:00Z'],
+      ['2027-04-02T07:30:00Z', '2027-04-02T10:00:00Z'],
+    ]);
+    expect(runs[0]?.url).toBe(`${new URL(url).origin}/app/t/by-team`);
+    expect(runs.at(-1)?.start.slice(0, 10)).toBe('2027-05-25');
+    const days = events.filter(({title}) => !String(title).startsWith('Standup'));
+    expect(days).toEqual([
+      expect.objectContaining({title: 'Away', start: '2027-03-31', end: '2027-04-02', note: reason}),
+      expect.objectContaining({
+        title: `${linus.name}: away`,
+        start: '2027-04-05',
+        end: '2027-04-07',
+        note: null,
+      }),
+    ]);
+    expect(text).not.toContain('A text of a standup.');
+    expect(text).not.toContain('secret illness');
+  });
+
+  it('is a file of lines of at most 75 octets with CRLF, and has the required properties of RFC 5545', async () => {
+    const {url} = await addFeed();
+    const text = await (await read(url)).text();
+    expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    const lines = text.split('\r\n');
+    for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    // A folded line does not divide a character.
+    expect(text).not.toContain('\uFFFD');
+    expect(lines.slice(0, 3)).toEqual(
+      expect.arrayContaining(['BEGIN:VCALENDAR', 'VERSION:2.0', expect.stringMatching(/^PRODID:./)]),
+    );
+    const events = text.split('BEGIN:VEVENT\r\n').slice(1);
+    for (const event of events) {
+      expect(event).toMatch(/^UID:\S+\r$/m);
+      expect(event).toMatch(/^DTSTAMP:\d{8}T\d{6}Z\r$/m);
+      expect(event).toMatch(/^DTSTART(?:;VALUE=DATE:\d{8}|:\d{8}T\d{6}Z)\r$/m);
+      expect(event).toMatch(/^DTEND(?:;VALUE=DATE:\d{8}|:\d{8}T\d{6}Z)\r$/m);
+    }
+    const uids = parse(text).events.map(({uid}) => uid);
+    expect(new Set(uids).size).toBe(uids.length);
+    expect(uids.length).toBe(events.length);
+  });
+
+  it('is answered 304 by its ETag until it changes', async () => {
+    const {url} = await addFeed();
+    const first = await read(url);
+    const tag = first.headers.get('etag') ?? '';
+    expect(await (await read(url)).text()).toBe(await first.text());
+    expect((await read(url, {'if-none-match': tag})).status).toBe(304);
+    const body = {from: '2027-04-19'};
+    const made = await workspace.request('POST', '/v1/absences', {token: grace.token, body});
+    expect((await read(url, {'if-none-match': tag})).status).toBe(200);
+    await workspace.request('DELETE', `/v1/absences/${made.body.id}`, {token: grace.token});
+    expect((await read(url, {'if-none-match': tag})).status).toBe(304);
+  });
+
+  it('is listed as a token, and ends when it is revoked', async () => {
+    const feed = await addFeed();
+    expect(feed).toMatchObject({kind: 'calendar', scopes: ['teams:read', 'members:read'], name: 'Calendar'});
+    const list = async () =>
+      (await workspace.request('GET', '/v1/tokens?kind=calendar&limit=100', {token: grace.token})).body.data;
+    expect((await list()).map(({id}: Json) => id)).toContain(feed.id);
+    expect((await read(feed.url)).status).toBe(200);
+    await workspace.request('DELETE', `/v1/tokens/${feed.id}`, {token: grace.token});
+    expect((await list()).map(({id}: Json) => id)).not.toContain(feed.id);
+    const answer = await read(feed.url);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).not.toContain(new URL(feed.url).pathname.slice(-30));
+  });
+
+  it('ends with its member, and with the token that made it, but not with a sign-out', async () => {
+    const hopper = await addPerson(service, workspace, {name: 'Hopper', team: 'by-team'});
+    const {services} = service.core;
+    const [{url}, other] = [await addFeed(hopper), await addFeed(hopper)];
+    const {tokens, sessions} = services;
+    const session = await sessions.signInMember(
+      {workspace: workspace.id, member: hopper.id, confirmed: true},
+      {name: 'Firefox', instead: undefined},
+      {deadline: performance.now() + 5_000},
+    );
+    const signedIn = await sessions.requireSession(session.pass, {deadline: performance.now() + 5_000});
+    await sessions.signOut(signedIn, {everywhere: true}, {deadline: performance.now() + 5_000});
+    expect((await read(url)).status).toBe(200);
+    const of = (id: string) => tokens.revokeToken(workspace.operator(), id);
+    const {body: own} = await workspace.request('GET', '/v1/tokens?kind=token', {token: hopper.token});
+    const second = await addPerson(service, workspace, {name: 'Second', team: 'by-team'});
+    const theirs = await addFeed(second);
+    await of(own.data[0].id);
+    for (const gone of [url, other.url]) expect((await read(gone)).status).toBe(404);
+    expect((await read(theirs.url)).status).toBe(200);
+    await workspace.request('DELETE', `/v1/members/${second.id}`);
+    expect((await read(theirs.url)).status).toBe(404);
+  });
+
+  it('is one of at most ten of a member, and no service account has one', async () => {
+    const many = await addPerson(service, workspace, {name: 'Many'});
+    for (let i = 0; i < 10; i += 1) await addFeed(many);
+    const eleventh = await workspace.request('POST', '/v1/calendar-feeds', {token: many.token});
+    expectProblem(eleventh, 'limit_reached');
+    expectProblem(await workspace.request('POST', '/v1/calendar-feeds'), 'forbidden');
+    const narrow = await addPerson(service, workspace, {name: 'Narrow', scopes: ['tokens:manage']});
+    const refused = await workspace.request('POST', '/v1/calendar-feeds', {token: narrow.token});
+    expectProblem(refused, 'scope_escalation');
+  });
+
+  it('has a secret that opens nothing else, that is stored as a hash alone, and that no log line has', async () => {
+    const {url} = await addFeed();
+    const pass = new URL(url).pathname.slice('/calendar/'.length, -'.ics'.length);
+    const secret = pass.split('.').at(-1) ?? '';
+    expect(secret).toHaveLength(43);
+    const asToken = await workspace.request('GET', '/v1/me', {token: pass});
+    expect(asToken.status).toBe(401);
+    const deadline = performance.now() + 5_000;
+    await expect(service.core.services.sessions.requireSession(pass, {deadline})).rejects.toThrow('over');
+    await read(url);
+    await read(`${url.slice(0, -5)}A.ics`);
+    await fetch(service.url + new URL(url).pathname, {method: 'POST'});
+    expect(logLines.some((line) => line.includes('readCalendarFeed'))).toBe(true);
+    expect(logLines.join('\n')).not.toContain(secret.slice(5, 40));
+    expect((await dumpRedis(service.redisUrl)).text).not.toContain(secret);
+  });
+
+  it('is refused after too many wrong secrets of one address, and wrong ones count with wrong tokens', async () => {
+    const {url} = await addFeed();
+    const wrong = `${url.slice(0, -24)}${'A'.repeat(20)}.ics`;
+    const statuses: number[] = [];
+    for (let i = 0; i < 45; i += 1) statuses.push((await read(wrong)).status);
+    expect(statuses[0]).toBe(404);
+    expect(statuses.at(-1)).toBe(429);
+    const {status} = await workspace.request('GET', '/v1/me', {token: 'not a token'});
+    expect(status).toBe(429);
+    expect((await read(url)).status).toBe(200);
+  });
 });

@@ -117,6 +117,10 @@ const rules: Readonly<Record<string, Rule>> = {
     may: owners.concat('admin'),
     why: 'the browser then acts as the member; programs may not start that',
   },
+  createCalendarFeed: {
+    may: all.filter((role) => role !== 'service account'),
+    why: 'everyone reads their own calendar; a program has none',
+  },
   revokeToken: {may: managers, why: 'the token of the sample is of another holder'},
   decideDeviceLogin: {
     may: all.filter((role) => role !== 'service account'),

@@ -120,6 +120,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   listEventTypes: undefined,
   createToken: 'tokens:manage',
   createSignInLink: 'tokens:manage',
+  createCalendarFeed: 'tokens:manage',
   getDeviceLogin: 'tokens:manage',
   decideDeviceLogin: 'tokens:manage',
   listTokens: 'tokens:manage',

@@ -234,6 +234,29 @@ const ofAdmins: Record<string, Prepare> = {
     const since = new Date(Date.now() - 60_000).toISOString();
     return () => actor.services.replays.startReplay(actor.by(actor.me), id, {since});
   },
+  'an import':
+    async ({services, by, me}) =>
+    () =>
+      services.imports.createImport(by(me), {source: 'csv'}),
+  'rows of an import': async ({services, operator, by, me}) => {
+    const {id = ''} = await services.imports.createImport(operator(), {source: 'csv'});
+    const row = {
+      external_id: '1',
+      team: 'platform',
+      date: '2024-03-14',
+      author: {name: 'Ada'},
+      update: 'Old.',
+    };
+    return () => services.imports.addRows(by(me), id, [{row}], (row) => row);
+  },
+  'the end of an import': async ({services, operator, by, me}) => {
+    const {id = ''} = await services.imports.createImport(operator(), {source: 'csv'});
+    return () => services.imports.finishImport(by(me), id);
+  },
+  'taking back an import': async ({services, operator, by, me}) => {
+    const {id = ''} = await services.imports.createImport(operator(), {source: 'csv'});
+    return () => services.imports.cancelImport(by(me), id, true);
+  },
   'a cancellation of a replay': async (actor) => {
     const id = await addWebhook(actor);
     const since = new Date(Date.now() - 60_000).toISOString();

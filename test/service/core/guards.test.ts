@@ -5,6 +5,7 @@ import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {limits} from '../../../src/domain/core/limits.js';
 import {type ListName, lists, positionOf} from '../../../src/domain/core/lists.js';
 import {parseWire, type Resource} from '../../../src/domain/core/resource.js';
+import type {NewImport} from '../../../src/domain/imports/import.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {failingLimits} from '../../../src/domain/webhooks/webhook-failing.js';
 import {createAddressKey} from '../../../src/service/invites/invite-records.js';
@@ -1105,6 +1106,76 @@ const ofWebhooks: Rows = {
   },
 };
 
+const historyOf = (date = '2027-03-01') =>
+  ({
+    row: {external_id: '1', team: 'platform', date, author: {name: 'Ada', external_id: 'U1'}, update: 'Old.'},
+  }) as const;
+
+async function beginImport(
+  {services, operator}: RaceScene,
+  people: NewImport['people'] = [],
+): Promise<Id<'import'>> {
+  return asId((await services.imports.createImport(operator(), {source: 'csv', people})).id ?? '');
+}
+
+async function outcomesOf({services, operator}: RaceScene, id: string): Promise<Record<string, number>> {
+  const {counts} = await services.imports.findImport(operator(), id);
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+}
+
+const ofImports: Rows = {
+  'a second import does not begin beside one that has begun since': async (scene) => {
+    const act = () => beginImport(scene);
+    const guard = {check: 'listed', list: lists.importInProgress(), suffixes: []} as const;
+    return {guard, act, meanwhile: act, end: 'limit_reached'};
+  },
+  'an import creates nothing on a day whose run has been opened since': async (scene) => {
+    const id = await beginImport(scene);
+    const {team} = scene.workspace;
+    return {
+      guard: {check: 'day-free', list: lists.runsOfTeam(team)},
+      act: () => scene.services.imports.addRows(scene.operator(), id, [historyOf(today)], (row) => row),
+      meanwhile: () => openRun(scene),
+      end: 'made',
+      after: async () => expect(await outcomesOf(scene, id)).toEqual({run_exists: 1}),
+    };
+  },
+  'an import creates nothing of an author who has been removed since': async (scene) => {
+    const ada = await scene.addMember();
+    const id = await beginImport(scene, [{person: 'U1', member: ada}]);
+    return {
+      guard: at(ada),
+      act: () => scene.services.imports.addRows(scene.operator(), id, [historyOf()], (row) => row),
+      meanwhile: () => scene.services.members.deleteMember(scene.operator(), ada, {erase: true}),
+      end: 'made',
+      after: async () => expect(await outcomesOf(scene, id)).toEqual({left_out: 1}),
+    };
+  },
+  'an import creates nothing in a team that has been deleted since': async (scene) => {
+    const id = await beginImport(scene);
+    return {
+      guard: teamsUnchanged,
+      act: () => scene.services.imports.addRows(scene.operator(), id, [historyOf()], (row) => row),
+      meanwhile: () => removeTeam(scene),
+      end: 'made',
+      after: async () => expect(await outcomesOf(scene, id)).toEqual({unknown_team: 1}),
+    };
+  },
+  'a row that has been imported since is not created a second time': async (scene) => {
+    const id = await beginImport(scene);
+    const act = () => scene.services.imports.addRows(scene.operator(), id, [historyOf()], (row) => row);
+    return {
+      guard: {check: 'name-free', names: 'imported'},
+      act,
+      meanwhile: act,
+      end: 'made',
+      // The record of the import has changed, too.
+      isSeconded: true,
+      after: async () => expect(await outcomesOf(scene, id)).toEqual({created: 1, existing: 1}),
+    };
+  },
+};
+
 const ofFullLists: Rows = {
   'a replay replaces the oldest one if the list has become full since': async (scene) => {
     const webhook = await addWebhook(scene);
@@ -1313,6 +1384,7 @@ describe('a race between two requests', () => {
     ...ofRuns,
     ...ofPeople,
     ...ofBlockers,
+    ...ofImports,
     ...ofWebhooks,
     ...ofTokens,
     ...ofInvites,

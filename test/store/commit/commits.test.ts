@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
-import type {Commit, CommitTerms, Guard} from '../../../src/domain/commit/commit.js';
+import {type Commit, type CommitTerms, emptyCommit, type Guard} from '../../../src/domain/commit/commit.js';
 import {createWrite, type CreateWrite, type Write} from '../../../src/domain/commit/writes.js';
 import {
   composeId,
@@ -12,7 +12,7 @@ import {
 } from '../../../src/domain/core/ids.js';
 import type {ReplayPlan} from '../../../src/domain/webhooks/replay.js';
 import {lifetimes} from '../../../src/domain/core/limits.js';
-import {lists} from '../../../src/domain/core/lists.js';
+import {lists, positionOf} from '../../../src/domain/core/lists.js';
 import {renderDraft, type Resource, type Stamp} from '../../../src/domain/core/resource.js';
 import {createCommitCompiler} from '../../../src/store/commit/script.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
@@ -691,6 +691,27 @@ it('every kind of write and check can be run, on keys of the declared types', as
   expect((await store.commits.run(terms(), commitOf(again))).kind).toBe('committed');
 });
 
+it('a script drops a draft exactly if it makes the standup, and leaves the drafts of other days', async () => {
+  const team = asSuffix<'team'>(nextSuffix());
+  const member = asId<'member'>(`mem_${'0'.repeat(10)}${nextSuffix()}`);
+  const drafts = workspaceKeys(workspace).drafts(member);
+  const of = {team, date: '2026-11-23'};
+  const part = {do: 'set-draft', member, ...of, json: '{}'} as const;
+  const drop = {do: 'drop-drafts', member, of} as const;
+  const other = {...part, date: '2026-11-24', source: 'git'};
+  const parts = [{...part, source: 'git'}, {...part, source: 'linear'}, other];
+  expect((await store.commits.run(terms(), commitOf(parts))).kind).toBe('committed');
+  const left = async () => (await sendToRedis(url, [['HLEN', drafts]])).map(Number)[0];
+  const making = create(nextSuffix());
+  const stale: Guard = {check: 'length', list, below: 0};
+  const exists = async () =>
+    (await sendToRedis(url, [['EXISTS', workspaceKeys(workspace).record(making.suffix)]]))[0];
+  expect((await store.commits.run(terms(), commitOf([making, drop], [stale]))).kind).toBe('stale');
+  expect([await left(), String(await exists())]).toEqual([3, '0']);
+  expect((await store.commits.run(terms(), commitOf([making, drop]))).kind).toBe('committed');
+  expect([await left(), String(await exists())]).toEqual([1, '1']);
+});
+
 it('a commit with several checks of a kind fails if any of them fails', async () => {
   const [full, empty, other] = ['full', 'empty', 'other'].map((name) => asId(`team_${name}`)) as [
     Id<'team'>,
@@ -863,6 +884,36 @@ it('resources that move to another list can be placed in the order of a third li
   }
   const {rows} = await store.records.list(workspace, {list: to, limit: 10}, newDeadline());
   expect(rows.map(({json}) => JSON.parse(json).id)).toEqual(ids.toReversed());
+});
+
+it('resources without events have list positions of their own behind all events, and their last list ends', async () => {
+  const [one, two] = [nextSuffix(), nextSuffix()];
+  const last = lists.standupsOfTeam(provisionalId('team', nextSuffix()));
+  const placed = (suffix: IdSuffix<'standup'>): CreateWrite => ({
+    ...create(suffix),
+    lists: [
+      {list, day: 5},
+      {list: last, day: 5},
+    ],
+    placed: {lastListFor: 60},
+  });
+  const silent = {...emptyCommit, writes: [placed(one), placed(two)]};
+  expect((await store.commits.run(terms(), silent)).kind).toBe('committed');
+  const posted = nextSuffix();
+  await store.commits.run(terms(), commitOf([{...create(posted), lists: [{list, day: 5}]}]));
+  const found = await store.records.listEntries(workspace, list, 10, newDeadline());
+  expect(found).toEqual([posted, one, two]);
+  const positions = await Promise.all(
+    found.map((suffix) => store.records.findPosition(workspace, list, suffix, newDeadline())),
+  );
+  expect(positions.slice(1)).toEqual([1, 2].map((n) => positionOf(5, 2 ** 37 + n)));
+  const keys = workspaceKeys(workspace);
+  expect(
+    await sendToRedis(url, [
+      ['TTL', keys.list(last)],
+      ['TTL', keys.list(list)],
+    ]),
+  ).toEqual([60, -1]);
 });
 
 it('a resource created together with a team contains the id of that team, and so does its event', async () => {

@@ -20,6 +20,18 @@ export const personJourney: Journey = [
     },
   ],
   [
+    'an address of the own calendar, made, copied and revoked',
+    async ({page}) => {
+      await page.getByRole('button', {name: 'Subscribe in your calendar'}).click();
+      await page.getByRole('button', {name: 'Create address'}).click();
+      await page.getByText(/\/calendar\/ws_\S+\.ics$/).waitFor();
+      await page.getByRole('button', {name: 'Copy address'}).waitFor();
+      const addresses = page.getByRole('list', {name: 'Addresses of your calendar'});
+      await addresses.getByRole('button', {name: 'Revoke'}).click();
+      await addresses.waitFor({state: 'detached'});
+    },
+  ],
+  [
     'own data that are downloaded',
     async ({page}) => {
       await page.evaluate('delete globalThis.showSaveFilePicker');

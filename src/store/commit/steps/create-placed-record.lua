@@ -3,11 +3,11 @@
 --- @keys record, lists...
 --- @args suffix, draft, days...
 --- @fixed prefix, lifetime
---- @const sequencesPerDay
 --- @include "../include/stamp"
 --- @include "../include/instant"
 --- @include "../include/add-to-lists"
+--- @include "../include/placed"
 redis.call('SET', record, '{"id":"' .. prefix .. '_' .. stamp .. suffix .. '",' .. draft
   .. ',"revision":1,"created_at":"' .. instant .. '","updated_at":"' .. instant .. '"}')
-addToLists(lists, days, sequencesPerDay / 2 + redis.call('HINCRBY', headKey, 'imported', 1), suffix)
-if lifetime > 0 then redis.call('EXPIRE', lists[#lists], lifetime) end
+addToLists(lists, days, nextPlaced(), suffix)
+expireLast(lists[#lists], lifetime)
