@@ -78,11 +78,14 @@ export function createApp(
     app.all(mcpPath, dispatch.channel('mcp', runMcp, createMcpChallenge(context)));
     app.use('/app', createDashboard(dispatch));
     const readFeed = createCalendarFeedHandler(context, calendarFeeds);
-    app.all(`${calendarPath}:pass.ics`, (request, response, next) => {
-      // The rest of the path is a secret, which no answer repeats.
+    app.use(calendarPath, (request, _, next) => {
+      // The rest of the path may be a secret, which no answer repeats.
       request.originalUrl = calendarPath;
-      dispatch.readOnly(request as never, response, () => readFeed(request, response, next));
+      next();
     });
+    app.all(`${calendarPath}:pass.ics`, (request, response, next) =>
+      dispatch.readOnly(request as never, response, () => readFeed(request, response, next)),
+    );
   }
 
   const sendDocument = createDocumentSender(createPacer(piecesPerTick, setImmediate), context.pack);

@@ -263,7 +263,8 @@ export const kinds: Kinds = {
   import: {
     person: impersonal,
     retention: [
-      {list: lists.openImports(), days: lifetimes.importOpen / 86_400, expire: abandonImport},
+      // A period of days ends at midnight of the second day after it.
+      {list: lists.openImports(), days: lifetimes.importOpen / 86_400 - 1, expire: abandonImport},
       {list: lists.imports(), days: lifetimes.importKept / 86_400, expire: removeImport},
     ],
     team: teamless,

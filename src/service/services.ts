@@ -132,7 +132,7 @@ export function createServices(environment: ServiceEnvironment) {
     mailLinks: createLinkActions(context),
     mailReports: createReportMailer(context),
     imports: createImportService(context),
-    undoImport: createImportUndoer(context),
+    undoImport: createImportUndoer(context, {standupRuns}),
     invites: createInvites(context, {sessions}),
     mails,
     outbox: createOutbox(context, {composeMail: mails.compose}),

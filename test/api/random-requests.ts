@@ -25,6 +25,8 @@ export type TokenChoice = (typeof tokenChoices)[number];
 /** Values of fields with these names, besides those in the document's examples. */
 const hints: Readonly<Record<string, readonly Json[]>> = {
   team: ['@slug', '@team', 'platform', 'PLATFORM', '@foreign.slug', '@foreign.team'],
+  // A longer wait would be a slow test.
+  wait: [1],
   teams: ['@slug', '@team', 'platform', '@foreign.team'],
   date: ['@today', '@today', '@today', '@today'],
   author: ['@foreign.member', '@principal'],

@@ -155,6 +155,31 @@ describe('a standup from any source', () => {
     expect(await slack.parents()).toHaveLength(2);
   });
 
+  test('is not shown when it was imported, also after it was moved to today and edited', async () => {
+    const {imports} = slack.core.services;
+    const {id = ''} = await imports.createImport(slack.operator(), {source: 'csv'});
+    const row = {
+      external_id: '1',
+      team: 'platform',
+      date: '2024-03-14',
+      author: {name: 'Ada'},
+      update: 'old',
+    };
+    await imports.addRows(slack.operator(), id, [{row}], (one) => one);
+    await imports.finishImport(slack.operator(), id);
+    const {rows} = await standups().listStandups(slack.operator(), {limit: 10});
+    const made = JSON.parse(rows[0] ?? '') as Standup;
+    await standups().editStandup(slack.operator(), made.id, {update: 'edited'});
+    const today = new Date().toISOString().slice(0, 10);
+    await standups().editStandup(slack.operator(), made.id, {date: today});
+    await slack.work();
+    expect(slack.slack.of('chat.postMessage')).toEqual([]);
+    expect(slack.slack.of('chat.update')).toEqual([]);
+    await post('posted');
+    await workUntilShown();
+    expect(await thread()).toEqual(['operator: posted']);
+  });
+
   test('is not shown when its team has no channel', async () => {
     await slack.core.services.teams.createTeam(slack.operator(), {slug: 'quiet'});
     await post('hush', {team: 'quiet'});

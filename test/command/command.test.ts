@@ -113,7 +113,8 @@ describe('the sign-in of the command', () => {
       return response;
     };
     const signedIn = await machine.run(['login', service.url], {send: approve});
-    expect(signedIn).toMatchObject({code: 0, stderr: ''});
+    // PUBLIC_URL of this service has the port 3000.
+    expect(signedIn).toMatchObject({code: 0, stderr: expect.stringMatching(/^This page is not of /)});
     expect(signedIn.stdout).toContain(`  ${code}\n`);
     expect((await machine.run(['post', 'Signed in.'])).code).toBe(0);
     expect(await listStandups()).toMatchObject([{update: 'Signed in.', source: 'cli'}]);
@@ -335,6 +336,21 @@ describe('standup post', () => {
     expect(stderr).toContain('Your text was:\n\n  For a team that goes.\n');
     expect(await listStandups()).toMatchObject([{update: 'For one that stays.'}]);
     expect(readdirSync(path.join(machine.state, 'kept'))).toEqual([]);
+  });
+
+  it('leaves out a kept update that others can read, and sends the others', async () => {
+    await machine.run(['missing']);
+    await machine.run(['post', 'Readable.'], {send: unreachable});
+    const [file = ''] = readdirSync(path.join(machine.state, 'kept'));
+    chmodSync(path.join(machine.state, 'kept', file), 0o644);
+    await machine.run(['post', 'Private.'], {send: unreachable});
+    const {code, stderr} = await machine.run(['post', '--retry']);
+    expect({code, stderr}).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^Others can read .*\. Delete it\.\n$/),
+    });
+    expect(await listStandups()).toMatchObject([{update: 'Private.'}]);
+    expect((await machine.run(['post', 'Now.'])).code).toBe(0);
   });
 
   it('posts once when two processes send a kept update at the same time', async () => {

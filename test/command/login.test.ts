@@ -164,13 +164,22 @@ describe('the sign-in by a code', () => {
     const {send} = createService([approved]);
     await login(send);
     const asked: string[] = [];
-    const redirect = async ({url: address}: Request) => {
-      asked.push(address);
+    const redirect = async ({url: address, redirect: how}: Request) => {
+      asked.push(`${address} ${how}`);
       return new Response(null, {status: 308, headers: {location: 'https://evil.example/'}});
     };
     const {code, stderr} = await machine.run(['whoami'], {send: redirect});
-    expect({code, asked}).toEqual({code: 6, asked: [`${url}/v1/me`]});
+    expect({code, asked}).toEqual({code: 6, asked: [`${url}/v1/me manual`]});
     expect(stderr).toContain('leads to https://evil.example/.');
+  });
+});
+
+describe('the command', () => {
+  it('has completions of commands and options for each shell', async () => {
+    for (const shell of ['bash', 'zsh', 'fish'])
+      expect((await machine.run(['completion', shell])).stdout).toContain('standup complete --');
+    expect((await machine.run(['complete', '--', 'blockers', ''])).stdout).toBe('raise\nack\nresolve\n');
+    expect((await machine.run(['complete', '--', 'post', '--'])).stdout).toContain('--blocker\n');
   });
 
   it('answers an option of the operator with the operator’s command', async () => {

@@ -5,6 +5,7 @@ import type {Scope} from '../../src/domain/core/access.js';
 import {expectProblem} from '../api/http/expect-problem.js';
 import {addPerson, type Person} from '../api/people.js';
 import {eventsOf} from '../api/samples.js';
+import {createMachine} from '../command/machine.js';
 import {dumpRedis} from '../store/dump.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {
@@ -227,6 +228,32 @@ describe('a program without a browser', () => {
   });
 });
 
+describe('the command of a person', () => {
+  it('signs in while its person approves, posts from the command line, and ends its token by logout', async () => {
+    const machine = createMachine();
+    const approve = async (request: Request): Promise<Response> => {
+      const answer = await fetch(request);
+      if (new URL(request.url).pathname !== '/app/device') return answer;
+      const started = (await answer.clone().json()) as Json;
+      expect((await decide(started.user_code)).status).toBe(200);
+      return answer;
+    };
+    try {
+      const signedIn = await machine.run(['login', service.url], {send: approve});
+      expect(signedIn).toMatchObject({code: 0, stdout: expect.stringContaining('as Ada Lovelace')});
+      const posted = await machine.run(['post', 'From my terminal.', '--team', 'platform']);
+      expect(posted.code).toBe(0);
+      const {body} = await workspace.request('GET', '/v1/standups?source=cli');
+      expect(body.data).toMatchObject([{update: 'From my terminal.', author: {id: ada.id}}]);
+      expect(await machine.run(['logout'])).toMatchObject({code: 0, stderr: ''});
+      const {body: left} = await workspace.request('GET', '/v1/tokens?limit=100');
+      expect(left.data.filter(({client}: Json) => client === 'cli')).toEqual([]);
+    } finally {
+      machine.remove();
+    }
+  });
+});
+
 describe('a page in a browser', () => {
   it.each([
     ['Origin', {origin: 'https://evil.example'}],
@@ -330,8 +357,11 @@ describe('the person who decides', () => {
     failpoint = () => undefined;
     const [made] = await listTokens();
     expectError(await poll(device), 'authorization_pending');
+    const before = await eventsOf(workspace);
+    await clock.advance(5_000);
     expect((await decide(code)).body.token).toBe(made.id);
     expect(await listTokens()).toHaveLength(1);
+    expect(await eventsOf(workspace)).toEqual(before);
     const me = await workspace.request('GET', '/v1/me', {token: (await poll(device)).body.access_token});
     expect(me.status).toBe(200);
   });
@@ -395,6 +425,12 @@ describe('the person who decides', () => {
     expect(await listTokens()).toEqual([]);
   });
 
+  it('cannot name a client by making the token themselves', async () => {
+    const body = {name: 'robot', client: 'cli'};
+    const answer = await workspace.request('POST', '/v1/tokens', {token: session, body});
+    expectProblem(answer, 'validation_failed', {pointer: '#/client'});
+  });
+
   it('regression: decides nothing with a revoked token that the process knows', async () => {
     const max = await addPerson(service, workspace, {name: 'Max', scopes: ['tokens:manage']});
     const {device_code: device, user_code: code} = await start({scopes: ['tokens:manage']});
@@ -406,12 +442,6 @@ describe('the person who decides', () => {
       expectProblem(await decide(code, decision, max.token), 'invalid_token');
     expectError(await poll(device), 'authorization_pending');
     expect((await decide(code)).status).toBe(200);
-  });
-
-  it('cannot name a client by making the token themselves', async () => {
-    const body = {name: 'robot', client: 'cli'};
-    const answer = await workspace.request('POST', '/v1/tokens', {token: session, body});
-    expectProblem(answer, 'validation_failed', {pointer: '#/client'});
   });
 
   it('is no service account', async () => {

@@ -8,6 +8,7 @@ import type {RedisConnection} from '../../src/store/core/connection.js';
 import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
 import {importWorkspace} from '../../src/store/import-workspace.js';
 import {readEverything, withoutInstallation} from '../api/read-everything.js';
+import {addPerson, type Person} from '../api/people.js';
 import {addFixtures, type Fixtures} from '../api/samples.js';
 import {runStandup} from '../cli/run-standup.js';
 import {addWebhook, deliveriesOf, type JobWebhook, postStandups} from '../jobs/stage.js';
@@ -41,6 +42,9 @@ let workspace: TestWorkspace;
 let fixtures: Fixtures;
 let waiting: JobWebhook;
 let answer: string;
+let ada: Person;
+/** An import that is open during the move. */
+let history: string;
 /** The answer to the creation of a webhook, with its secret. */
 let hookAnswer: string;
 let otherUrl: string;
@@ -76,6 +80,17 @@ beforeAll(async () => {
     {slackId: 'T0MOVED', name: 'Moved', botToken: 'xoxb-moved', installer},
     performance.now() + 5_000,
   );
+  ada = await addPerson(source, workspace, {name: 'Ada', team: 'platform'});
+  history = (
+    await workspace.request('POST', '/v1/imports', {
+      body: {source: 'geekbot', people: [{person: 'U1', member: ada.id}]},
+    })
+  ).body.id;
+  await workspace.request('POST', `/v1/imports/${history}/rows`, {body: {rows: [rowOf('1')]}});
+  await workspace.request('PUT', '/v1/drafts/me', {
+    token: ada.token,
+    body: {team: 'platform', source: 'git', update: 'Drafted before the move.'},
+  });
   answer = (await workspace.request('POST', '/v1/standups', {body: post, headers})).text;
   hookAnswer = (await workspace.request('POST', '/v1/webhooks', newHook())).text;
   const settings = {url: `${receiver.url}/waiting`, headers: {authorization: 'Bearer moved'}};
@@ -90,6 +105,14 @@ afterAll(async () => {
   await source.close();
   await receiver.close();
   await rm(folder, {recursive: true, force: true});
+});
+
+const rowOf = (external_id: string) => ({
+  external_id,
+  team: 'platform',
+  date: '2024-03-14',
+  author: {name: 'Ada', external_id: 'U1'},
+  update: 'History.',
 });
 
 const newHook = () => ({
@@ -304,6 +327,16 @@ describe('a workspace with every kind of thing', () => {
           ),
         {what: 'all have succeeded'},
       );
+      const rows = {rows: [rowOf('1'), rowOf('2')]};
+      const added = await sendRequest(other.url, 'POST', `/v1/imports/${history}/rows`, {token, body: rows});
+      expect(added.body).toMatchObject({
+        counts: {created: 1, existing: 1},
+        authors: [{index: 1, member: ada.id, former: false}],
+      });
+      const draft = await sendRequest(other.url, 'GET', '/v1/drafts/me?team=platform', {
+        token: await signFor(other, ada.token),
+      });
+      expect(draft.body.update).toBe('Drafted before the move.');
       const made = await sendRequest(other.url, 'POST', '/v1/standups', {
         token,
         body: {team: 'platform', update: 'After the move.'},

@@ -163,8 +163,18 @@ it('a draft that programs have prepared is offered above an empty form, and neve
 });
 
 it('a prepared draft is gone once its person discards it', async () => {
-  await as('PUT', '/v1/drafts/me', {team: 'platform', date: monday, source: 'git', update: 'Fixed a bug.'});
+  const links = [{url: `https://example.com/${'x'.repeat(900)}`, title: 'T'.repeat(200)}];
+  for (const source of ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40)])
+    await as('PUT', '/v1/drafts/me', {
+      team: 'platform',
+      date: monday,
+      source,
+      update: 'W'.repeat(2_000),
+      links,
+    });
   await openNew();
+  await panel.getByRole('region', {name: 'Prepared draft'}).waitFor();
+  await look(dashboard, 'write-draft-long');
   await press('Discard');
   await panel.getByRole('region', {name: 'Prepared draft'}).waitFor({state: 'detached'});
   expect((await as('GET', `/v1/drafts/me?team=platform&date=${monday}`)).parts).toEqual([]);

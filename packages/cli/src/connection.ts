@@ -14,7 +14,7 @@ const pauses = [500, 2_000];
 const longestPauseMs = 30_000;
 const answerWithinMs = 10_000;
 /** A network that swallows requests is asked only once. */
-const patienceMs = 8_000;
+const slowAfterMs = 8_000;
 
 export function connect(outside: Outside, {url, token}: {url: string; token: string}): Connection {
   let body = '';
@@ -49,7 +49,7 @@ export async function sendWithRetries(outside: Outside, request: Request): Promi
     }
     const pause = pauses[tries];
     const wait = Math.max(pause ?? 0, isAnswer ? readRetryAfter(response) : 0);
-    const isSlow = !isAnswer && outside.now() - startedAt > patienceMs;
+    const isSlow = !isAnswer && outside.now() - startedAt > slowAfterMs;
     if (pause === undefined || !isRepeatable || isSlow || wait > longestPauseMs) {
       throw isAnswer ? await createBusy(response) : response;
     }

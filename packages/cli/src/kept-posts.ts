@@ -1,5 +1,6 @@
 import {readdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
+import {showUnprintable} from '../../../src/domain/core/table.js';
 import type {Schema} from '../../../tools/api-client/client.js';
 import {need} from './connection.js';
 import {CommandError} from './errors.js';
@@ -77,7 +78,7 @@ export function removeKept(outside: Outside, ref: string): void {
   rmSync(fileOf(outside, ref), {force: true});
 }
 
-/** Lists the kept posts, the oldest first. */
+/** Lists the kept posts, the oldest first. A file that cannot be used is named, and does not stop the others. */
 export function listKept(outside: Outside): readonly KeptPost[] {
   let names: string[];
   try {
@@ -86,16 +87,24 @@ export function listKept(outside: Outside): readonly KeptPost[] {
     return [];
   }
   return names
-    .filter((name) => name.endsWith('.json'))
-    .flatMap((name) => {
-      const file = path.join(folderOf(outside), name);
-      const text = readPrivate(file, outside);
-      if (text === undefined) return [];
-      const post = parseObject(text, file) as unknown as KeptPost;
-      // The name of the file is the key, so that what is sent is also what is removed.
-      return post.ref === name.slice(0, -'.json'.length) ? [post] : [];
-    })
+    .flatMap((name) =>
+      name.endsWith('.json') ? (readKept(outside, name.slice(0, -'.json'.length)) ?? []) : [],
+    )
     .toSorted((one, other) => one.keptAt - other.keptAt);
+}
+
+function readKept(outside: Outside, ref: string): KeptPost | undefined {
+  const file = fileOf(outside, ref);
+  try {
+    const text = readPrivate(file, outside);
+    if (text === undefined) return undefined;
+    const post = parseObject(text, file) as unknown as KeptPost;
+    // The name of the file is the key, so that what is sent is also what is removed.
+    return post.ref === ref ? post : undefined;
+  } catch (error) {
+    outside.warn(`${showUnprintable((error as Error).message)}\n`);
+    return undefined;
+  }
 }
 
 /** True if the post was kept for this service and by the holder of this token. */

@@ -229,6 +229,8 @@ export const lifetimes = {
   /** An import that takes rows; the time in which it can be taken back; and its record. */
   importOpen: 7 * 24 * 3600,
   importRemovable: 30 * 24 * 3600,
+  /** The list of what an import has made. Taking it back may wait, as while the workspace is read-only. */
+  importListed: 37 * 24 * 3600,
   importKept: 90 * 24 * 3600,
   /** Who is who in an import. The retention of a workspace looks once a day, so an open import lasts longer. */
   importPeople: 9 * 24 * 3600,

@@ -12,13 +12,14 @@ import {
   type Infer,
   instant,
   instantMember,
+  oneOf,
   open,
   reference,
   resource,
   text,
   timezone,
 } from '../core/schemas.js';
-import {createEmailComparisonKey, isEmailAddress} from '../core/text.js';
+import {createEmailComparisonKey} from '../core/text.js';
 import {importedAnswersSchema} from '../questions/question.js';
 
 const daysOf = (seconds: number) => seconds / (24 * 3_600);
@@ -91,6 +92,10 @@ export type Import = Infer<typeof importSchema>;
 
 const former = 'former';
 
+const personKinds = ['external_id', 'email', 'name'] as const;
+
+type PersonKind = (typeof personKinds)[number];
+
 const externalPerson = text(limits.email);
 
 export const newImportSchema = z
@@ -105,9 +110,13 @@ export const newImportSchema = z
       .array(
         z.strictObject({
           person: externalPerson.meta({
-            description:
-              "The author's `external_id` in the rows; without one their `email`, or else their `name`.",
+            description: 'The author, as the rows name them.',
             examples: ['U024BE7LH'],
+          }),
+          by: oneOf(personKinds).optional().meta({
+            default: 'external_id',
+            description:
+              'The field of the author that `person` is. `name` is only for rows without the other two.',
           }),
           member: z
             .union(
@@ -222,14 +231,26 @@ export type AddedRows = Infer<typeof addedRowsSchema>;
 /** A row as the API has checked it: a valid one, or the errors of one that is not. */
 export type CheckedRow = {readonly row: ImportRow} | {readonly errors: readonly InputError[]};
 
-/** Returns the name under which `people` of an import lists the author of a row. */
-export function nameExternalPerson({external_id: own, email, name}: ImportRow['author']): string {
-  return foldExternalPerson(own ?? email ?? name);
+/**
+ * Returns what an import stores of a person. The kind is a part of it: people choose their names in the source, and
+ * one may be the id or the address of another person.
+ */
+export function nameExternalPerson(by: PersonKind, person: string): string {
+  return `${by}:${by === 'email' ? createEmailComparisonKey(person) : person}`;
 }
 
-/** Returns the same text for all spellings of an e-mail address. Other names stay as they are. */
-export function foldExternalPerson(person: string): string {
-  return isEmailAddress(person) ? createEmailComparisonKey(person) : person;
+/** Returns the names of an author, the one that counts first. */
+export function listNamesOfAuthor({
+  external_id: own,
+  email,
+  name,
+}: ImportRow['author']): [string, ...string[]] {
+  const names = [
+    ...(own === undefined ? [] : [nameExternalPerson('external_id', own)]),
+    ...(email === undefined ? [] : [nameExternalPerson('email', email)]),
+  ];
+  const [first = nameExternalPerson('name', name), ...others] = names;
+  return [first, ...others];
 }
 
 /** A person of the source: a member here, a former one, or null for one who is left out. */

@@ -26,4 +26,4 @@ export interface CalendarDays {
 }
 
 /** Writes a calendar as an iCalendar file (RFC 5545): the same bytes for the same content. */
-export type WriteCalendarFile = (feed: CalendarFeed) => Promise<string>;
+export type WriteCalendarFile = (feed: CalendarFeed) => string;

@@ -256,13 +256,12 @@ export function findListsWithStandup(
   standup: Pick<Draft<Standup>, 'team_id' | 'author' | 'date' | 'imported'>,
 ): Listing[] {
   const day = dayNumber(standup.date);
-  // Records of an earlier build have no `imported`.
-  const {imported = null} = standup;
+  const of = standup.imported?.import;
   return [
     {list: lists.standups(), day},
     {list: lists.standupsOfTeam(standup.team_id), day},
     {list: lists.standupsOfAuthor(standup.author.id), day},
-    ...(imported === null ? [] : [{list: lists.standupsOfImport(imported.import), day}]),
+    ...(of === undefined ? [] : [{list: lists.standupsOfImport(of), day}]),
   ];
 }
 

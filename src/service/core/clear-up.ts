@@ -44,7 +44,7 @@ export async function planRemovals(
   records: Records,
   {workspace, deadline}: RequestContext,
   part: Omit<ListQuery, 'limit'>,
-  clear: (row: never) => Removal | undefined | Promise<Removal>,
+  clear: (row: never) => Removal | undefined | Promise<Removal | undefined>,
   limit = clearedAtOnce,
 ): Promise<readonly Removal[]> {
   const found = await scanPages(

@@ -48,15 +48,9 @@ export const abandonImport = (found: Import): Removal => ({
   writes: createEndImportWrites(found, 'abandoned', toInstant(computeImportEnd(found))),
 });
 
-export const removeImport = (found: Import): Removal => ({
-  writes: [
-    {
-      do: 'remove',
-      how: 'erase',
-      id: found.id,
-      from: found.revision,
-      lists: [lists.imports(), lists.openImports(), lists.importInProgress()],
-      names: [],
-    },
-  ],
-});
+/** Removes the record of an import that has ended. An open one is abandoned first. */
+export function removeImport({id, revision: from, state}: Import): Removal | undefined {
+  if (state === 'open') return undefined;
+  const listed = [lists.imports(), lists.openImports(), lists.importInProgress()];
+  return {writes: [{do: 'remove', how: 'erase', id, from, lists: listed, names: []}]};
+}

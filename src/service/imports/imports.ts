@@ -13,8 +13,8 @@ import {
   type CheckedRow,
   draftImport,
   findListsWithImport,
-  foldExternalPerson,
   type Import,
+  nameExternalPerson,
   type NewImport,
 } from '../../domain/imports/import.js';
 import type {Answer} from '../core/answers.js';
@@ -76,8 +76,8 @@ export function createImportService(context: ServiceContext) {
     const found = await records.findMany(call.workspace, ids, call.deadline);
     const known = new Set(found.flatMap((member) => member?.id ?? []));
     const choices = new Map<string, string>();
-    for (const [i, {person, member}] of people.entries()) {
-      const name = foldExternalPerson(person);
+    for (const [i, {person, by = 'external_id', member}] of people.entries()) {
+      const name = nameExternalPerson(by, person);
       if (choices.has(name)) {
         throw fieldError('validation_failed', `#/people/${i}/person`, '`people` names this person twice.');
       }

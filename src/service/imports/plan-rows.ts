@@ -20,7 +20,7 @@ import {
   type ImportRow,
   isNearMidnight,
   type KeyedHash,
-  nameExternalPerson,
+  listNamesOfAuthor,
   noRows,
   type PersonChoice,
   type RowCounts,
@@ -143,14 +143,16 @@ export function createRowPlanner(context: ServiceContext) {
 
   async function findAuthors(call: Call, found: Import, wanted: readonly WantedRow[], hash: KeyedHash) {
     const people = await imports.findPeople(call.workspace, found.id, call.deadline);
-    const asked = Map.groupBy(wanted, ({row: {author}}) => nameExternalPerson(author));
+    const asked = Map.groupBy(wanted, ({row: {author}}) => listNamesOfAuthor(author)[0]);
     const authors = await Promise.all(
       [...asked].map(async ([person, rows]): Promise<[string, FoundAuthor] | undefined> => {
         const [first] = rows;
         if (first === undefined) return undefined;
-        const choice = people.get(hashPerson(suffixOf(found.id), person));
         // Not every row of a person has their address, which decides who they are.
         const {author} = (rows.find(({row}) => row.author.email !== undefined) ?? first).row;
+        const choice = listNamesOfAuthor(author)
+          .map((name) => people.get(hashPerson(suffixOf(found.id), name)))
+          .find((chosen) => chosen !== undefined);
         const member = await findMember(call, author, choice);
         if (member === null) return [person, {index: first.index, principal: null, member: undefined}];
         const {id, name} =
@@ -197,7 +199,7 @@ export function createRowPlanner(context: ServiceContext) {
     for (const one of wanted) {
       const refuse = (outcome: RefusedRow['outcome']) =>
         refused.push({index: one.index, outcome, errors: []});
-      const author = authors.get(nameExternalPerson(one.row.author));
+      const author = authors.get(listNamesOfAuthor(one.row.author)[0]);
       const day = checkDay(one);
       if (created.has(one.entry)) {
         refuse('existing');
@@ -271,7 +273,7 @@ function countOutcomes(refused: readonly RefusedRow[], created: number): RowCoun
 
 function createPlacedStandup(suffix: CreateWrite['suffix'], draft: Draft<Standup>): CreateWrite {
   const created = createWrite('standup', suffix, draft, findListsWithStandup(draft));
-  return {...created, placed: {lastListFor: lifetimes.importRemovable}};
+  return {...created, placed: {lastListFor: lifetimes.importListed}};
 }
 
 function draftStandup(

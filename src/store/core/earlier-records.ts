@@ -8,6 +8,8 @@ interface AddedField {
   readonly begins: string;
   readonly member: string;
   readonly value: string;
+  /** The beginnings of the values that the field may have. Needed where a map of texts may have such a key. */
+  readonly values?: readonly string[];
 }
 
 const added: readonly AddedField[] = [
@@ -18,6 +20,7 @@ const added: readonly AddedField[] = [
   })),
   {begins: `{"id":"${idPrefixes.webhook}_`, member: '"created_by":', value: 'null'},
   {begins: `{"id":"${idPrefixes.access_token}_`, member: '"client":', value: 'null'},
+  {begins: `{"id":"${idPrefixes.standup}_`, member: '"imported":', value: 'null', values: ['null', '{']},
 ];
 
 const beginnings = [...new Set(added.map(({begins}) => begins))];
@@ -28,15 +31,16 @@ export function addMissingFieldsToRecord<R>(
   fields: readonly AddedField[] = added,
 ): WireJson<R> {
   // Text that people wrote cannot look like a field of the record, because JSON escapes its quotes.
-  const isLacking = ({begins, member}: AddedField) => kept.startsWith(begins) && !kept.includes(member);
+  const isLacking = ({begins, member, values = ['']}: AddedField) =>
+    kept.startsWith(begins) && !values.some((value) => kept.includes(`${member}${value}`));
   if (!beginnings.some((begins) => kept.startsWith(begins))) return kept;
   // Nearly all records are complete, so that nothing is allocated for them.
   if (!fields.some(isLacking)) return kept;
-  const values = fields
+  const missing = fields
     .filter(isLacking)
     .map(({member, value}) => `,${member}${value}`)
     .join('');
   const end = kept.lastIndexOf(',"revision":');
   const at = end === -1 ? kept.length - 1 : end;
-  return `${kept.slice(0, at)}${values}${kept.slice(at)}`;
+  return `${kept.slice(0, at)}${missing}${kept.slice(at)}`;
 }

@@ -1,6 +1,8 @@
+import {AppError} from '../../domain/core/errors.js';
 import {findDeniedCommandScript} from './compiled/lua.js';
-import type {RedisCommands} from './connection.js';
+import {nodeMs, type RedisCommands} from './connection.js';
 import {StartupError} from './installation.js';
+import {explainStoreError} from './start-causes.js';
 
 /** The commands without which some request or work fails. test/ops/redis-acl.test.ts compares them with the code. */
 export const storeCommands = [
@@ -71,7 +73,8 @@ const keyPatterns = [
 
 /**
  * Checks that the user of the store may run each command on each kind of key. Errors: `StartupError`. Without
- * this a service would start, and fail at the first request that needs the command.
+ * this a service would start, and fail at the first request that needs the command. A node of a cluster that
+ * is away is not asked: the others must be served meanwhile.
  */
 export async function requireRights(
   {run, confirmReplicas}: Pick<RedisCommands, 'run'> & {readonly confirmReplicas: number},
@@ -79,8 +82,15 @@ export async function requireRights(
   deadline: number,
 ): Promise<void> {
   const commands = [...storeCommands, ...(confirmReplicas > 0 ? [commandOfConfirmation] : [])];
+  const until = Math.min(deadline, performance.now() + nodeMs);
   const denied = await Promise.all(
-    keyPatterns.map(([, key]) => run<string>(deadline, findDeniedCommandScript, [key], commands)),
+    keyPatterns.map(([, key]) =>
+      run<string>(until, findDeniedCommandScript, [key], commands).catch((error: unknown) => {
+        const isAway = error instanceof AppError && explainStoreError(error) === undefined;
+        if (isAway) return '';
+        throw error;
+      }),
+    ),
   );
   const at = denied.findIndex((command) => command !== '');
   if (at === -1) return;

@@ -1,4 +1,6 @@
-import {execFile} from 'node:child_process';
+import {execFile, spawn} from 'node:child_process';
+import {createHmac} from 'node:crypto';
+import {once} from 'node:events';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -274,30 +276,6 @@ describe('a draft', () => {
   });
 });
 
-describe('an expired part that the store still has', () => {
-  const then = {date: addDays(today, 7)};
-
-  it('regression: is replaced by a part of the same source', async () => {
-    await write(ada, {source: 'git', update: 'Old.', ...then});
-    await clock.advance(60_000);
-    await write(ada, {source: 'linear', update: 'Later.', ...then});
-    await clock.advance(lifetimes.draft * 1_000 - 60_000);
-    expect(await sources(ada, 'me', `team=platform&date=${then.date}`)).toEqual(['linear']);
-    await write(ada, {source: 'git', update: 'New.', ...then});
-    expect(await sources(ada, 'me', `team=platform&date=${then.date}`)).toEqual(['git', 'linear']);
-  });
-
-  it('regression: takes no place of another part', async () => {
-    for (let i = 0; i < limits.draftPartsPerMember; i += 1) {
-      const date = addDays(today, 3 + Math.floor(i / limits.draftParts));
-      await write(ada, {source: `s${i % limits.draftParts}`, update: 'Old.', date});
-      if (i === limits.draftPartsPerMember - 2) await clock.advance(60_000);
-    }
-    await clock.advance(lifetimes.draft * 1_000 - 60_000);
-    await write(ada, {source: 'git', update: 'New.'});
-  });
-});
-
 describe('a post', () => {
   it('drops the draft of its team and day, in the same commit, and no other draft', async () => {
     await make(workspace, '/v1/teams', {slug: 'mobile', timezone: 'UTC'});
@@ -426,6 +404,23 @@ describe('the draft of another member', () => {
     expectProblem(await put(ada, {...part, team: 'elsewhere'}), 'forbidden');
   });
 
+  it('is written neither for an observer nor, by a lead, for a member who has not accepted their membership', async () => {
+    const [lead, bob, eve] = await Promise.all([
+      addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'}),
+      addPerson(service, workspace, {name: 'Bob', team: 'platform', as: 'observer'}),
+      addPerson(service, workspace, {name: 'Eve'}),
+    ]);
+    expect((await ask('PUT', `/v1/teams/platform/members/${eve.id}`, lead, {role: 'member'})).status).toBe(
+      201,
+    );
+    const part = {source: 'git', update: 'Words.'};
+    expectProblem(await put(lead, part, eve.id), 'forbidden');
+    expectProblem(await put(lead, part, bob.id), 'forbidden');
+    expectProblem(await put(bob, part), 'forbidden');
+    await write(eve, part);
+    expect(await sources(eve)).toEqual(['git']);
+  });
+
   it('is found by the address of the member, who needs no further scope for their own', async () => {
     const scopes = ['standups:read', 'standups:write'] as const;
     const bob = await addPerson(service, workspace, {
@@ -550,5 +545,89 @@ describe('the example action for GitHub', () => {
     await expect(push([commit(1, 'x')], 'secret', {STANDUP_URL: 'http://standup.example'})).rejects.toThrow(
       'https://',
     );
+  });
+});
+
+describe('the example receiver for trackers', () => {
+  const secret = 'a secret of the tests';
+  const issue = (member: string | null, more: Json = {}) => ({
+    type: 'Issue',
+    webhookTimestamp: Date.now(),
+    url: 'https://linear.app/acme/issue/ENG-7',
+    data: {
+      identifier: 'ENG-7',
+      title: 'Show retries\u202e\u0007',
+      state: {type: 'completed'},
+      assignee: member === null ? null : {email: member},
+    },
+    ...more,
+  });
+  const jiraIssue = (category: string) => ({
+    webhookEvent: 'jira:issue_updated',
+    issue: {
+      key: 'OPS-1',
+      self: 'https://acme.atlassian.net/rest/api/2/issue/1',
+      fields: {
+        summary: 'Renew the certificate',
+        status: {statusCategory: {key: category}},
+        assignee: {emailAddress: 'ada@example.com'},
+      },
+    },
+  });
+
+  it('adds finished issues to the drafts of their assignees, once each, and refuses what is not signed', async () => {
+    const {token} = await addAccount('trackers', [
+      'standups:read',
+      'standups:write',
+      'standups:write_any',
+      'members:read',
+    ]);
+    const env = {
+      STANDUP_URL: service.url,
+      STANDUP_TOKEN: token,
+      STANDUP_TEAM: 'platform',
+      LINEAR_SECRET: secret,
+      JIRA_SECRET: secret,
+      PORT: '0',
+    };
+    const receiver = spawn(process.execPath, ['examples/draft-receivers/receiver.mjs'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const [line] = (await once(receiver.stdout, 'data')) as [Buffer];
+      const origin = /http:\S+/.exec(line.toString())?.[0] ?? '';
+      const send = async (at: string, body: Json, key = secret) => {
+        const text = JSON.stringify(body);
+        const signature = createHmac('sha256', key).update(text).digest('hex');
+        const headers = {'linear-signature': signature, 'x-hub-signature': `sha256=${signature}`};
+        return (await fetch(`${origin}${at}`, {method: 'POST', body: text, headers})).status;
+      };
+      const done = issue('ada@example.com');
+      expect(await send('/linear', done, 'another secret')).toBe(401);
+      expect(await send('/linear', issue('ada@example.com', {webhookTimestamp: 0}))).toBe(204);
+      expect(await send('/jira', jiraIssue('indeterminate'))).toBe(204);
+      expect(await send('/linear', issue('stranger@example.com'))).toBe(204);
+      expect(await send('/linear', issue(null))).toBe(204);
+      expect(await send('/linear', [])).toBe(204);
+      expect(await send('/elsewhere', done)).toBe(404);
+      expect(await sources(ada)).toEqual([]);
+      const statuses = await Promise.all([
+        send('/linear', done),
+        send('/linear', done),
+        send('/jira', jiraIssue('done')),
+      ]);
+      expect(statuses).toEqual([204, 204, 204]);
+      expect((await read(ada)).body).toMatchObject({
+        update: '- OPS-1 Renew the certificate\n\n- ENG-7 Show retries',
+        parts: [
+          {source: 'jira', links: [{url: 'https://acme.atlassian.net/browse/OPS-1', title: 'OPS-1'}]},
+          {source: 'linear', links: [{url: done.url, title: 'ENG-7'}]},
+        ],
+      });
+    } finally {
+      receiver.kill();
+      await once(receiver, 'close');
+    }
   });
 });

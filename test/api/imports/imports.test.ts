@@ -1,7 +1,10 @@
 // test/api/imports: what an import creates, whom it attributes it to, and what it never does.
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {seedRun} from '../../support/seed-runs.js';
+import {lifetimes} from '../../../src/domain/core/limits.js';
+import {lists} from '../../../src/domain/core/lists.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {closeRun, seedRun} from '../../support/seed-runs.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
@@ -275,7 +278,7 @@ it('an author is the member that `people` names, or the one with the address, an
   const started = await begin({
     people: [
       {person: 'U7', member: grace.id},
-      {person: 'Linus@Example.com', member: 'former'},
+      {person: 'Linus@Example.com', by: 'email', member: 'former'},
     ],
   });
   const {authors} = await add(started, [
@@ -299,10 +302,30 @@ it('an author is the member that `people` names, or the one with the address, an
   expect(found[2]?.id).toMatch(/^mem_0{10}/);
 });
 
+it('a person of the source whose name is the id or the address of another one does not become that person', async () => {
+  const grace = await make(workspace, '/v1/members', {name: 'Grace Hopper', email: 'grace@example.com'});
+  const started = await begin({
+    people: [
+      {person: 'U7', member: grace.id},
+      {person: 'boss@example.com', by: 'email', member: grace.id},
+      {person: 'Grace H.', by: 'name', member: grace.id},
+    ],
+  });
+  const {authors} = await add(started, [
+    rowOf({author: {name: 'U7'}}),
+    rowOf({author: {name: 'boss@example.com'}}),
+    rowOf({author: {name: 'grace@example.com'}}),
+    rowOf({author: {name: 'Grace H.', external_id: 'U8'}}),
+    rowOf({author: {name: 'Grace H.'}}),
+    rowOf({author: {name: 'The boss', external_id: 'U9', email: 'Boss@example.com'}}),
+  ]);
+  expect(authors.map(({former}: Json) => former)).toEqual([true, true, true, true, false, false]);
+});
+
 it('the store keeps no address of the source, and a name only in standups', async () => {
   const person = `${randomName()}@example.com`;
   const name = `Zed ${randomName()}`;
-  const started = await begin({people: [{person, member: 'former'}]});
+  const started = await begin({people: [{person, by: 'email', member: 'former'}]});
   const invalid = {...rowOf({author: {name, email: person}}), date: 'today'};
   await send(started, [rowOf({author: {name, email: person}}), invalid], {'Idempotency-Key': 'kept'});
   const lines = (await dumpRedis(service.redisUrl)).text.split('\n');
@@ -416,6 +439,80 @@ it('taking back removes what no one has edited, without events, and its rows can
   expect((await add(await begin(), rows)).counts).toEqual({...none, created: 59, existing: 1});
 });
 
+it('the list of what an import has made lasts a week longer than it may be taken back', async () => {
+  const started = await begin();
+  await add(started, [rowOf()]);
+  const key = workspaceKeys(workspace.id).list(lists.standupsOfImport(started.id));
+  const {call} = service.core.store.connection;
+  const left = await call<number>(performance.now() + 5_000, ['PTTL', key]);
+  expect(left).toBeGreaterThan((lifetimes.importRemovable + 7 * 86_400 - 60) * 1_000);
+});
+
+it('of imports that begin at the same moment one is open, also while an earlier one is taken back', async () => {
+  const first = await begin();
+  await add(first, [rowOf(), rowOf()]);
+  await finish(first);
+  const [gone, ...begun] = await Promise.all([
+    workspace.request('DELETE', `/v1/imports/${first.id}?rows=remove`),
+    ...[1, 2, 3].map(() => workspace.request('POST', '/v1/imports', {body: {source: 'csv'}})),
+  ]);
+  const opened = begun.filter(({status}) => status === 201);
+  expect(opened.length).toBeLessThanOrEqual(1);
+  if (gone.status !== 204) expect([opened.length, gone.status]).toEqual([1, 409]);
+});
+
+it('a request of 100 rows for as many days, teams and people is one step', async () => {
+  const teams = await Promise.all(
+    Array.from({length: 10}, async () => (await make(workspace, '/v1/teams', {slug: randomName()})).slug),
+  );
+  const members = await Promise.all(
+    Array.from({length: 50}, async () => (await make(workspace, '/v1/members', {name: randomName()})).id),
+  );
+  const started = await begin({people: members.map((member, i) => ({person: `U${i}`, member}))});
+  const rows = Array.from({length: 100}, (_, i) =>
+    rowOf({
+      team: teams[i % 10],
+      date: new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10),
+      author: {name: `N${i}`, external_id: `U${i}`},
+      update: 'x'.repeat(300),
+    }),
+  );
+  expect((await add(started, rows)).counts).toEqual({...none, created: 100});
+  const all = await list();
+  expect(new Set(all.map(({author}) => author.id)).size).toBe(100);
+  await finish(started);
+  expect(await takeBack(started)).toMatchObject({removed: 100});
+  expect(await list()).toEqual([]);
+});
+
+it('taking back changes the reports of runs that were opened after the import', async () => {
+  const date = new Date().toISOString().slice(0, 10);
+  const [ada, bob] = [
+    await addPerson(service, workspace, {name: 'Ada', team: 'platform'}),
+    await addPerson(service, workspace, {name: 'Bob', team: 'platform'}),
+  ];
+  const people = [ada, bob].map(({id}) => ({person: id, member: id}));
+  const started = await begin({people});
+  const rows = people.map(({person}) => rowOf({date, author: {name: 'x', external_id: person}}));
+  expect((await add(started, rows)).counts).toEqual({...none, created: 2});
+  await finish(started);
+  const participants = [ada, bob].map(({id}) => ({member: id, timezone: null}));
+  await closeRun(
+    service,
+    workspace,
+    await seedRun(service, workspace, {date, closes_at: `${date}T00:00:01.000Z`, participants}),
+  );
+  const path = `/v1/teams/platform/runs/${date}`;
+  const before = await workspace.request('GET', path);
+  expect(before.body.report.counts).toMatchObject({posted: 2, missed: 0});
+  await takeBack(started);
+  const after = await workspace.request('GET', path);
+  expect(after.body.report.counts).toMatchObject({posted: 0, missed: 2});
+  expect(after.body.revision).toBeGreaterThan(before.body.revision);
+  const events = (await eventsOf(workspace)).filter(({type}) => type === 'run.updated');
+  expect(events.at(-1)?.data.report.counts).toMatchObject({missed: 2});
+});
+
 it('an edit of an imported standup raises no blocker, and refuses the fields for blockers', async () => {
   const questions = [{key: 'stuck', label: 'Stuck?', type: 'text', raises_blocker: true}];
   const {slug} = await make(workspace, '/v1/teams', {slug: randomName(), questions});
@@ -451,7 +548,7 @@ it('pages of a day with imported and posted standups have each standup once, in 
   }
 });
 
-it('a page that a client knows is not the same any more after an import and after taking it back', async () => {
+it('a page that a client knows has changed after an import, and again after taking it back', async () => {
   const ask = (tag = '') =>
     workspace.request('GET', '/v1/standups?limit=5', {headers: {'If-None-Match': tag}});
   const tagOf = async () => (await ask()).headers.get('etag') ?? '';

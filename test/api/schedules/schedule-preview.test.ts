@@ -508,6 +508,51 @@ describe('a calendar feed', () => {
     expect((await read(theirs.url)).status).toBe(404);
   });
 
+  it('follows the memberships of its member, and shows nothing of a team that they have left', async () => {
+    const [mover, stayer] = [
+      await addPerson(service, workspace, {name: 'Mover', team: 'by-team'}),
+      await addPerson(service, workspace, {name: 'Stayer', team: 'by-team'}),
+    ];
+    const body = {from: '2027-04-12'};
+    await workspace.request('POST', '/v1/absences', {token: stayer.token, body});
+    const {url} = await addFeed(mover);
+    const shown = async () => (await read(url)).text();
+    expect(await shown()).toContain('Stayer: away');
+    await workspace.request('DELETE', `/v1/teams/by-team/members/${mover.id}`);
+    const after = await shown();
+    expect(after).not.toContain('Stayer');
+    expect(after).not.toContain('by-team');
+  });
+
+  it('has the runs of at most twenty teams of its member', async () => {
+    const crowded = await service.addWorkspace();
+    const busy = await addPerson(service, crowded, {name: 'Busy'});
+    const schedule = {...workdays, days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], clock: 'member'};
+    for (let i = 0; i < 22; i += 1) {
+      await make(crowded, '/v1/teams', {slug: `team-${i}`, timezone: 'Europe/Berlin', schedule});
+      await crowded.request('PUT', `/v1/teams/team-${i}/members/${busy.id}`);
+    }
+    const {body} = await crowded.request('POST', '/v1/calendar-feeds', {token: busy.token});
+    const text = await (await read(body.url)).text();
+    expect(text.split('BEGIN:VEVENT').length - 1).toBe(20 * 61);
+  });
+
+  it('counts as ten requests of its member, because it takes as much', async () => {
+    const calm = await addPerson(service, workspace, {name: 'Calm'});
+    const {url} = await addFeed(calm);
+    const tight = await startService({
+      redisUrl: service.redisUrl,
+      time: clock.time,
+      env: {ROLES: 'web', RATE_LIMIT: '25'},
+    });
+    try {
+      const ask = async () => (await fetch(tight.url + new URL(url).pathname)).status;
+      expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
+    } finally {
+      await tight.close();
+    }
+  });
+
   it('is one of at most ten of a member, and no service account has one', async () => {
     const many = await addPerson(service, workspace, {name: 'Many'});
     for (let i = 0; i < 10; i += 1) await addFeed(many);
@@ -530,7 +575,18 @@ describe('a calendar feed', () => {
     await expect(service.core.services.sessions.requireSession(pass, {deadline})).rejects.toThrow('over');
     await read(url);
     await read(`${url.slice(0, -5)}A.ics`);
-    await fetch(service.url + new URL(url).pathname, {method: 'POST'});
+    const {pathname} = new URL(url);
+    for (const [path, method] of [
+      [pathname, 'POST'],
+      [pathname.slice(0, -4), 'GET'],
+      [`${pathname}%`, 'GET'],
+      [`${pathname}/x`, 'GET'],
+      [pathname.toUpperCase().replace('CALENDAR', 'calendar'), 'GET'],
+    ] as const) {
+      const refusal = await fetch(service.url + path, {method});
+      expect([400, 404, 405]).toContain(refusal.status);
+      expect((await refusal.text()).toLowerCase()).not.toContain(secret.toLowerCase().slice(5, 40));
+    }
     expect(logLines.some((line) => line.includes('readCalendarFeed'))).toBe(true);
     expect(logLines.join('\n')).not.toContain(secret.slice(5, 40));
     expect((await dumpRedis(service.redisUrl)).text).not.toContain(secret);

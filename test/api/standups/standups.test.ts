@@ -1,4 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {suffixOf} from '../../../src/domain/core/ids.js';
+import type {RedisCommand} from '../../../src/store/core/connection.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {eventsOf, make} from '../samples.js';
@@ -78,6 +81,26 @@ describe('POST /v1/standups', () => {
       expect((await post({team})).body).toMatchObject({team: 'platform', team_id: workspace.team});
     },
   );
+
+  it('has null for `imported` if an earlier release stored it, also beside such a key of metadata', async () => {
+    const {connection} = service.core.store;
+    const redis = (...command: RedisCommand) => connection.call<string>(performance.now() + 5_000, command);
+    for (const metadata of [{}, {imported: 'null', ticket: 'X-1'}, {imported: '{'}]) {
+      const {body} = await post({metadata});
+      const key = workspaceKeys(workspace.id).record(suffixOf(body.id));
+      const {imported: _, slack: _slack, ...earlier} = body;
+      await redis('SET', key, JSON.stringify(earlier));
+      expect((await workspace.request('GET', `/v1/standups/${body.id}`)).body).toEqual(body);
+      expect((await workspace.request('GET', '/v1/standups?limit=1')).body.data).toEqual([body]);
+      expect((await eventsOf(workspace)).findLast(({type}) => type === 'standup.created')?.data).toEqual({
+        ...earlier,
+        imported: null,
+      });
+      const {body: changed} = await patch(body.id, {update: 'Other words.'});
+      expect(changed).toMatchObject({imported: null, metadata});
+      await workspace.request('DELETE', `/v1/standups/${body.id}`);
+    }
+  });
 
   it('finds the team by its id', async () => {
     expect((await post({team: workspace.team})).body.team).toBe('platform');

