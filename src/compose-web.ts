@@ -65,6 +65,9 @@ const askedCodes = 20;
 /** The number of programs whose sign-in one network may start in the time for which each may wait. */
 const deviceLogins = 30;
 
+/** The number of questions for a token per minute, network and process: those of all sign-ins that it may start. */
+const devicePolls = (deviceLogins * 60) / lifetimes.deviceLoginPause;
+
 /**
  * Limits the requests that use the store at the same time in a process that also delivers webhooks.
  * Otherwise, busy clients would leave almost nothing for deliveries.
@@ -144,6 +147,13 @@ export function createWeb(
     limit: deviceLogins,
     period: lifetimes.deviceLogin * 1_000_000,
     hash: (network) => hashOf(`device-login ${network}`),
+  });
+  // Programs ask every three seconds. Those that ask more often are counted here alone, without the store.
+  const countDevicePoll = createFailureCounter({
+    limit: devicePolls,
+    hash: (network) => network,
+    count: () => Promise.resolve(undefined),
+    now,
   });
   const generateSuffix = createIdSource();
   let slackBot: SlackBot | undefined;
@@ -262,6 +272,7 @@ export function createWeb(
         countAskedCode,
         deviceLogins: services.deviceLogins,
         countDeviceLogin,
+        countDevicePoll,
         verifyToken: accessTokens.verify,
         passkeys: services.passkeys,
         mailLinks: services.mailLinks,

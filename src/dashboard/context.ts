@@ -39,6 +39,8 @@ export interface DashboardContext {
   readonly deviceLogins: DeviceLogins;
   /** Counts a started sign-in of a program. Returns the refusal once there were too many from a network. */
   readonly countDeviceLogin: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
+  /** Counts a program's question for its token. Returns the refusal once there were too many from a network. */
+  readonly countDevicePoll: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
   /** Verifies all of an access token of this installation except its revocation. Errors: `invalid_token`. */
   readonly verifyToken: (token: string) => Promise<{
     readonly id: Id<'access_token'>;

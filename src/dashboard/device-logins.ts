@@ -12,6 +12,7 @@ const maxDeviceCode = 100;
 export function createDeviceLoginHandlers({
   deviceLogins,
   countDeviceLogin,
+  countDevicePoll,
   countFailure,
   verifyToken,
   readJson,
@@ -54,6 +55,8 @@ export function createDeviceLoginHandlers({
         const {device_code: code} = readFields(await readJson(request));
         if (typeof code !== 'string' || code.length > maxDeviceCode)
           throw createBodyError('device_code', 'must be the code of a started sign-in');
+        const tooMany = await countDevicePoll(request.ip, deadline);
+        if (tooMany !== undefined) throw tooMany;
         const polled = await deviceLogins.poll(code, deadline);
         // A program may ask once after the end. Who asks for many unknown codes is guessing.
         const refusal = polled === 'expired_token' ? await countFailure(request.ip, deadline) : undefined;

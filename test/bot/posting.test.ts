@@ -165,7 +165,7 @@ describe('a standup from any source', () => {
       author: {name: 'Ada'},
       update: 'old',
     };
-    await imports.addRows(slack.operator(), id, [row], () => ({row}));
+    await imports.addRows(slack.operator(), id, [{row}], (one) => one);
     await imports.finishImport(slack.operator(), id);
     const {rows} = await standups().listStandups(slack.operator(), {limit: 10});
     const made = JSON.parse(rows[0] ?? '') as Standup;

@@ -1,4 +1,4 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync} from 'node:fs';
 import path from 'node:path';
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import {createMachine, type Machine, type RunOptions} from './machine.js';
@@ -148,6 +148,18 @@ describe('the sign-in by a code', () => {
     expect(profiles).toEqual({default: {url}, own: {url: 'http://127.0.0.1:3000'}});
     expect((await machine.run(['whoami', '--profile', 'own'], {send})).code).toBe(0);
     expect((await machine.run(['whoami', '--profile', 'third'], {send})).code).toBe(4);
+  });
+
+  it('regression: may be kept in a folder to which a link leads', async () => {
+    const {send} = createService([approved]);
+    const folder = path.join(machine.home, 'dotfiles');
+    mkdirSync(folder, {mode: 0o700});
+    mkdirSync(path.dirname(machine.config));
+    symlinkSync(folder, machine.config);
+    await login(send);
+    expect(await machine.run(['whoami'], {send})).toMatchObject({code: 0, stderr: ''});
+    chmodSync(folder, 0o777);
+    expect((await machine.run(['whoami'], {send})).code).toBe(1);
   });
 
   it('warns of an address without encryption, and refuses what is no address', async () => {

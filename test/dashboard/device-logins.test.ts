@@ -497,6 +497,21 @@ describe('waiting sign-ins', () => {
     expect(started).toBeLessThanOrEqual(limits.pendingDeviceLogins / 16);
   });
 
+  it('regression: are asked for so often by a network that the store is asked no more', async () => {
+    const from = '192.0.2.32';
+    const {device_code: device} = await start({}, {from});
+    const answers: number[] = [];
+    for (let i = 0; i < 700; i += 50) {
+      const asked = await Promise.all(Array.from({length: 50}, () => poll(device, {from})));
+      answers.push(...asked.map(({status}) => status));
+    }
+    expect(answers.filter((status) => status === 400)).toHaveLength(600);
+    expect(answers.at(-1)).toBe(429);
+    expectError(await poll(device), 'slow_down');
+    await clock.advance(60_000);
+    expectError(await poll(device, {from}), 'authorization_pending');
+  });
+
   it('may be started 30 times in a short time by a network', async () => {
     const from = '192.0.2.30';
     const answers: number[] = [];

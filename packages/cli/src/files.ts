@@ -1,12 +1,12 @@
 import {
   closeSync,
   fstatSync,
-  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -57,7 +57,7 @@ export function readPrivate(file: string, {uid}: Outside, advice = 'Delete it.')
           `Others can read ${file} (mode ${(mode & 0o777).toString(8).padStart(4, '0')}). ${advice}`,
         );
       }
-      if ((lstatSync(folder).mode & 0o022) !== 0) {
+      if ((statSync(folder).mode & 0o022) !== 0) {
         throw new CommandError('refused', `Others can change ${folder}. Run: chmod 700 ${folder}`);
       }
     }

@@ -17,6 +17,9 @@ for (const stream of [process.stdout, process.stderr]) {
     if (error.code !== 'EPIPE') process.exitCode = exitCodes.refused;
   });
 }
+// Windows would look for git in the folder first, which may be someone else's repository.
+process.env['NoDefaultCurrentDirectoryInExePath'] = '1';
+
 /** While an editor has the terminal, Ctrl-C is for the editor. */
 let hasEditor = false;
 process.on('SIGINT', () => {

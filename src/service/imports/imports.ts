@@ -110,10 +110,10 @@ export function createImportService(context: ServiceContext) {
   }
 
   /** Checks rows in slices: the errors of 100 wrong rows take long to describe. */
-  async function checkRows(
+  async function checkRows<Row>(
     {workspace}: Call,
-    rows: readonly unknown[],
-    check: (row: unknown) => CheckedRow,
+    rows: readonly Row[],
+    check: (row: Row) => CheckedRow,
   ): Promise<readonly CheckedRow[]> {
     const checked: CheckedRow[] = [];
     let slice = monotonic();
@@ -205,11 +205,11 @@ export function createImportService(context: ServiceContext) {
     createImport: (call: Call, input: NewImport): Promise<Answer<Import>> =>
       mutate(call, () => planCreate(call, input)),
     /** Adds rows in one commit. Errors: `forbidden`, `not_found`, `import_closed`, `insufficient_scope`. */
-    addRows(
+    addRows<Row>(
       call: Call,
       id: string,
-      rows: readonly unknown[],
-      check: (row: unknown) => CheckedRow,
+      rows: readonly Row[],
+      check: (row: Row) => CheckedRow,
     ): Promise<Answer<AddedRows>> {
       setRequestCount(call.quota, Math.ceil(rows.length / limits.importRowsPerWrite));
       let checked: Promise<readonly CheckedRow[]> | undefined;

@@ -607,7 +607,7 @@ it('members, tokens without the scope, and other workspaces get nowhere with an 
   expectProblem(await other.request('POST', '/v1/imports', {body: stolen}), 'validation_failed');
 });
 
-it('regression: rows are checked only for callers who may import, and other requests run between two rows', async () => {
+it('regression: rows are checked only for callers who may import, and others are served in between', async () => {
   const order: string[] = [];
   const check = () => {
     const end = performance.now() + 6;

@@ -247,7 +247,7 @@ const ofAdmins: Record<string, Prepare> = {
       author: {name: 'Ada'},
       update: 'Old.',
     };
-    return () => services.imports.addRows(by(me), id, [row], () => ({row}));
+    return () => services.imports.addRows(by(me), id, [{row}], (row) => row);
   },
   'the end of an import': async ({services, operator, by, me}) => {
     const {id = ''} = await services.imports.createImport(operator(), {source: 'csv'});

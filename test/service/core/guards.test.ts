@@ -1134,7 +1134,7 @@ const ofImports: Rows = {
     const {team} = scene.workspace;
     return {
       guard: {check: 'day-free', list: lists.runsOfTeam(team)},
-      act: () => scene.services.imports.addRows(scene.operator(), id, [1], () => historyOf(today)),
+      act: () => scene.services.imports.addRows(scene.operator(), id, [historyOf(today)], (row) => row),
       meanwhile: () => openRun(scene),
       end: 'made',
       after: async () => expect(await outcomesOf(scene, id)).toEqual({run_exists: 1}),
@@ -1145,7 +1145,7 @@ const ofImports: Rows = {
     const id = await beginImport(scene, [{person: 'U1', member: ada}]);
     return {
       guard: at(ada),
-      act: () => scene.services.imports.addRows(scene.operator(), id, [1], () => historyOf()),
+      act: () => scene.services.imports.addRows(scene.operator(), id, [historyOf()], (row) => row),
       meanwhile: () => scene.services.members.deleteMember(scene.operator(), ada, {erase: true}),
       end: 'made',
       after: async () => expect(await outcomesOf(scene, id)).toEqual({left_out: 1}),
@@ -1155,7 +1155,7 @@ const ofImports: Rows = {
     const id = await beginImport(scene);
     return {
       guard: teamsUnchanged,
-      act: () => scene.services.imports.addRows(scene.operator(), id, [1], () => historyOf()),
+      act: () => scene.services.imports.addRows(scene.operator(), id, [historyOf()], (row) => row),
       meanwhile: () => removeTeam(scene),
       end: 'made',
       after: async () => expect(await outcomesOf(scene, id)).toEqual({unknown_team: 1}),
@@ -1163,7 +1163,7 @@ const ofImports: Rows = {
   },
   'a row that has been imported since is not created a second time': async (scene) => {
     const id = await beginImport(scene);
-    const act = () => scene.services.imports.addRows(scene.operator(), id, [1], () => historyOf());
+    const act = () => scene.services.imports.addRows(scene.operator(), id, [historyOf()], (row) => row);
     return {
       guard: {check: 'name-free', names: 'imported'},
       act,
