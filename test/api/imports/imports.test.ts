@@ -503,6 +503,38 @@ it('a request of 100 rows for as many days, teams and people is one step', async
   expect(await list()).toEqual([]);
 });
 
+it('taking back while people edit and delete the standups loses no edit, and counts each standup once', async () => {
+  const started = await begin();
+  const rows = Array.from({length: 60}, (_, i) => rowOf({date: `2024-0${1 + (i % 9)}-1${i % 10}`}));
+  await add(started, rows);
+  await finish(started);
+  const ids = (await list()).map(({id}) => id as string);
+  const act = (method: string, i: number) =>
+    workspace.request(
+      method,
+      `/v1/standups/${ids[i]}`,
+      method === 'PATCH' ? {body: {update: 'Better.'}} : {},
+    );
+  const numbers = Array.from({length: 20}, (_, i) => 3 * i);
+  const [taken, edits, deletions] = await Promise.all([
+    takeBack(started),
+    Promise.all(numbers.map((i) => act('PATCH', i))),
+    Promise.all(numbers.map((i) => act('DELETE', i + 1))),
+  ]);
+  const statuses = [...edits, ...deletions].map(({status}) => status);
+  expect(statuses.filter((status) => ![200, 204, 404].includes(status))).toEqual([]);
+  const edited = edits.flatMap(({status, body}) => (status === 200 ? [body.id] : []));
+  const deleted = deletions.filter(({status}) => status === 204).length;
+  expect((await list()).map(({id}) => id).toSorted()).toEqual(edited.toSorted());
+  const [first] = await list('&team=platform');
+  const byAuthor = first === undefined ? [] : await list(`&author=${first.author.id}`);
+  expect(byAuthor).toHaveLength(edited.length);
+  expect(taken.kept).toBe(edited.length);
+  expect(taken.removed + taken.kept + deleted).toBe(60);
+  const again = await add(await begin(), rows);
+  expect(again.counts).toEqual({...none, created: taken.removed, existing: taken.kept + deleted});
+});
+
 it('taking back changes the reports of runs that were opened after the import', async () => {
   const date = new Date().toISOString().slice(0, 10);
   const [ada, bob] = [
