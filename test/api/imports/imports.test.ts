@@ -160,6 +160,18 @@ it('a repeat with the same key gets the same answer, and a key with other rows i
   expect((await find(started)).counts).toEqual({...none, created: 1, bad_date: 1});
 });
 
+it('the same key in several requests at the same moment adds the rows once, and counts them once', async () => {
+  const started = await begin();
+  const rows = Array.from({length: 100}, () => rowOf());
+  const headers = {'Idempotency-Key': 'chunk-2'};
+  const answers = await Promise.all(Array.from({length: 5}, () => send(started, rows, headers)));
+  expect(new Set(answers.map(({text}) => text)).size).toBe(1);
+  expect(answers.filter(({headers: got}) => got.get('idempotent-replayed') === null)).toHaveLength(1);
+  expect((await find(started)).counts).toEqual({...none, created: 100});
+  await finish(started);
+  expectProblem(await send(await begin(), rows, headers), 'idempotency_key_reused');
+});
+
 it('each row that cannot be imported has an outcome of its own, and the others are created', async () => {
   const started = await begin({people: [{person: 'U1', member: null}]});
   await seedRun(service, workspace, {date: '2025-12-01', closes_at: '2025-12-01T10:00:00.000Z'});
