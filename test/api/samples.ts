@@ -416,7 +416,7 @@ export function sampleOf(
     listEventTypes: {path: '/v1/event-types'},
     createToken: {path: '/v1/tokens', body: {name: 'Another', scopes: ['tokens:manage']}},
     createSignInLink: {path: '/v1/sign-in-links', body: {member}, token: owner},
-    createCalendarFeed: {path: '/v1/calendar-feeds', body: {}, token: owner},
+    createCalendarFeed: {path: '/v1/calendar-feeds', body: {name: 'Phone'}, token: owner},
     getDeviceLogin: {path: `/v1/device-logins/${code}`, token: owner},
     decideDeviceLogin: {path: `/v1/device-logins/${code}`, body: {decision: 'approve'}, token: owner},
     listTokens: {path: '/v1/tokens'},

@@ -45,7 +45,7 @@ export interface NamedKinds {
   readonly 'slack-name': 'member';
   readonly 'slack-email': 'member';
   readonly 'service-account': 'service_account';
-  /** Rows of imports, as keyed hashes. They stay for ever, so that no row is imported twice. */
+  /** Rows of imports, as keyed hashes, and erased former members. They stay for ever: none is imported again. */
   readonly imported: 'standup';
 }
 

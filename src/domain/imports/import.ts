@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import type {InputError} from '../core/errors.js';
 import {dayNumber} from '../core/dates.js';
-import {type Id, isId, provisionalId, suffixFromBytes} from '../core/ids.js';
+import {type Id, isId, provisionalId, suffixFromBytes, suffixOf} from '../core/ids.js';
 import {lifetimes, limits} from '../core/limits.js';
 import {type Listing, lists} from '../core/lists.js';
 import {addRulesToSchema, requireAnyField} from '../core/member-rules.js';
@@ -32,7 +32,8 @@ const outcomeMeanings = {
   bad_date: 'the date or `posted_at` is before 2000, or after tomorrow',
   older_than_retention: '`retention_days` of the workspace would delete it at once',
   run_exists: 'the team had a run on this date: an import never changes a day that was run here',
-  left_out: '`people` leaves its author out, or names a member who has been removed',
+  left_out:
+    '`people` leaves its author out or names a member who has been removed, or its author was erased as a former member',
   invalid: 'the row has errors, which are listed',
 } as const;
 
@@ -276,6 +277,10 @@ export function createRowEntry(hash: KeyedHash, from: string, rowId: string): st
  */
 export function createFormerMemberId(hash: KeyedHash, from: string, person: string): Id<'member'> {
   return provisionalId('member', suffixFromBytes(hash('person', from, person)));
+}
+
+export function isFormerMemberId(member: Id): boolean {
+  return member === provisionalId('member', suffixOf(member));
 }
 
 export function draftImport({source: from, timezone: zone = null, dry_run: isDry = false}: NewImport) {

@@ -157,6 +157,8 @@ export function createImportService(context: ServiceContext) {
     const [revised, ...ended] = createEndImportWrites(found, 'completed', toInstant(clock.now()));
     const about = suffixOf(found.id);
     return {
+      // The rows may have filled the workspace. The end adds one event, and forgets who is who.
+      effect: 'release',
       guards: proof,
       writes: [revised, ...ended],
       events: found.dry_run ? [] : [{type: 'import.completed', about, revision: found.revision + 1}],

@@ -163,7 +163,22 @@ export function createRowPlanner(context: ServiceContext) {
         return [person, {index: first.index, principal, member: member === 'former' ? undefined : member}];
       }),
     );
-    return new Map(authors.filter((author) => author !== undefined));
+    return leaveOutErased(call, new Map(authors.filter((author) => author !== undefined)));
+  }
+
+  /** Leaves out former members who were erased: these have no record whose end would say so. */
+  async function leaveOutErased(call: Call, authors: ReadonlyMap<string, FoundAuthor>) {
+    const suffixes = [...authors.values()].flatMap(({principal, member}) =>
+      principal === null || member !== undefined ? [] : [suffixOf(principal.id)],
+    );
+    const erased = await imports.listKnown(call.workspace, suffixes, call.deadline);
+    return new Map(
+      [...authors].map(([person, author]): [string, FoundAuthor] => {
+        const {principal, member} = author;
+        const isErased = principal !== null && member === undefined && erased.has(suffixOf(principal.id));
+        return [person, isErased ? {...author, principal: null} : author];
+      }),
+    );
   }
 
   /** Finds the member that an author is. Null: the author is left out. */
@@ -219,10 +234,14 @@ export function createRowPlanner(context: ServiceContext) {
       const suffix = generateSuffix();
       guards.set(`${one.team.id} ${one.date}`, day);
       guards.set(one.entry, {check: 'name-free', names: 'imported', name: one.entry});
-      const {member} = author;
-      if (member !== undefined)
-        guards.set(member.id, {check: 'revision', id: member.id, revision: member.revision});
-      const draft = draftStandup(call, found, one, author.principal);
+      const {member, principal} = author;
+      guards.set(
+        principal.id,
+        member === undefined
+          ? {check: 'name-free', names: 'imported', name: suffixOf(principal.id)}
+          : {check: 'revision', id: member.id, revision: member.revision},
+      );
+      const draft = draftStandup(call, found, one, principal);
       writes.push(createPlacedStandup(suffix, draft), {
         do: 'name',
         names: 'imported',

@@ -1,7 +1,9 @@
 import {type Commit, joinCommitParts} from '../../domain/commit/commit.js';
+import type {Write} from '../../domain/commit/writes.js';
 import type {Call, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type Id, type IdSuffix, isId, storedId} from '../../domain/core/ids.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
+import {isFormerMemberId} from '../../domain/imports/import.js';
 import type {ServiceContext} from '../core/context.js';
 import {listActions} from '../core/kind-rules.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
@@ -60,8 +62,9 @@ export function createMemberRemovalPlanner(context: ServiceContext) {
 
   async function planErasureOfTraces(call: Call, id: string, suffix: IdSuffix<'erasure'>): Promise<Commit> {
     const guards = await authority.requireAdmin(call, 'remove members');
-    const {writes, reply} = createErasurePart(storedId(id), suffix, 0);
-    return {effect: 'release', guards, writes, events: [], reply};
+    const member = storedId<'member'>(id);
+    const {writes, reply} = createErasurePart(member, suffix, 0);
+    return {effect: 'release', guards, writes: [...writes, ...createBarWrites(member)], events: [], reply};
   }
 
   /** After this commit no caller can act as the member. A job clears the member's data later. */
@@ -123,6 +126,13 @@ export function createMemberRemovalPlanner(context: ServiceContext) {
       reply,
     };
   };
+}
+
+/** Returns the writes after which no import brings a former member back, who has no record. */
+function createBarWrites(member: Id<'member'>): Write[] {
+  if (!isFormerMemberId(member)) return [];
+  const suffix = suffixOf(member);
+  return [{do: 'name', names: 'imported', name: suffix, suffix}];
 }
 
 /** Returns the job that erases a member, and the record that shows the progress. */

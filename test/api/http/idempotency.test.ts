@@ -80,6 +80,8 @@ const withoutEvent = new Set([
   'addImportRows',
   'finishImport',
   'cancelImport',
+  'setDraftPart',
+  'deleteDraftParts',
   'remindTeam',
   'snoozeReminder',
   'disconnectSlack',

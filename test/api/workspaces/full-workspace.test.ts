@@ -122,6 +122,23 @@ it('regression: an owner of a full workspace can sign in a number of times a day
   await make(workspace, '/v1/standups', {team: 'platform', update: 'There is room.'});
 });
 
+it('an import that has filled its workspace takes no more rows, and can be finished and taken back', async () => {
+  const workspace = await service.addWorkspace();
+  const {id} = await make(workspace, '/v1/imports', {source: 'csv'});
+  const add = (external_id: string) => {
+    const row = {external_id, team: 'platform', date: '2024-03-14', author: {name: 'Ada'}, update: 'Words.'};
+    return workspace.request('POST', `/v1/imports/${id}/rows`, {body: {rows: [row]}});
+  };
+  expect((await add('1')).body.counts.created).toBe(1);
+  await fill(workspace);
+  expect((await add('2')).body.code).toBe('workspace_full');
+  const finished = await workspace.request('POST', `/v1/imports/${id}/finish`);
+  expect([finished.status, finished.body.state]).toEqual([200, 'completed']);
+  expect((await workspace.request('DELETE', `/v1/imports/${id}?rows=remove`)).status).toBe(204);
+  const stateOf = async () => (await workspace.request('GET', `/v1/imports/${id}`)).body.state;
+  await until(async () => (await stateOf()) === 'removed', {what: 'the end of taking back'});
+});
+
 it('the command of a person adds nothing to a full workspace, unlike that of the operator', async () => {
   const workspace = await service.addWorkspace();
   const {token: own} = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
