@@ -448,7 +448,7 @@ it('the list of what an import has made lasts a week longer than it may be taken
   expect(left).toBeGreaterThan((lifetimes.importRemovable + 7 * 86_400 - 60) * 1_000);
 });
 
-it('of imports that begin at the same moment one is open, also while an earlier one is taken back', async () => {
+it('one of several imports that begin at the same moment is open, also while an earlier one is taken back', async () => {
   const first = await begin();
   await add(first, [rowOf(), rowOf()]);
   await finish(first);
