@@ -38,7 +38,7 @@ const scopesOfEvents: Record<string, readonly string[]> = {
   user_change: ['users:read'],
 };
 
-/** Where each shortcut is offered. */
+/** The places at which each shortcut is offered. */
 const kindsOfShortcuts: Record<string, 'global' | 'message'> = {
   [names.shortcuts.post]: 'global',
   [names.shortcuts.addMessage]: 'message',

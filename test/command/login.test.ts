@@ -107,7 +107,7 @@ describe('the sign-in by a code', () => {
     const {code, stderr} = await machine.run(['login', url], {send: relay, isInteractive: true});
     expect(code).toBe(0);
     expect(stderr).toBe(
-      `This page is not of ${url}, but of victim.example. Whoever runs ${url} gets access to it in your name if you enter the code there.\n`,
+      `This page is not of ${url}, but of victim.example. If you enter the code there, the people who run ${url} can use it in your name.\n`,
     );
     expect(machine.started).toEqual([]);
   });

@@ -15,7 +15,7 @@ export interface Output {
 }
 
 export interface RunOptions {
-  /** What is piped in; without it, stdin is a terminal. */
+  /** The text that is piped in; without it, stdin is a terminal. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -29,7 +29,7 @@ export interface RunOptions {
 /** A user's machine with an empty home. Each `run` is one command. */
 export interface Machine {
   readonly home: string;
-  /** Where the command keeps its settings. */
+  /** The folder in which the command keeps its settings. */
   readonly config: string;
   readonly state: string;
   /** The programs that were started, apart from git. */

@@ -10,7 +10,7 @@ import {minimalEnv, root, startProcess, type TestProcess} from '../support/servi
 import {until} from '../support/until.js';
 import {testCertificate} from '../webhook/certificate.js';
 
-/** Where a proxy serves, its own folder, and the port of the service behind it. */
+/** The address of a proxy, its own folder, and the port of the service behind it. */
 interface ProxyOptions {
   readonly port: number;
   readonly folder: string;

@@ -4,7 +4,7 @@ import {findFolders, parseObject, readPrivate, writePrivate} from './files.js';
 import type {Session} from './session.js';
 import {readSubject} from './token.js';
 
-/** What `undo` takes back: the last thing that this user did with the command. */
+/** The last thing that this user did with the command, which `undo` takes back. */
 export interface LastAct {
   /** `unknown`: a request was sent, and its answer was not recorded. */
   readonly kind: 'post' | 'edit' | 'unknown';

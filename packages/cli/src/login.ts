@@ -23,7 +23,7 @@ export interface LoginOptions extends GlobalOptions {
 /** The longest name of a token. */
 const longestName = 80;
 
-/** What a person needs: no scope to manage anything, nor to read events. */
+/** The scopes that a person needs: none to manage anything, nor to read events. */
 const scopes = ['standups:read', 'standups:write', 'teams:read', 'members:read', 'members:write'];
 
 export async function login(
@@ -81,7 +81,7 @@ async function askForApproval(outside: Outside, url: string): Promise<string> {
   if (host !== new URL(url).host) {
     // This service may pass on the code of another one, to get the access there.
     outside.warn(
-      `This page is not of ${url}, but of ${line(host)}. Whoever runs ${url} gets access to it in your name if you enter the code there.\n`,
+      `This page is not of ${url}, but of ${line(host)}. If you enter the code there, the people who run ${url} can use it in your name.\n`,
     );
   } else if (outside.isInteractive) await openInBrowser(outside, page);
   const until = outside.now() + Number(started['expires_in'] ?? 600) * 1_000;

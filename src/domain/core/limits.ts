@@ -232,7 +232,7 @@ export const lifetimes = {
   /** The list of what an import has made. Taking it back may wait, as while the workspace is read-only. */
   importListed: 37 * 24 * 3600,
   importKept: 90 * 24 * 3600,
-  /** Who is who in an import. The retention of a workspace looks once a day, so an open import lasts longer. */
+  /** The people of an import. The retention of a workspace looks once a day, so an open import lasts longer. */
   importPeople: 9 * 24 * 3600,
   tokenDefault: 90 * 24 * 3600,
   tokenMin: 60,

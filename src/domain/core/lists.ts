@@ -59,7 +59,7 @@ export const lists = {
   openImports: () => asListName<'import'>('open-imports'),
   /** The open import that creates standups, at most one, or those that are taken back. Dry runs are not in it. */
   importInProgress: () => asListName<'import'>('import-in-progress'),
-  /** What an import has made, as long as it can be taken back. */
+  /** The standups of an import, as long as it can be taken back. */
   standupsOfImport: (of: Id<'import'>) => asListName<'standup'>(`standups-of-import:${suffixOf(of)}`),
   holidayCalendars: () => asListName<'holiday_calendar'>('holiday-calendars'),
   /**

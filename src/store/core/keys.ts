@@ -65,7 +65,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     head: () => asKey<'hash'>(`${tag}head`),
     /** The progress of an import: `file` (digest), `lines`, `slug`. Kept until the import is complete. */
     importProgress: () => asKey<'hash'>(`${tag}import`),
-    /** Who is who in an import: JSON of `[hash of the person, choice]`. Kept until it ends, at most 9 days. */
+    /** The people of an import: JSON of `[hash of the person, choice]`. Kept until it ends, at most 9 days. */
     importPeople: (suffix: IdSuffix<'import'>) => asKey<'string'>(`${tag}h:${suffix}`),
     /** The event log, with ids `<number>-0`. It is shortened by age, but never past a reader's position. */
     events: () => asKey<'stream'>(`${tag}events`),

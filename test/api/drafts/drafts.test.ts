@@ -273,6 +273,7 @@ describe('a draft', () => {
     }
     await clock.advance((lifetimes.draft - 86_400) * 1_000);
     await write(ada, {source: 'new', update: 'New.'});
+    expect(await sources(ada, 'me', 'team=platform')).toEqual(['new']);
   });
 });
 

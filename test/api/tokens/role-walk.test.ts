@@ -84,7 +84,7 @@ interface SignInWay {
 
 /** The link of an invite, and what the walk knows of it. */
 interface WalkInvite {
-  /** Who holds the link. They may have made it in the name of another member. */
+  /** The person who has the link. They may have made it in the name of another member. */
   readonly holder: WalkPerson;
   /** The id of the member or service account in whose name it was made. */
   readonly maker: string;
