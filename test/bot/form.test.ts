@@ -366,7 +366,7 @@ describe('a draft that programs have prepared', () => {
     expect(made?.update).toContain('Mine.\n\nMerged <#42>.');
   });
 
-  test('is shown and inserted within the limits of Slack also at its largest size', async () => {
+  test('is shown and inserted within the limits of Slack, also at its largest size', async () => {
     const url = `https://a.example/${'x'.repeat(500)}`;
     const many = Array.from({length: 20}, (_, i) => ({url: `${url}${i}`, title: 'T'.repeat(200)}));
     const {user, read} = await addDrafted('U0LARGE', {update: '<'.repeat(4_000), links: many});

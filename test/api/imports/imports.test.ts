@@ -657,6 +657,7 @@ it('regression: rows are checked only for callers who may import, and others are
     const end = performance.now() + 6;
     while (performance.now() < end);
     order.push('row');
+    setImmediate(() => order.push('other'));
     return {errors: []};
   };
   const {id} = await begin();
@@ -665,16 +666,8 @@ it('regression: rows are checked only for callers who may import, and others are
   const member = {...workspace.operator(), principal: {type: 'member', id: max.id, name: 'Max'}} as const;
   await expect(addRows(member, id, [1, 2], check)).rejects.toMatchObject({code: 'forbidden'});
   expect(order).toEqual([]);
-  let isOver = false;
-  const turn = () => {
-    // The reads of the store before the rows take many turns.
-    if (order.at(-1) !== 'other') order.push('other');
-    if (!isOver) setImmediate(turn);
-  };
-  turn();
   await addRows(workspace.operator(), id, [1, 2, 3], check);
-  isOver = true;
-  expect(order.slice(order.indexOf('row'), order.lastIndexOf('row'))).toContain('other');
+  expect(order.slice(0, order.lastIndexOf('row'))).toContain('other');
 });
 
 it('only a token that may read members finds an author by an address', async () => {
