@@ -262,7 +262,8 @@ describe('a person of one of several workspaces', () => {
     await button(page, 'Sign in').click();
     await signedIn(page);
     const again = await tab.openTab('/sign-in');
-    await again.evaluate(`fetch('/app/session', {method: 'DELETE', headers: {'X-Standup-Dashboard': '1'}})`);
+    const signOut = `fetch('/app/session', {method: 'DELETE', headers: {'X-Standup-Dashboard': '1'}})`;
+    expect(await again.evaluate(`${signOut}.then(({status}) => status)`)).toBe(204);
     await again.reload();
     await again.getByLabel('Workspace').waitFor();
     expect(await again.getByLabel('Workspace').inputValue()).toBe(body.slug);
