@@ -1,5 +1,5 @@
 import type {Call, PrincipalId} from '../../domain/core/access.js';
-import {storedSuffix, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
+import {isId, storedSuffix, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import type {RemovalMode, Write} from '../../domain/commit/writes.js';
 import type {ErasedCounts} from '../../domain/members/erasure.js';
 import {limits} from '../../domain/core/limits.js';
@@ -30,7 +30,7 @@ const webhooksAtOnce = 90;
  * - data that is cleared whenever a member leaves;
  * - data that is cleared only for an erasure;
  * - resources removed earlier, and the member's Slack ids;
- * - mails, and responses of webhook receivers;
+ * - drafts, mails, and responses of webhook receivers;
  * - the append-only file, which contains every change.
  */
 export function createMemberDataRemover({
@@ -81,6 +81,12 @@ export function createMemberDataRemover({
     return true;
   }
 
+  /** Deletes drafts that the removal has left, as that of an earlier release does. */
+  async function forgetDrafts(call: Call, member: PrincipalId): Promise<void> {
+    if (!isId('member', member)) return;
+    await mutate(call, async () => makeRemovalCommit([{writes: [{do: 'drop-drafts', member, of: 'all'}]}]));
+  }
+
   /** Erases the mails of the member, of which one more may be sent while this runs. */
   async function forgetMails(call: Call, member: PrincipalId, note: Note): Promise<void> {
     const of = storedSuffix<'member'>(suffixOf(member));
@@ -117,6 +123,7 @@ export function createMemberDataRemover({
       if (await clearRows(call, member, step, erase ? 'erase' : 'remove', note)) return true;
     if (!erase) return false;
     if (await eraseRemoved(call, member, note)) return true;
+    await forgetDrafts(call, member);
     await forgetMails(call, member, note);
     await forgetResponses(call, note);
     // Until the file is rewritten, data that is deleted from memory is still on the disk.

@@ -336,6 +336,28 @@ describe('a post', () => {
   });
 });
 
+describe('an erasure', () => {
+  it('deletes drafts also if a process of an earlier release has removed the member', async () => {
+    await write(ada, {source: 'git', update: 'Words of Ada.'});
+    const {commits, connection} = service.core.store;
+    const {run} = commits;
+    Object.assign(commits, {
+      run: (call: Parameters<typeof run>[0], commit: Parameters<typeof run>[1]) =>
+        run(call, {...commit, writes: commit.writes.filter((one) => one.do !== 'drop-drafts')}),
+    });
+    try {
+      expect((await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`)).status).toBe(204);
+    } finally {
+      Object.assign(commits, {run});
+    }
+    const key = workspaceKeys(workspace.id).drafts(ada.id);
+    const count = () => connection.call<number>(performance.now() + 5_000, ['HLEN', key]);
+    expect(await count()).toBe(1);
+    while ((await service.core.services.forgetMember(workspace.operator(), ada.id, true)) === true);
+    expect(await count()).toBe(0);
+  });
+});
+
 describe('the draft of another member', () => {
   it('is written part by part by service accounts, and each reads only its own part', async () => {
     const [github, linear] = [await addAccount('github'), await addAccount('linear')];
