@@ -1,4 +1,4 @@
-import {createCluster, ErrorReply} from '@redis/client';
+import {ClientClosedError, createCluster, ErrorReply} from '@redis/client';
 import calculateSlot from '@redis/client/dist/lib/utils/calculate-slot.js';
 import {
   formatServerUrl,
@@ -174,6 +174,7 @@ async function openCluster(options: WireOptions): Promise<Wire> {
   const masterOf = (key: string) => cluster.slots[calculateSlot.default(key)]?.master;
   const plain = {timeout: 0};
   const channels = new Map<string, Promise<CommitChannel>>();
+  let isClosed = false;
 
   /** Returns the channel to a node, which is opened at the first call. */
   async function openChannelTo(host: RedisHost): Promise<CommitChannel> {
@@ -244,8 +245,10 @@ async function openCluster(options: WireOptions): Promise<Wire> {
             ? commitOnce(key, args, deadline, mustConfirm)
             : sendOnce(key, args, deadline));
         } catch (error) {
+          // Nothing was sent: the cluster left that node while it connected. A commit may wait for replicas by then.
+          const isUnsent = !isCommit && !isClosed && error instanceof ClientClosedError;
           // Nothing was done: the slot moves or has moved, or its node is away.
-          if (!isErrorReply(error, /^(TRYAGAIN|CLUSTERDOWN|MOVED) /)) throw error;
+          if (!isUnsent && !isErrorReply(error, /^(TRYAGAIN|CLUSTERDOWN|MOVED) /)) throw error;
           const now = performance.now();
           const limit = isErrorReply(error, /^TRYAGAIN /)
             ? deadline
@@ -280,6 +283,7 @@ async function openCluster(options: WireOptions): Promise<Wire> {
       return 2 * stale.length > all.length;
     },
     async close() {
+      isClosed = true;
       const opened = await Promise.allSettled(channels.values());
       const all = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       await Promise.all([closeClient(cluster), ...all.map((channel) => channel.close())]);
