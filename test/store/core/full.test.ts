@@ -84,6 +84,8 @@ it('regression: a full store allows every read and deletion, and refuses every o
   await setMemory('1');
   try {
     for (const route of routes.toSorted((a, b) => rank(a) - rank(b))) {
+      // It releases what the import keeps of people, as its deletion does, which comes later.
+      if (route.operation === 'finishImport') continue;
       const {path, body, token} = sampleOf(route, fixtures);
       const ofOpenRun = route.operation === 'remindTeam' ? '/v1/teams/platform/reminders' : path;
       const answer = await workspace.request(route.method, ofOpenRun, {body, ...(token && {token})});
