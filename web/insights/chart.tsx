@@ -7,23 +7,24 @@ import {CellTip} from './cell-tip.tsx';
 import {ChartRow, columnsClass} from './chart-row.tsx';
 import {formatDateFields} from '../parts/days.ts';
 import {CellDetail} from './detail.tsx';
-import {type Column, type HeatMap, toSvgPath, type GridPosition, computeTrendLine} from './heat-map.ts';
+import {
+  type Column,
+  computeTrendLine,
+  type GridPosition,
+  type HeatMap,
+  type HeatMapRow,
+  toSvgPath,
+} from './heat-map.ts';
 import {useGridKeys} from './use-grid-keys.ts';
 
 /** The number of people that one step of the rendering adds. */
-const rowsAtOnce = 25;
+const rowsAtOnce = 10;
 
 /** The attendance chart of people and days, with the participation above: one grid, one Tab stop. */
 export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: string; readonly me: string}) {
   const box = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<GridPosition>();
-  // Renders the first rows at once and the others in steps, so that no step blocks the page for long.
-  const {columns, rows: all} = useDeferredValue(map);
-  const [shown, setShown] = useState(rowsAtOnce);
-  useEffect(() => {
-    if (shown < all.length) startTransition(() => setShown(shown + rowsAtOnce));
-  }, [shown, all.length]);
-  const rows = all.slice(0, shown);
+  const {columns, rows} = useDeferredValue(map);
   const last = {row: map.rows.length, column: columns.length};
   const active = picked === undefined ? {row: 1, column: last.column} : clampPosition(picked, last);
   const keys = useGridKeys({box, active, last, team, columns, onPick: setPicked});
@@ -75,16 +76,7 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
                 />
               ))}
             </div>
-            {rows.map((row, i) => (
-              <ChartRow
-                active={active.row === i + 1 ? active.column : undefined}
-                columns={columns}
-                index={i + 1}
-                isMe={row.id === me}
-                key={row.id}
-                row={row}
-              />
-            ))}
+            <ChartRows active={active} columns={columns} me={me} rows={rows} />
           </div>
         </div>
         <CellTip box={box} map={map} />
@@ -92,6 +84,36 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
       <CellDetail map={map} position={picked} team={team} />
     </div>
   );
+}
+
+/** Renders the first rows at once and the others in steps, so that no step blocks the page for long. */
+function ChartRows({
+  rows,
+  columns,
+  active,
+  me,
+}: {
+  readonly rows: readonly HeatMapRow[];
+  readonly columns: readonly Column[];
+  readonly active: GridPosition;
+  readonly me: string;
+}) {
+  const [shown, setShown] = useState(rowsAtOnce);
+  useEffect(() => {
+    if (shown < rows.length) startTransition(() => setShown(shown + rowsAtOnce));
+  }, [shown, rows.length]);
+  return rows
+    .slice(0, shown)
+    .map((row, i) => (
+      <ChartRow
+        active={active.row === i + 1 ? active.column : undefined}
+        columns={columns}
+        index={i + 1}
+        isMe={row.id === me}
+        key={row.id}
+        row={row}
+      />
+    ));
 }
 
 /** Lines at 100 %, 50 % and 0 %. */

@@ -1,14 +1,9 @@
 import {useQuery} from '@tanstack/react-query';
-import {send} from '../api/send.ts';
-import {Button} from '../parts/button.tsx';
-import {ProblemNote} from '../parts/problem-note.tsx';
-import {StandupText} from '../parts/standup-text.tsx';
-import {useAction} from '../parts/use-action.ts';
-import {formatList} from '../texts/format.ts';
-import {texts} from '../texts/texts.ts';
-import {composeAnswersText} from './compose.ts';
-import {composePartText, type DraftPart} from './insert-draft.ts';
+import {lazy, Suspense} from 'react';
+import type {PlaceDraft} from './insert-draft.ts';
 import {preparedDraftQuery} from './queries.ts';
+
+const DraftOffer = lazy(async () => ({default: (await import('./draft-offer.tsx')).DraftOffer}));
 
 /** Offers what programs have prepared for this team and day, above an empty form. */
 export function PreparedDraft({
@@ -18,40 +13,13 @@ export function PreparedDraft({
 }: {
   readonly team: string;
   readonly date: string;
-  readonly onInsert: (parts: readonly DraftPart[]) => void;
+  readonly onInsert: (place: PlaceDraft) => void;
 }) {
   const {data: draft, refetch} = useQuery(preparedDraftQuery(team, date));
-  const discarding = useAction(async () => {
-    await send('delete', '/v1/drafts/{member}', {member: 'me', team, date});
-    await refetch();
-  });
-  const parts = draft?.parts ?? [];
-  if (parts.length === 0) return null;
-  const {insert, discard, title} = texts.write.prepared;
-  const sources = formatList(parts.map(({source}) => source));
+  if (draft === undefined || draft.parts.length === 0) return null;
   return (
-    <section aria-label={title} className="grid min-w-0 gap-2.5 rounded-lg bg-inset px-3 py-2.5">
-      <dl className="grid min-w-0 gap-2">
-        {parts.map((part) => (
-          <div className="min-w-0" key={part.source}>
-            <dt className="text-xs text-quiet">{part.source}</dt>
-            <dd className="line-clamp-6 min-w-0">
-              <StandupText text={previewPart(part)} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {discarding.problem !== undefined && <ProblemNote problem={discarding.problem} />}
-      <div className="flex flex-wrap gap-2">
-        <Button onPress={() => onInsert(parts)}>{insert({sources})}</Button>
-        <Button isPending={discarding.isPending} kind="quiet" onPress={() => void discarding.run()}>
-          {discard}
-        </Button>
-      </div>
-    </section>
+    <Suspense>
+      <DraftOffer date={date} onDiscard={refetch} onInsert={onInsert} parts={draft.parts} team={team} />
+    </Suspense>
   );
-}
-
-function previewPart(part: DraftPart): string {
-  return [composePartText(part), composeAnswersText(part.answers)].filter((text) => text !== '').join('\n');
 }

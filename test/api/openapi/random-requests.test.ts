@@ -101,7 +101,9 @@ function bodyErrors({operation, body}: RandomRequest, scene: RequestScene): stri
   try {
     // RFC 8259 section 8.1 lets a parser ignore a byte order mark.
     const value: unknown = JSON.parse(resolved(body, scene).replace(/^\uFEFF/, ''));
-    return document.errors(requestBody.content['application/json'].schema, value);
+    const errors = document.errors(requestBody.content['application/json'].schema, value);
+    // A wrong row stops no other one: the answer says what is wrong with it.
+    return operation === 'addImportRows' ? errors.filter((error) => !error.startsWith('/rows/')) : errors;
   } catch {
     return undefined;
   }

@@ -183,6 +183,8 @@ describe('a token with only the scope of an operation', () => {
   // The drafts of the sample are another member's.
   const also: Partial<Record<string, readonly Scope[]>> = {
     createInvite: ['members:read'],
+    // A feed may not read more than the token that made it.
+    createCalendarFeed: ['teams:read', 'members:read'],
     setDraftPart: ['standups:write_any'],
     deleteDraftParts: ['standups:write_any'],
   };
