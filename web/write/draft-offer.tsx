@@ -6,7 +6,7 @@ import {useAction} from '../parts/use-action.ts';
 import {formatList} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {composeAnswersText} from './compose.ts';
-import {composePartText, type DraftPart, insertDraftParts, type PlaceDraft} from './insert-draft.ts';
+import {composePartText, type DraftPart, insertDraftParts, type InsertDraft} from './insert-draft.ts';
 
 /** Shows the parts of a draft, with the buttons that insert and discard them. */
 export function DraftOffer({
@@ -19,7 +19,7 @@ export function DraftOffer({
   readonly team: string;
   readonly date: string;
   readonly parts: readonly DraftPart[];
-  readonly onInsert: (place: PlaceDraft) => void;
+  readonly onInsert: (insertDraft: InsertDraft) => void;
   readonly onDiscard: () => Promise<unknown>;
 }) {
   const discarding = useAction(async () => {

@@ -16,7 +16,7 @@ import {
 export type DraftPart = Schema<'DraftPart'>;
 
 /** Returns the values of the fields that a draft changes. */
-export type PlaceDraft = (fields: readonly Field[], values: Values) => Values;
+export type InsertDraft = (fields: readonly Field[], values: Values) => Values;
 
 /** The text of a part, with those of its links that the text does not have. */
 export function composePartText({update, links}: Pick<DraftPart, 'update' | 'links'>): string {

@@ -15,7 +15,7 @@ import {canShareForm, type Value} from './compose.ts';
 import {DayChoice} from './day-choice.tsx';
 import {DraftNote} from './draft-note.tsx';
 import {type StandupDraft, hasInputToKeep, buildNewStandupDraftKey, useDraft} from './draft.ts';
-import type {PlaceDraft} from './insert-draft.ts';
+import type {InsertDraft} from './insert-draft.ts';
 import {OpenBlockers} from './open-blockers.tsx';
 import {forgetDelivery} from './outbox.ts';
 import {postStandup} from './post.ts';
@@ -95,9 +95,9 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
       questions: addTeamQuestions(draft.questions, teams),
     });
   };
-  const insert = (place: PlaceDraft): void =>
+  const insert = (insertDraft: InsertDraft): void =>
     change({
-      values: {...draft.values, ...place(fields, values)},
+      values: {...draft.values, ...insertDraft(fields, values)},
       questions: addTeamQuestions(draft.questions, teams),
     });
   const submit = (): void => {

@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {lazy, Suspense} from 'react';
-import type {PlaceDraft} from './insert-draft.ts';
+import type {InsertDraft} from './insert-draft.ts';
 import {preparedDraftQuery} from './queries.ts';
 
 const DraftOffer = lazy(async () => ({default: (await import('./draft-offer.tsx')).DraftOffer}));
@@ -13,7 +13,7 @@ export function PreparedDraft({
 }: {
   readonly team: string;
   readonly date: string;
-  readonly onInsert: (place: PlaceDraft) => void;
+  readonly onInsert: (insertDraft: InsertDraft) => void;
 }) {
   const {data: draft, refetch} = useQuery(preparedDraftQuery(team, date));
   if (draft === undefined || draft.parts.length === 0) return null;
