@@ -78,7 +78,10 @@ function describeContent(notes: string, draft: JsonObject | undefined): string[]
   return said.length > 0 ? said : ['Ask me what I did and what comes next, if you cannot see it here.'];
 }
 
-/** Returns the text of a prompt. `read`: reads what it uses, as far as the caller may. Errors: `validation_failed` for a missing or unknown argument. */
+/**
+ * Returns the text of a prompt. `read`: reads what it uses, as far as the caller may. Errors: `validation_failed`
+ * for a missing or unknown argument.
+ */
 export async function writePrompt(
   name: string,
   prompt: PromptDefinition,

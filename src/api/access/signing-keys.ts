@@ -43,8 +43,8 @@ export interface SigningKeys {
   rotate: (deadline: number) => Promise<SigningKey>;
   /**
    * Deletes a key, so that all tokens it has signed are refused: at once here, and within `trustedForMs` in
-   * other processes, or `trustedWhenAwayMs` where the store does not answer. Returns false when there is no such key. Errors: `forbidden` for the current signing
-   * key.
+   * other processes, or `trustedWhenAwayMs` where the store does not answer. Returns false when there is no
+   * such key. Errors: `forbidden` for the current signing key.
    */
   drop: (kid: string, deadline: number) => Promise<boolean>;
 }

@@ -41,7 +41,7 @@ export function computeSessionGrant(
   return {scopes: granted, expiresAt: Math.min(end, confirmedUntil), confirmedUntil};
 }
 
-/** The content of a sign-in link, a session cookie or the address of a calendar feed: the token's id suffix, and its secret. */
+/** The id suffix and the secret of a token, in a sign-in link, a session cookie or the address of a calendar. */
 export interface Pass {
   readonly workspace: Id<'workspace'>;
   readonly suffix: IdSuffix<'access_token'>;

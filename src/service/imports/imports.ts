@@ -203,7 +203,7 @@ export function createImportService(context: ServiceContext) {
   }
 
   return {
-    /** Creates an import. Errors: `forbidden`, `validation_failed`, `limit_reached` while another is open or taken back. */
+    /** Errors: `forbidden`, `validation_failed`, `limit_reached` while another is open or taken back. */
     createImport: (call: Call, input: NewImport): Promise<Answer<Import>> =>
       mutate(call, () => planCreate(call, input)),
     /** Adds rows in one commit. Errors: `forbidden`, `not_found`, `import_closed`, `insufficient_scope`. */
