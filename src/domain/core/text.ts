@@ -156,7 +156,7 @@ export function quoteForMessage(reference: string): string {
 /** The maximum length of a text in a comparison. Longer text is cut, since no candidate is as long. */
 const nearLength = 80;
 
-/** The pairs of letters that are compared for one text: a few milliseconds, of a busy process. */
+/** The pairs of letters that are compared for one text: a few milliseconds of a busy process. */
 const mostPairs = 500_000;
 
 /**
