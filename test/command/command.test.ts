@@ -18,6 +18,7 @@ import {addPerson, type Person} from '../api/people.js';
 import {createSessionToken} from '../dashboard/test-browser.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {findFreePort} from '../support/free-port.js';
+import {describeImports} from './describe-imports.js';
 import {createMachine, type Machine, makeRepository} from './machine.js';
 
 let service: TestService;
@@ -594,13 +595,18 @@ describe('the command', () => {
   });
 });
 
-describe('the packed command', () => {
-  const run = promisify(execFile);
-  const folder = path.resolve('.cache/command/package');
+const run = promisify(execFile);
+const folder = path.resolve('.cache/command/package');
 
-  beforeAll(async () => {
-    await run(process.execPath, ['scripts/pack-command.mjs']);
-  });
+async function packCommand(): Promise<string> {
+  await run(process.execPath, ['scripts/pack-command.mjs']);
+  return folder;
+}
+
+describeImports(() => ({service, workspace, machine}), packCommand);
+
+describe('the packed command', () => {
+  beforeAll(packCommand);
 
   it.each([
     ['2025-11-25', 'legacy'],

@@ -110,7 +110,10 @@ describe('a record of a file', () => {
     const {rows} = mapCsv(
       'date,author,team,text\n2024-03-14T00:00:00Z,Ada,a,x\n2024-03-14T01:00:00Z,Ada,a,x',
     );
-    expect(rows.map(({row}) => row.date)).toEqual(['2024-03-14', undefined]);
+    expect(rows.map(({row}) => [row.date, row.posted_at])).toEqual([
+      ['2024-03-14', undefined],
+      [undefined, '2024-03-14T01:00:00.000Z'],
+    ]);
   });
 
   it('loses the end of a text that is too long, and is counted', () => {

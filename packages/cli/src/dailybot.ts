@@ -6,13 +6,16 @@ import {
   type ImportRow,
   isBlank,
   rowLimits,
+  shortenId,
 } from '../../import-files/src/rows.js';
+import {CommandError} from './errors.js';
 import {
   asObject,
   createTally,
   isDay,
   isTrue,
   listObjects,
+  mostPages,
   type Loose,
   pickText,
   type Read,
@@ -88,7 +91,8 @@ export async function readDailybot(
 /** Reads all pages of a list. Some lists are bare, and have one page. */
 async function listAll(read: Read, path: string, query: Readonly<Record<string, string>>): Promise<Loose[]> {
   const found: Loose[] = [];
-  for (;;) {
+  for (let pages = 0; ; pages += 1) {
+    if (pages > mostPages) throw new CommandError('unreachable', `DailyBot has no last page of ${path}.`);
     const page = await read(path, {...query, limit: String(pageSize), offset: String(found.length)});
     const rows = listObjects(page, 'results', 'data');
     found.push(...rows);
@@ -151,20 +155,22 @@ function createRow(
   const day = readDay(pickText(response, 'response_date', 'date'));
   const posted = readDay(pickText(response, 'created_at', 'completed_at'));
   const date = 'date' in day ? day.date : 'midnightOf' in day ? day.midnightOf : undefined;
-  const instant = 'instant' in posted ? posted.instant : 'instant' in day ? day.instant : undefined;
+  const own = 'instant' in day && date === undefined ? day.instant : undefined;
+  const instant = 'instant' in posted ? posted.instant : own;
   if (date === undefined && instant === undefined) return 'without a date';
   const shown = [name, email, person].find((one) => !isBlank(one));
   if (shown === undefined) return 'anonymous';
   const checkinId = findId(checkin);
   return {
-    external_id:
-      findId(response) || `${checkinId}/${person || shown}/${date ?? instant}`.slice(0, rowLimits.externalId),
-    team: cutText(cleanText(pickText(checkin, 'name')) || checkinId, rowLimits.team),
+    external_id: shortenId(
+      cleanText(findId(response)) || `${checkinId}/${person || shown}/${date ?? instant}`,
+    ),
+    team: cutText(cleanText(pickText(checkin, 'name')) || checkinId || 'check-in', rowLimits.team),
     ...(date !== undefined && {date}),
     ...(instant !== undefined && {posted_at: instant}),
     author: {
       name: cutText(shown, rowLimits.name),
-      ...(person !== '' && {external_id: person}),
+      ...(person !== '' && {external_id: shortenId(cleanText(person), rowLimits.person)}),
       ...(email !== '' && email.length <= rowLimits.person && {email}),
     },
     answers,

@@ -5,6 +5,7 @@ import {
   type ImportRow,
   isBlank,
   rowLimits,
+  shortenId,
 } from '../../import-files/src/rows.js';
 import {addDays} from '../../../src/domain/core/dates.js';
 import {CommandError} from './errors.js';
@@ -14,6 +15,7 @@ import {
   isDay,
   isTrue,
   listObjects,
+  mostPages,
   type Loose,
   pickText,
   type Read,
@@ -40,7 +42,11 @@ interface Person {
 /** Reads all reports of the standups that the key may see (Geekbot's API, version 2). */
 export async function readGeekbot(
   read: Read,
-  options: Span & {readonly confidential: boolean; readonly today: string},
+  options: Span & {
+    readonly confidential: boolean;
+    readonly today: string;
+    readonly timezone?: string | undefined;
+  },
 ): Promise<SourceContent> {
   const standups = await listAll(read, '/v2/standups', {include: 'questions,member_email,member_realname'});
   const people = new Map<string, Person>();
@@ -53,15 +59,15 @@ export async function readGeekbot(
       standup_id: pickText(standup, 'id'),
       limit: '100',
       view: 'full',
-      ...(options.since && {since: options.since}),
-      // Geekbot leaves out the day of `until`.
-      ...(options.until && {until: addDays(options.until, 1)}),
+      // Geekbot leaves out the day of `until`. One more day on each side is for days of other zones.
+      ...(options.since && {since: addDays(options.since, -1)}),
+      ...(options.until && {until: addDays(options.until, 2)}),
     };
     for (const report of await listAll(read, '/v2/reports', query)) {
       const id = pickText(report, 'id');
       if (id === '' || rows.has(id)) continue;
       const reason = findReasonToLeaveOut(report, standup, options.confidential);
-      const row = reason === undefined ? createRow(id, report, standup) : undefined;
+      const row = reason === undefined ? createRow(report, standup, options.timezone) : undefined;
       if (row !== undefined) rows.set(id, row);
       else tally.add(reason ?? 'without an answer');
     }
@@ -81,6 +87,7 @@ async function listAll(read: Read, path: string, query: Readonly<Record<string, 
   const found: Loose[] = [];
   const seen = new Set<string>();
   for (let cursor: string | undefined; ; ) {
+    if (seen.size > mostPages) throw new CommandError('unreachable', `Geekbot has no last page of ${path}.`);
     const page = await read(path, {...query, cursor});
     found.push(...listObjects(page, 'data'));
     const {has_more: hasMore, next_cursor: next} = asObject(page);
@@ -107,7 +114,7 @@ function findReasonToLeaveOut(report: Loose, standup: Loose, confidential: boole
   return pickText(report, 'posted_at') === '' ? 'not finished' : undefined;
 }
 
-function createRow(id: string, report: Loose, standup: Loose): ImportRow | undefined {
+function createRow(report: Loose, standup: Loose, timezone: string | undefined): ImportRow | undefined {
   const posted = Date.parse(pickText(report, 'posted_at'));
   if (Number.isNaN(posted)) return undefined;
   const questions = new Map(
@@ -125,13 +132,13 @@ function createRow(id: string, report: Loose, standup: Loose): ImportRow | undef
   if (answers.length === 0) return undefined;
   const zone = pickText(standup, 'timezone');
   const team = cleanText(pickText(report, 'standup_name') || pickText(standup, 'name'));
-  const person = pickText(report, 'user_id');
+  const person = shortenId(cleanText(pickText(report, 'user_id')), rowLimits.person);
   return {
-    external_id: id,
+    external_id: shortenId(cleanText(pickText(report, 'id'))),
     team: cutText(team || pickText(standup, 'id'), rowLimits.team),
     posted_at: new Date(posted).toISOString(),
-    // `user_local`: everyone is asked by their own clock, which the report does not tell.
-    ...(isZone(zone) && {timezone: zone}),
+    // `user_local` is no zone: everyone is asked by their own clock, which the report does not tell.
+    ...(timezone === undefined && isZone(zone) && {timezone: zone}),
     author: {name: person, external_id: person},
     answers,
   };

@@ -8,15 +8,15 @@ import {line} from './show.js';
 
 type Counts = Schema<'Import'>['counts'];
 
-/** The reasons of the service, each after the number of standups. */
+/** Why the service would create no standup. */
 const outcomeTexts: readonly (readonly [keyof Counts, string])[] = [
-  ['existing', 'were imported before'],
-  ['run_exists', 'are of days on which the team had a run here'],
-  ['older_than_retention', 'are older than this workspace keeps standups'],
-  ['bad_date', 'have a date before 2000 or after tomorrow'],
-  ['left_out', 'are of people who are left out, or were erased here'],
-  ['unknown_team', 'are of a team that is not here'],
-  ['invalid', 'have errors'],
+  ['existing', 'imported before'],
+  ['run_exists', 'on days on which the team had a run here'],
+  ['older_than_retention', 'older than this workspace keeps standups'],
+  ['bad_date', 'with a date before 2000 or after tomorrow'],
+  ['left_out', 'of people who are left out, or were erased here'],
+  ['unknown_team', 'of a team that is not here'],
+  ['invalid', 'with errors'],
 ];
 
 const peopleShown = 100;
@@ -33,40 +33,46 @@ export interface Report {
 /** Describes what an import would do. Texts of the source cannot control the terminal. */
 export function describeImport({content, teams, leftOut, timezone, run}: Report): string {
   const {rows, notes} = content;
-  const parts = [describeTeams(rows, teams, timezone)];
   const [first] = rows;
-  if (first !== undefined) parts.push(`The first: ${describeRow(first)}\n`);
-  parts.push(notes.map((note) => `${line(note)}\n`).join(''));
-  parts.push([...content.leftOut, ...leftOut].map(describeLeftOut).join(''));
-  if (run !== undefined) {
-    const {summary, authors, invalid} = run;
-    parts.push(describePeople(authors));
-    const others = outcomeTexts.filter(([outcome]) => summary.counts[outcome] > 0);
-    parts.push(
-      [
-        ...others.map(([outcome, text]) => `${countStandups(summary.counts[outcome])} ${text}.\n`),
-        ...invalid.map(
-          ({row, details}) =>
-            `  ${line(row.external_id)}, ${line(row.author.name)}: ${line(details.join('; '))}\n`,
-        ),
-        ...(summary.near_midnight > 0
-          ? [
-              `${countStandups(summary.near_midnight)} were posted within two hours of midnight. If these are many, check --timezone.\n`,
-            ]
-          : []),
-        `${countStandups(summary.counts.created)} would be created.\n`,
-      ].join(''),
-    );
-  }
+  const parts = [
+    describeTeams(rows, teams, timezone),
+    first === undefined ? '' : `The first: ${describeRow(first)}\n`,
+    notes.map((note) => `${line(note)}\n`).join(''),
+    describeLeftOut([...content.leftOut, ...leftOut, ...(run === undefined ? [] : listRefused(run))]),
+    ...(run === undefined ? [] : [describeInvalid(run), describePeople(run.authors), describeTotals(run)]),
+  ];
   return parts.filter((part) => part !== '').join('\n');
+}
+
+function listRefused({summary}: DryRun): LeftOut[] {
+  return outcomeTexts.map(([outcome, reason]) => ({count: summary.counts[outcome], reason}));
+}
+
+function describeLeftOut(all: readonly LeftOut[]): string {
+  const rows = all.filter(({count}) => count > 0).map(({count, reason}) => [String(count), reason]);
+  return rows.length === 0 ? '' : formatTable(['LEFT OUT', 'WHY'], rows);
+}
+
+function describeInvalid({invalid}: DryRun): string {
+  return invalid
+    .map(
+      ({row: {external_id: id, author}, details}) =>
+        `Error in ${line(`${id} of ${author.name}: ${details.join('; ')}`)}\n`,
+    )
+    .join('');
+}
+
+function describeTotals({summary: {counts, near_midnight: nearMidnight}}: DryRun): string {
+  const doubtful =
+    nearMidnight > 0
+      ? `Posted within two hours of midnight: ${nearMidnight}. If these are many, check --timezone.\n`
+      : '';
+  return `${doubtful}${countStandups(counts.created)} would be created.\n`;
 }
 
 export function countStandups(count: number): string {
   return count === 1 ? '1 standup' : `${count} standups`;
 }
-
-const describeLeftOut = ({count, reason}: LeftOut) =>
-  `Left out: ${countStandups(count)} ${count === 1 ? 'is' : 'are'} ${line(reason)}\n`;
 
 function describeTeams(
   rows: readonly ImportRow[],

@@ -63,6 +63,8 @@ const pauses = [1_000, 5_000, 15_000];
 const longestWaitMs = 600_000;
 /** The longest answer that is read (bytes). A page of 250 responses has about 1 MB. */
 const largestAnswer = 64 * 1024 * 1024;
+/** The most pages of a list: two million reports. */
+export const mostPages = 20_000;
 
 /** Asks for the key, which is kept nowhere. */
 export async function readKey(outside: Outside, {name, keyVariable, keyPlace}: Vendor): Promise<string> {
@@ -130,10 +132,19 @@ function readRetryAfter(response: Response | undefined, now: number): number {
 }
 
 async function readText(response: Response, name: string): Promise<string> {
-  const length = Number(response.headers.get('content-length') ?? 0);
-  const text = length > largestAnswer ? undefined : await response.text().catch(() => undefined);
-  if (text === undefined) throw new CommandError('unreachable', `The answer of ${name} cannot be read.`);
-  return text;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length;
+      if (size > largestAnswer) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw new CommandError('unreachable', `The answer of ${name} ended too early.`);
+  }
+  if (size > largestAnswer) throw new CommandError('unreachable', `The answer of ${name} is too large.`);
+  return Buffer.concat(chunks).toString();
 }
 
 function parseAnswer(name: string, path: string, text: string): unknown {

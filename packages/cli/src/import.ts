@@ -45,8 +45,8 @@ export interface ImportOptions {
 }
 
 export async function importGeekbot(session: Session, options: ImportOptions): Promise<void> {
-  const {confidential = false, since, until} = options;
-  const span = {since, until, confidential, today: formatDay(session.outside.now())};
+  const {confidential = false, since, until, timezone} = options;
+  const span = {since, until, timezone, confidential, today: formatDay(session.outside.now())};
   await importFrom(session, options, () => readVendor(session, geekbot, (read) => readGeekbot(read, span)));
 }
 
@@ -277,7 +277,9 @@ function reportFinished(session: Session, {id, counts}: Schema<'Import'>): void 
   outside.print(
     `${outside.emphasize(`${countStandups(counts.created)} imported.`, 'green')}${others > 0 ? ` ${others} were not.` : ''}\n`,
   );
-  outside.print(`${outside.emphasize(`Take it back within 30 days: standup import undo ${id}`, 'dim')}\n`);
+  outside.print(
+    `${outside.emphasize(`Take it back within 30 days: standup import undo ${line(id)}`, 'dim')}\n`,
+  );
 }
 
 /** Goes on with an import that was interrupted. */

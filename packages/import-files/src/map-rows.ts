@@ -10,6 +10,7 @@ import {
   isBlank,
   isCut,
   rowLimits,
+  shortenId,
 } from './rows.js';
 
 export interface Mapping extends DayOptions {
@@ -105,7 +106,7 @@ export function mapFile({header, records}: FileTable, mapping: Mapping): MappedF
     // A program that knows only days may write them as midnight in UTC.
     const written = day !== undefined && 'midnightOf' in day ? {date: day.midnightOf, hasTime: false} : day;
     const dated = [written, instant].find((one) => one !== undefined && 'date' in one);
-    const timed = [instant, day].find((one) => one !== undefined && 'instant' in one);
+    const timed = [instant, written].find((one) => one !== undefined && 'instant' in one);
     return {
       ...(dated !== undefined && {date: dated.date}),
       ...(timed !== undefined && {posted_at: timed.instant}),
@@ -134,11 +135,6 @@ function createAuthor(name: string, email: string, id: string): ImportRow['autho
     ...(email !== '' && email.length <= rowLimits.person && {email}),
     ...(id !== '' && {external_id: shortenId(id, rowLimits.person)}),
   };
-}
-
-/** An id that is too long is replaced by one that stands for it. */
-function shortenId(id: string, max: number = rowLimits.externalId): string {
-  return Array.from(id).length <= max ? id : computeFingerprint(id);
 }
 
 /**

@@ -117,6 +117,11 @@ export function* splitIntoRequests<T extends object>(rows: readonly T[]): Genera
   if (request.length > 0) yield request;
 }
 
+/** An id that is too long is replaced by one that stands for it. */
+export function shortenId(id: string, max: number = rowLimits.externalId): string {
+  return Array.from(id).length <= max ? id : computeFingerprint(id);
+}
+
 /**
  * Computes 106 bits that stand for a text. It is the same in every version, since rows are recognised by it.
  * No secret rests on it: the mixing is that of MurmurHash.
