@@ -20,6 +20,7 @@ import {type Json, startService, type TestService, type TestWorkspace} from '../
 import {findFreePort} from '../support/free-port.js';
 import {describeImports} from './describe-imports.js';
 import {createMachine, type Machine, makeRepository} from './machine.js';
+import {packCommand, packedFolder} from './pack-command.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -595,17 +596,12 @@ describe('the command', () => {
   });
 });
 
-const run = promisify(execFile);
-const folder = path.resolve('.cache/command/package');
-
-async function packCommand(): Promise<string> {
-  await run(process.execPath, ['scripts/pack-command.mjs']);
-  return folder;
-}
-
-describeImports(() => ({service, workspace, machine}), packCommand);
+describeImports(() => ({service, workspace, machine}));
 
 describe('the packed command', () => {
+  const run = promisify(execFile);
+  const folder = packedFolder;
+
   beforeAll(packCommand);
 
   it.each([

@@ -9,6 +9,7 @@ import {eventsOf} from '../api/samples.js';
 import {seedRun} from '../support/seed-runs.js';
 import type {Json, TestService, TestWorkspace} from '../support/service.js';
 import type {Machine, RunOptions} from './machine.js';
+import {packCommand} from './pack-command.js';
 import {serveDailybot, serveGeekbot, type StandIn} from './vendors.js';
 
 export interface Stage {
@@ -20,7 +21,7 @@ export interface Stage {
 const realSleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.min(ms, 20)));
 
 /** Describes `standup import` with the real API. The stage is that of the running test. */
-export function describeImports(stage: () => Stage, packCommand: () => Promise<string>): void {
+export function describeImports(stage: () => Stage): void {
   const standIns: StandIn[] = [];
 
   afterEach(async () => {
@@ -520,7 +521,7 @@ export function describeImports(stage: () => Stage, packCommand: () => Promise<s
     let program = '';
 
     beforeAll(async () => {
-      program = path.join(await packCommand(), 'standup.js');
+      program = await packCommand();
     });
 
     it('loses no standup and doubles none', async () => {

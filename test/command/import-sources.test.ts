@@ -126,7 +126,7 @@ describe('reports of Geekbot', () => {
     expect(all.rows.map(({external_id: id}) => id)).toEqual(['1', '2', '7']);
   });
 
-  it('of people who have left get their names from the first version of the API', async () => {
+  it('have names of people who have left from the first version of the API', async () => {
     const {rows} = await readFromGeekbot({
       standups: [daily],
       reports: ['U1', 'U2', 'U3', 'U4'].map((user, index) => report(index + 1, {user_id: user})),
@@ -150,7 +150,7 @@ describe('reports of Geekbot', () => {
     expect(given.rows[0]?.timezone).toBeUndefined();
   });
 
-  it('of the last day are asked for by a later day, which Geekbot leaves out', async () => {
+  it('include those of the last day, although Geekbot leaves it out', async () => {
     await readFromGeekbot({standups: [daily], reports: []}, {since: '2024-03-01', until: '2024-03-12'});
     expect(standIn?.asked).toContainEqual(expect.stringContaining('since=2024-02-29&until=2024-03-14'));
   });
@@ -353,10 +353,10 @@ describe('the API of another product', () => {
 
   it('that asks to wait until a date or for no time is asked again after it', async () => {
     const date = new Date(Date.now() + 90_000).toUTCString();
-    const told = [date, '0', ''];
+    const values = [date, '0', ''];
     await read((count) => ({
-      status: count <= told.length ? 429 : 200,
-      headers: {'retry-after': told[count - 1] ?? ''},
+      status: count <= values.length ? 429 : 200,
+      headers: {'retry-after': values[count - 1] ?? ''},
       body: {},
     }));
     const [first = 0, ...others] = waits;

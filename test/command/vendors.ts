@@ -46,14 +46,16 @@ export interface GeekbotData {
   readonly reportsV1?: readonly Json[];
   /** Answers each path that begins with this one first with 429. */
   readonly busy?: string;
+  /** Default: 2, so that small lists have several pages. */
+  readonly pageSize?: number;
 }
 
 /** Answers as Geekbot does: keys without `Bearer`, cursors, and an `until` that is left out. */
 export function serveGeekbot(data: GeekbotData, key = 'geekbot-key'): Promise<StandIn> {
-  const isTold = new Set<string>();
+  const isAnswered = new Set<string>();
   const page = (rows: readonly Json[], url: URL): Reply => {
     const at = Number(url.searchParams.get('cursor') ?? 0);
-    const next = at + Math.min(2, Number(url.searchParams.get('limit') ?? 2));
+    const next = at + Math.min(data.pageSize ?? 2, Number(url.searchParams.get('limit') ?? 2));
     const hasMore = next < rows.length;
     const body = {data: rows.slice(at, next), next_cursor: hasMore ? String(next) : null, has_more: hasMore};
     return {body};
@@ -61,8 +63,8 @@ export function serveGeekbot(data: GeekbotData, key = 'geekbot-key'): Promise<St
   return serve((url, {headers}) => {
     const {pathname, searchParams} = url;
     if (headers.authorization !== key) return {status: 401, body: {error: {code: 'unauthorized'}}};
-    if (data.busy !== undefined && pathname.startsWith(data.busy) && !isTold.has(pathname)) {
-      isTold.add(pathname);
+    if (data.busy !== undefined && pathname.startsWith(data.busy) && !isAnswered.has(pathname)) {
+      isAnswered.add(pathname);
       return {status: 429, headers: {'retry-after': '7'}, body: {}};
     }
     switch (pathname) {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals';
-import {findColumnsFaults, guessColumns} from '../../packages/import-files/src/columns.js';
+import {findColumnsErrors, guessColumns} from '../../packages/import-files/src/columns.js';
 import {applyTeams, guessTeam, listSourceTeams, mapFile} from '../../packages/import-files/src/map-rows.js';
 import {readCsv} from '../../packages/import-files/src/read-csv.js';
 import {isNdjson, readNdjson} from '../../packages/import-files/src/read-ndjson.js';
@@ -36,26 +36,26 @@ describe('the columns of a file', () => {
   });
 
   it('are refused without a date, an author, a text or a team, and with one of them twice', () => {
-    expect(findColumnsFaults([null])).toEqual([
+    expect(findColumnsErrors([null])).toEqual([
       {missing: 'date'},
       {missing: 'author'},
       {missing: 'text'},
       {missing: 'team'},
     ]);
-    expect(findColumnsFaults(['date', 'author_id', 'question', 'question'], 'platform')).toEqual([]);
-    expect(findColumnsFaults(['date', 'date', 'author_id', 'update', 'team'])).toEqual([{twice: 'date'}]);
+    expect(findColumnsErrors(['date', 'author_id', 'question', 'question'], 'platform')).toEqual([]);
+    expect(findColumnsErrors(['date', 'date', 'author_id', 'update', 'team'])).toEqual([{twice: 'date'}]);
   });
 });
 
 describe('a record of a file', () => {
   it('becomes a row with its answers under the questions of the header', () => {
-    const {rows, faults} = mapCsv(
+    const {rows, errors} = mapCsv(
       [
         'id,posted at,author,email,team,question: Yesterday,Today?',
         '7431,2024-03-14T09:05:00Z,Ada  Lovelace,ada@example.com,Platform,"Shipped\r\nit.",',
       ].join('\n'),
     );
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(rows).toEqual([
       {
         line: 2,
@@ -70,8 +70,8 @@ describe('a record of a file', () => {
     ]);
   });
 
-  it('without a date, an author, a text or a team is named with its line and the fault', () => {
-    const {rows, faults} = mapCsv(
+  it('without a date, an author, a text or a team is named with its line and the error', () => {
+    const {rows, errors} = mapCsv(
       [
         'date,author,team,text',
         ',Ada,Platform,x',
@@ -84,7 +84,7 @@ describe('a record of a file', () => {
       ].join('\n'),
     );
     expect(rows).toEqual([]);
-    expect(faults.map(({line, fault}) => [line, fault])).toEqual([
+    expect(errors.map(({line, error}) => [line, error])).toEqual([
       [2, 'no_date'],
       [3, 'no_author'],
       [4, 'no_team'],
@@ -206,13 +206,13 @@ it('a file of lines of JSON gives its rows as they are, and the lines that are n
   expect(isNdjson('date,author')).toBe(false);
   expect(readNdjson(text)).toMatchObject({
     rows: [{line: 1, row}],
-    faults: [
-      {line: 3, fault: 'no_row'},
-      {line: 4, fault: 'no_row'},
-      {line: 5, fault: 'no_row'},
+    errors: [
+      {line: 3, error: 'no_row'},
+      {line: 4, error: 'no_row'},
+      {line: 5, error: 'no_row'},
     ],
   });
-  expect(() => readNdjson('{"a": 1}')).toThrow(expect.objectContaining({fault: 'no_rows'}));
+  expect(() => readNdjson('{"a": 1}')).toThrow(expect.objectContaining({reason: 'no_rows'}));
 });
 
 it('teams of the source are those here by name or short name, and rows of others are left out', () => {

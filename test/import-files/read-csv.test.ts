@@ -45,8 +45,8 @@ it.each([
   ['', 'empty'],
   ['\n \n', 'empty'],
   ['Date,Text\n', 'no_rows'],
-])('a file %j without records is refused', (text, fault) => {
-  expect(() => readCsv(text)).toThrow(expect.objectContaining({fault}));
+])('a file %j without records is refused', (text, reason) => {
+  expect(() => readCsv(text)).toThrow(expect.objectContaining({reason}));
 });
 
 it('whatever cells a file has, they are read as they were written', () => {

@@ -30,7 +30,7 @@ export const dailybot: Vendor = {
   url: 'https://api.dailybot.com',
   urlVariable: 'DAILYBOT_URL',
   keyVariable: 'DAILYBOT_API_KEY',
-  keyPlace: 'It is in DailyBot under Integrations › API key.',
+  keyHint: 'It is in DailyBot under Integrations › API key.',
   authorize: (key) => ({'x-api-key': key}),
 };
 

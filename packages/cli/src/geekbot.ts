@@ -30,7 +30,7 @@ export const geekbot: Vendor = {
   url: 'https://api.geekbot.com',
   urlVariable: 'GEEKBOT_URL',
   keyVariable: 'GEEKBOT_API_KEY',
-  keyPlace: 'It is in Geekbot under Settings › API & Webhooks.',
+  keyHint: 'It is in Geekbot under Settings › API & Webhooks.',
   authorize: (key) => ({authorization: key}),
 };
 

@@ -4,10 +4,10 @@ import {
   type ColumnField,
   columnFields,
   type Columns,
-  findColumnsFaults,
+  findColumnsErrors,
   guessColumns,
 } from '../../import-files/src/columns.js';
-import {mapFile, type MappedFile, type RowFault} from '../../import-files/src/map-rows.js';
+import {mapFile, type MappedFile, type RowError} from '../../import-files/src/map-rows.js';
 import {
   decodeFile,
   type Delimiter,
@@ -34,10 +34,10 @@ export interface FileOptions {
 
 /** The largest file that is read (bytes): more than a million standups. */
 const largestFile = 400 * 1024 * 1024;
-/** The lines that are named for each fault. */
+/** The lines that are named for each error. */
 const linesShown = 5;
 
-const faultTexts: Readonly<Record<RowFault, string>> = {
+const errorTexts: Readonly<Record<RowError, string>> = {
   not_a_date: 'the date cannot be read',
   date_order_unknown: 'day and month of the date may be exchanged: --date-order says their order',
   two_digit_year: 'the year has two digits (--two-digit-years takes it as 20..)',
@@ -63,7 +63,7 @@ export async function readFileSource(
     return {
       source: options.source ?? 'csv',
       rows: mapped.rows.map(({row}) => row),
-      leftOut: listFaults(mapped),
+      leftOut: listErrors(mapped),
       notes: [...notes, ...listNotes(mapped)],
       absences: [],
     };
@@ -88,8 +88,8 @@ export function readBytes(file: string): Uint8Array {
   }
 }
 
-function describeFileError(file: string, {fault, line: at}: FileError): string {
-  switch (fault) {
+function describeFileError(file: string, {reason, line: at}: FileError): string {
+  switch (reason) {
     case 'empty':
       return `${file} is empty.`;
     case 'no_rows':
@@ -108,10 +108,10 @@ function parseDelimiter(given: string | undefined): Delimiter | undefined {
 async function readTable(outside: Outside, table: FileTable, options: FileOptions) {
   const columns = chooseColumns(table, options.column ?? []);
   const described = table.header.map((name, index) => `${line(name)} → ${columns[index] ?? 'left out'}`);
-  const faults = findColumnsFaults(columns, options.team);
-  if (faults.length > 0) {
-    const wrong = faults.map((fault) =>
-      'missing' in fault ? `No column is the ${fault.missing}.` : `Two columns are the ${fault.twice}.`,
+  const errors = findColumnsErrors(columns, options.team);
+  if (errors.length > 0) {
+    const wrong = errors.map((error) =>
+      'missing' in error ? `No column is the ${error.missing}.` : `Two columns are the ${error.twice}.`,
     );
     throw new CommandError(
       'usage',
@@ -163,13 +163,13 @@ async function chooseDateOrder(
   return answer === 'day' ? 'day-first' : answer === 'month' ? 'month-first' : undefined;
 }
 
-function listFaults({faults}: MappedFile) {
+function listErrors({errors}: MappedFile) {
   const tally = createTally();
-  for (const [fault, records] of Map.groupBy(faults, ({fault}) => fault)) {
+  for (const [error, records] of Map.groupBy(errors, ({error}) => error)) {
     const lines = records.slice(0, linesShown).map((record) => record.line);
     const more = records.length > linesShown ? ', …' : '';
     tally.add(
-      `${faultTexts[fault]} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})`,
+      `${errorTexts[error]} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})`,
       records.length,
     );
   }

@@ -64,7 +64,7 @@ function readLines(file: string, shown: string) {
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const why =
-      error.fault === 'open_quote' ? `A quote in line ${error.line} is not closed.` : 'It has no people.';
+      error.reason === 'open_quote' ? `A quote in line ${error.line} is not closed.` : 'It has no people.';
     throw new CommandError('usage', `${shown} cannot be used. ${why}`);
   }
 }

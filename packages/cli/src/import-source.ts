@@ -52,7 +52,7 @@ export interface Vendor {
   /** The variable of the environment with another address, for tests and proxies. */
   readonly urlVariable: string;
   readonly keyVariable: string;
-  readonly keyPlace: string;
+  readonly keyHint: string;
   readonly authorize: (key: string) => Readonly<Record<string, string>>;
 }
 
@@ -67,13 +67,12 @@ const largestAnswer = 64 * 1024 * 1024;
 export const mostPages = 20_000;
 
 /** Asks for the key, which is kept nowhere. */
-export async function readKey(outside: Outside, {name, keyVariable, keyPlace}: Vendor): Promise<string> {
+export async function readKey(outside: Outside, {name, keyVariable, keyHint}: Vendor): Promise<string> {
   const given = outside.env[keyVariable];
   if (!given && !outside.isInteractive) {
-    throw new CommandError('usage', `Set ${keyVariable} to your key of ${name}. ${keyPlace}`);
+    throw new CommandError('usage', `Set ${keyVariable} to your key of ${name}. ${keyHint}`);
   }
-  const key =
-    given || (await outside.ask(`Key of ${name} (${keyPlace} It is not shown): `, {isSecret: true}));
+  const key = given || (await outside.ask(`Key of ${name} (${keyHint} It is not shown): `, {isSecret: true}));
   if (!/^[\x21-\x7e]+$/.test(key)) throw new CommandError('usage', `This is no key of ${name}.`);
   return key;
 }
@@ -135,7 +134,8 @@ async function readText(response: Response, name: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of response.body ?? []) {
+    const body: AsyncIterable<Uint8Array> | readonly Uint8Array[] = response.body ?? [];
+    for await (const chunk of body) {
       size += chunk.length;
       if (size > largestAnswer) break;
       chunks.push(chunk);

@@ -128,12 +128,12 @@ export function findQuestionLabel(name: string): string {
 }
 
 /** The things that are missing in a choice of columns, or that it has twice. */
-export type ColumnsFault =
+export type ColumnsError =
   | {readonly missing: 'date' | 'author' | 'text' | 'team'}
   | {readonly twice: ColumnField};
 
 /** Checks that rows can be made of the columns. `team`: the team of all rows, if no column has it. */
-export function findColumnsFaults(columns: Columns, team?: string): ColumnsFault[] {
+export function findColumnsErrors(columns: Columns, team?: string): ColumnsError[] {
   const has = (...fields: ColumnField[]) => fields.some((field) => columns.includes(field));
   const single = columnFields.filter((field) => field !== 'question' && field !== 'update');
   return [

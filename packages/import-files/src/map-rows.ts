@@ -1,5 +1,5 @@
 import {type Columns, findQuestionLabel, type ColumnField} from './columns.js';
-import {type DayFault, type DayOptions, findDateOrder, readDay} from './read-day.js';
+import {type DayError, type DayOptions, findDateOrder, readDay} from './read-day.js';
 import type {FileRecord, FileTable} from './read-csv.js';
 import {
   cleanText,
@@ -19,8 +19,8 @@ export interface Mapping extends DayOptions {
   readonly team?: string | undefined;
 }
 
-export type RowFault =
-  | DayFault
+export type RowError =
+  | DayError
   | 'no_date'
   | 'no_author'
   | 'no_text'
@@ -28,14 +28,14 @@ export type RowFault =
   | 'no_row'
   | 'too_many_cells';
 
-/** A row of the import, or the fault of a record that gives none. `team` is still the name in the source. */
+/** A row of the import, or the error of a record that gives none. `team` is still the name in the source. */
 export type MappedRow =
   | {readonly line: number; readonly row: ImportRow}
-  | {readonly line: number; readonly fault: RowFault};
+  | {readonly line: number; readonly error: RowError};
 
 export interface MappedFile {
   readonly rows: readonly {readonly line: number; readonly row: ImportRow}[];
-  readonly faults: readonly {readonly line: number; readonly fault: RowFault}[];
+  readonly errors: readonly {readonly line: number; readonly error: RowError}[];
   /** The number of rows whose time has no zone: their day is the one that is written. */
   readonly withoutZone: number;
   /** The number of rows whose text was longer than the API takes. */
@@ -53,28 +53,28 @@ export function mapFile({header, records}: FileTable, mapping: Mapping): MappedF
   const [dateOrder, postedOrder] = orders;
   const seen = new Map<string, number>();
   const rows: {line: number; row: ImportRow}[] = [];
-  const faults: {line: number; fault: RowFault}[] = [];
+  const errors: {line: number; error: RowError}[] = [];
   let withoutZone = 0;
   let cut = 0;
   for (const record of records) {
     const mapped = mapRecord(record);
-    if ('fault' in mapped) faults.push(mapped);
+    if ('error' in mapped) errors.push(mapped);
     else rows.push(mapped);
   }
-  return {rows, faults, withoutZone, cut};
+  return {rows, errors, withoutZone, cut};
 
   function mapRecord({line, cells}: FileRecord): MappedRow {
     const own = createOwnId(cells, seen);
-    if (cells.slice(header.length).some((cell) => cell.trim() !== '')) return {line, fault: 'too_many_cells'};
+    if (cells.slice(header.length).some((cell) => cell.trim() !== '')) return {line, error: 'too_many_cells'};
     const read = (field: ColumnField) => cleanText(cells[mapping.columns.indexOf(field)] ?? '');
     const day = readDays(read('date'), read('posted_at'));
-    if ('fault' in day) return {line, fault: day.fault};
+    if ('error' in day) return {line, error: day.error};
     const author = createAuthor(read('author_name'), read('author_email'), read('author_id'));
-    if (author === undefined) return {line, fault: 'no_author'};
+    if (author === undefined) return {line, error: 'no_author'};
     const team = cutText(read('team') || (mapping.team ?? ''), rowLimits.team);
-    if (team === '') return {line, fault: 'no_team'};
+    if (team === '') return {line, error: 'no_team'};
     const content = createContent(cells);
-    if (content === undefined) return {line, fault: 'no_text'};
+    if (content === undefined) return {line, error: 'no_text'};
     if (isCut(content) && !cells.some((cell) => isCut({update: cleanText(cell)}))) cut += 1;
     if (day.hasTime) withoutZone += 1;
     const {hasTime: _, ...dated} = day;
@@ -97,12 +97,12 @@ export function mapFile({header, records}: FileTable, mapping: Mapping): MappedF
   function readDays(
     date: string,
     posted: string,
-  ): {date?: string; posted_at?: string; hasTime: boolean} | {fault: RowFault} {
-    if (date === '' && posted === '') return {fault: 'no_date'};
+  ): {date?: string; posted_at?: string; hasTime: boolean} | {error: RowError} {
+    if (date === '' && posted === '') return {error: 'no_date'};
     const day = date === '' ? undefined : readDay(date, {...mapping, dateOrder});
     const instant = posted === '' ? undefined : readDay(posted, {...mapping, dateOrder: postedOrder});
-    if (day !== undefined && 'fault' in day) return day;
-    if (instant !== undefined && 'fault' in instant && day === undefined) return instant;
+    if (day !== undefined && 'error' in day) return day;
+    if (instant !== undefined && 'error' in instant && day === undefined) return instant;
     // A program that knows only days may write them as midnight in UTC.
     const written = day !== undefined && 'midnightOf' in day ? {date: day.midnightOf, hasTime: false} : day;
     const dated = [written, instant].find((one) => one !== undefined && 'date' in one);

@@ -16,12 +16,12 @@ export interface FileRecord {
 
 /** A file that cannot be read at all, with the line where reading ended. */
 export class FileError extends Error {
-  readonly fault: 'empty' | 'no_rows' | 'open_quote';
+  readonly reason: 'empty' | 'no_rows' | 'open_quote';
   readonly line: number;
 
-  constructor(fault: FileError['fault'], line: number) {
-    super(`${fault} in line ${line}`);
-    this.fault = fault;
+  constructor(reason: FileError['reason'], line: number) {
+    super(`${reason} in line ${line}`);
+    this.reason = reason;
     this.line = line;
   }
 }

@@ -7,13 +7,13 @@ export interface DayOptions {
   readonly twoDigitYears?: boolean | undefined;
 }
 
-export type DayFault = 'not_a_date' | 'date_order_unknown' | 'two_digit_year';
+export type DayError = 'not_a_date' | 'date_order_unknown' | 'two_digit_year';
 
 /** A day as it was written, an instant (with the day, if it is written as midnight), or why a text is neither. */
 export type ReadDay =
   | {readonly date: string; readonly hasTime: boolean}
   | {readonly instant: string; readonly midnightOf?: string}
-  | {readonly fault: DayFault};
+  | {readonly error: DayError};
 
 const time = String.raw`(?:(?:,?\s+|T)(?:at\s+)?(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[AP]\.?M\.?)?))?`;
 const zone = String.raw`(?:\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2}))?(?:\s*\([^)]*\))?`;
@@ -43,10 +43,10 @@ export function readDay(given: string, {dateOrder, twoDigitYears = false}: DayOp
   if (american !== null)
     return createDay(american[3], findMonth(american[1]), american[2], american[4], american[5]);
   const numeric = yearLast.exec(text);
-  if (numeric === null) return {fault: 'not_a_date'};
+  if (numeric === null) return {error: 'not_a_date'};
   const [, first, second, year = '', clock, offset] = numeric;
-  if (year.length === 2 && !twoDigitYears) return {fault: 'two_digit_year'};
-  if (dateOrder === undefined) return {fault: 'date_order_unknown'};
+  if (year.length === 2 && !twoDigitYears) return {error: 'two_digit_year'};
+  if (dateOrder === undefined) return {error: 'date_order_unknown'};
   const fullYear = year.length === 2 ? `20${year}` : year;
   const [month, day] = dateOrder === 'day-first' ? [second, first] : [first, second];
   return createDay(fullYear, month, day, clock, offset);
@@ -58,11 +58,11 @@ function findMonth(name = ''): string {
 
 function createDay(year = '', month = '', day = '', clock?: string, offset?: string): ReadDay {
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  if (!isCalendarDay(date)) return {fault: 'not_a_date'};
+  if (!isCalendarDay(date)) return {error: 'not_a_date'};
   if (clock === undefined) return {date, hasTime: false};
   if (offset === undefined) return {date, hasTime: true};
   const instant = Date.parse(`${date}T${readClock(clock)}${readOffset(offset)}`);
-  if (Number.isNaN(instant)) return {fault: 'not_a_date'};
+  if (Number.isNaN(instant)) return {error: 'not_a_date'};
   const isMidnight = /^(?:0?0:00|12:00(?=.*a))[^1-9]*$/i.test(clock);
   return {instant: new Date(instant).toISOString(), ...(isMidnight && {midnightOf: date})};
 }

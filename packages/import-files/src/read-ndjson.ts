@@ -1,23 +1,23 @@
 import {FileError} from './read-csv.js';
-import type {MappedFile, RowFault} from './map-rows.js';
+import type {MappedFile, RowError} from './map-rows.js';
 import type {ImportRow} from './rows.js';
 
 /**
- * Reads a file in which each line is a row of the API. Lines that are no row of an import are faults; the API checks
+ * Reads a file in which each line is a row of the API. Lines that are no row of an import are errors; the API checks
  * the fields.
  */
 export function readNdjson(text: string): MappedFile {
   const rows: {line: number; row: ImportRow}[] = [];
-  const faults: {line: number; fault: RowFault}[] = [];
+  const errors: {line: number; error: RowError}[] = [];
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/);
   for (const [index, content] of lines.entries()) {
     if (content.trim() === '') continue;
     const row = parse(content);
     if (isRow(row)) rows.push({line: index + 1, row});
-    else faults.push({line: index + 1, fault: 'no_row'});
+    else errors.push({line: index + 1, error: 'no_row'});
   }
   if (rows.length === 0) throw new FileError('no_rows', 1);
-  return {rows, faults, withoutZone: 0, cut: 0};
+  return {rows, errors, withoutZone: 0, cut: 0};
 }
 
 function parse(content: string): unknown {
