@@ -1,0 +1,175 @@
+import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
+import {lazy, Suspense, useState} from 'react';
+import {Badge} from '../parts/badge.tsx';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {Stamp} from '../parts/stamp.tsx';
+import {useStore} from '../parts/store.ts';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {useNow} from '../parts/use-now.ts';
+import {formatTimeSince} from '../texts/format.ts';
+import {findText, texts} from '../texts/texts.ts';
+import {type Import, importQuery, importsQuery} from './queries.ts';
+import {countRefused} from './report.ts';
+import {endImport, importRun} from './run.ts';
+import {canTakeBack, findOpenImport} from './taking-back.ts';
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../parts/confirm-dialog.tsx')).ConfirmDialog,
+}));
+
+export function ImportList() {
+  const {list: t} = texts.imports;
+  const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} =
+    useInfiniteQuery(importsQuery);
+  const run = useStore(importRun);
+  const rows = data?.pages.flatMap(({data: page}) => page) ?? [];
+  const open = findOpenImport(rows);
+  return (
+    <>
+      {open !== undefined && open.id !== run?.id && <OpenImport found={open} />}
+      <Card labelledBy="imports">
+        <h2 id="imports">{t.title}</h2>
+        {data === undefined ? (
+          error === null ? (
+            <Skeleton lines={3} />
+          ) : (
+            <ProblemNote onRetry={refetch} problem={error} />
+          )
+        ) : rows.length === 0 ? (
+          <p>{t.none}</p>
+        ) : (
+          <ul className="divide-y divide-line">
+            {rows.map((one) => (
+              <ImportRow key={one.id} listed={one} />
+            ))}
+          </ul>
+        )}
+        {hasNextPage && (
+          <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()} size="small">
+            {t.more}
+          </Button>
+        )}
+      </Card>
+    </>
+  );
+}
+
+/** An import that another tab or a program has begun, or that was interrupted. */
+function OpenImport({found: {id, source, created_at: begun}}: {readonly found: Import}) {
+  const {open: t} = texts.imports;
+  const now = useNow(20_000);
+  const keep = useAction(() => endImport(id, 'keep'));
+  return (
+    <Card labelledBy="import-open">
+      <div className="grid gap-3">
+        <h2 dir="auto" id="import-open">
+          {t.title({source})}
+        </h2>
+        <p className="text-pretty">{t.text({when: formatTimeSince(begun, now)})}</p>
+        {keep.problem !== undefined && <ProblemNote onRetry={keep.run} problem={keep.problem} />}
+        <div>
+          <Button isPending={keep.isPending} onPress={() => void keep.run()}>
+            {t.keep}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+const tones: Readonly<Record<string, string>> = {
+  open: 'expected',
+  completed: 'posted',
+  cancelled: 'skipped',
+  abandoned: 'late',
+  removing: 'late',
+  removed: 'skipped',
+};
+
+function ImportRow({listed}: {readonly listed: Import}) {
+  const {list: t} = texts.imports;
+  const now = useNow(60_000);
+  // Polled alone while it is taken back: the list may have many pages.
+  const {data: polled} = useQuery({...importQuery(listed.id), enabled: listed.state === 'removing'});
+  const found = polled ?? listed;
+  const {source, state, counts, created_at: begun, dry_run: isDry, removed, kept} = found;
+  const isRemoving = state === 'removing';
+  const progress = t.removed({removed, all: counts.created});
+  return (
+    <li aria-label={source} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 py-2">
+      <div className="min-w-0 grow basis-60">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+          <bdi>{source}</bdi>
+          {isDry ? (
+            <Badge>{t.dry}</Badge>
+          ) : (
+            <Badge tone={tones[state]}>{findText(t.states, state) ?? state}</Badge>
+          )}
+        </p>
+        <p>
+          {t.counts({
+            created: counts.created,
+            existing: counts.existing,
+            refused: countRefused(counts),
+          })}
+        </p>
+        {isRemoving && (
+          <progress
+            aria-label={progress}
+            className="w-60 max-w-full align-[-0.2em] accent-accent [border:revert]"
+            max={Math.max(1, counts.created)}
+            value={removed + kept}
+          />
+        )}
+        {(isRemoving || state === 'removed') && (
+          <p role="status">
+            {progress}
+            {t.kept({kept})}
+          </p>
+        )}
+        <p className="text-xs text-quiet">
+          {t.begun} <Stamp instant={begun} relative />
+        </p>
+      </div>
+      {canTakeBack(found, now) && <TakeBack found={found} />}
+    </li>
+  );
+}
+
+function TakeBack({found: {id, source, counts}}: {readonly found: Import}) {
+  const {takeBack: t} = texts.imports;
+  const [isAsking, setAsking] = useState(false);
+  const {run, isPending, problem, reset} = useAction(async () => {
+    await endImport(id, 'remove');
+    setAsking(false);
+    toast({text: t.begun});
+  });
+  return (
+    <>
+      <Button kind="danger" onPress={() => setAsking(true)} size="small">
+        {t.open}
+      </Button>
+      {isAsking && (
+        <Suspense>
+          <ConfirmDialog
+            confirm={t.confirm}
+            isOpen
+            isPending={isPending}
+            onClose={() => {
+              setAsking(false);
+              reset();
+            }}
+            onConfirm={() => run()}
+            problem={problem}
+            text={<p className="my-3.5">{t.text({count: counts.created})}</p>}
+            title={t.title({source})}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

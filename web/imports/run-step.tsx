@@ -1,0 +1,131 @@
+import {useQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import {Button} from '../parts/button.tsx';
+import {Hidden} from '../parts/hidden.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {useAction} from '../parts/use-action.ts';
+import {texts} from '../texts/texts.ts';
+import {everyTeamQuery} from './queries.ts';
+import {ReportStep} from './report-step.tsx';
+import {continueRun, dropRun, endImport, type ImportRun, stopRun} from './run.ts';
+import {importSetup} from './setup.ts';
+import {Step} from './step.tsx';
+
+export function RunStep({run}: {readonly run: ImportRun}) {
+  if (run.state !== 'done') return <Progress run={run} />;
+  return run.plan.isDry ? <ReportStep run={run} /> : <Finished run={run} />;
+}
+
+/** The step (percent) in which screen readers are told the progress. */
+const toldStep = 10;
+
+function Progress({run}: {readonly run: ImportRun}) {
+  const {progress: t} = texts.imports;
+  const {plan, sent, state, isWaiting, problem} = run;
+  const all = plan.rows.length;
+  const isSending = state === 'sending';
+  const percent = Math.floor((100 * sent) / Math.max(1, all) / toldStep) * toldStep;
+  const label = (plan.isDry ? t.checking : t.importing)({name: plan.source});
+  return (
+    <Step title={isSending ? label : t.stopped}>
+      <div className="grid gap-1">
+        <progress
+          aria-label={label}
+          // Chromium draws its own bar, in the accent colour, only if no rule sets the border.
+          className="w-full accent-accent [border:revert]"
+          max={Math.max(1, all)}
+          value={sent}
+        />
+        <p className="text-sm text-quiet">{t.sent({sent, all})}</p>
+      </div>
+      <div role="status">
+        {isSending && <Hidden>{t.percent({percent})}</Hidden>}
+        {isSending && isWaiting && <p>{t.waiting}</p>}
+        {!isSending && problem === undefined && <p>{t.stoppedText({sent, all})}</p>}
+      </div>
+      {problem !== undefined && <ProblemNote onRetry={continueRun} problem={problem} />}
+      {isSending ? (
+        <>
+          <p className="text-sm text-quiet">{t.keepOpen}</p>
+          <div>
+            <Button onPress={stopRun}>{t.stop}</Button>
+          </div>
+        </>
+      ) : (
+        <StoppedActions run={run} />
+      )}
+    </Step>
+  );
+}
+
+function StoppedActions({run: {plan, id, problem}}: {readonly run: ImportRun}) {
+  const {progress: t} = texts.imports;
+  const end = useAction((rows: 'keep' | 'remove') => endImport(id ?? '', rows));
+  const canEnd = id !== undefined && !plan.isDry;
+  return (
+    <>
+      {end.problem !== undefined && <ProblemNote problem={end.problem} />}
+      <div className="flex flex-wrap gap-3">
+        {problem === undefined && (
+          <Button kind="first" onPress={() => void continueRun()}>
+            {t.continue}
+          </Button>
+        )}
+        {canEnd ? (
+          <>
+            <Button isPending={end.isPending} onPress={() => void end.run('keep')}>
+              {t.end}
+            </Button>
+            <Button isPending={end.isPending} kind="danger" onPress={() => void end.run('remove')}>
+              {t.takeBack}
+            </Button>
+          </>
+        ) : (
+          <Button onPress={dropRun}>{t.back}</Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+const teamsShown = 10;
+
+function Finished({run: {report}}: {readonly run: ImportRun}) {
+  const {done: t} = texts.imports;
+  const {data: teams = []} = useQuery(everyTeamQuery);
+  const {counts} = report;
+  const leave = (): void => {
+    importSetup.set(undefined);
+    dropRun();
+  };
+  return (
+    <Step title={t.title}>
+      <p role="status">
+        {t.created({count: counts.created})}{' '}
+        {counts.existing > 0 && texts.imports.report.existing({count: counts.existing})}
+      </p>
+      {counts.created > 0 && (
+        <>
+          <ul className="flex flex-wrap gap-x-5 gap-y-1">
+            <li>
+              <Link search={{source: 'import'}} to="/history">
+                {t.standups}
+              </Link>
+            </li>
+            {[...report.teams.keys()].slice(0, teamsShown).map((slug) => (
+              <li key={slug}>
+                <Link dir="auto" search={{source: 'import', team: slug}} to="/history">
+                  {t.ofTeam({name: teams.find((team) => team.slug === slug)?.name ?? slug})}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <p className="text-sm text-quiet">{t.below}</p>
+        </>
+      )}
+      <div>
+        <Button onPress={leave}>{t.again}</Button>
+      </div>
+    </Step>
+  );
+}
