@@ -1,5 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
-import {useEffect, useRef, useState} from 'react';
+import {useEffect, useMemo, useRef, useState} from 'react';
 import {type ColumnsFault, findColumnsFaults} from '../../packages/import-files/src/columns.js';
 import {mapFileInSteps} from '../../packages/import-files/src/map-rows.js';
 import type {FileTable} from '../../packages/import-files/src/read-csv.js';
@@ -35,7 +35,7 @@ function MapColumns({
   const [isMapping, setMapping] = useState(false);
   const ending = useRef<AbortController>(undefined);
   useEffect(() => () => ending.current?.abort(), []);
-  const unclear = findUnclearDates(table, columns);
+  const unclear = useMemo(() => findUnclearDates(table, columns), [table, columns]);
   const faults = findColumnsFaults(columns, team);
   const isReady =
     faults.length === 0 && isSource(source) && (unclear === undefined || dateOrder !== undefined);

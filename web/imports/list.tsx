@@ -93,8 +93,10 @@ const tones: Readonly<Record<string, string>> = {
 function ImportRow({listed}: {readonly listed: Import}) {
   const {list: t} = texts.imports;
   const now = useNow(60_000);
+  const [isTakenBack, setTakenBack] = useState(false);
   // Polled alone while it is taken back: the list may have many pages.
-  const {data: polled} = useQuery({...importQuery(listed.id), enabled: listed.state === 'removing'});
+  const isFollowed = isTakenBack || listed.state === 'removing';
+  const {data: polled} = useQuery({...importQuery(listed.id), enabled: isFollowed});
   const found = polled ?? listed;
   const {source, state, counts, created_at: begun, dry_run: isDry, removed, kept} = found;
   const isRemoving = state === 'removing';
@@ -135,16 +137,23 @@ function ImportRow({listed}: {readonly listed: Import}) {
           {t.begun} <Stamp instant={begun} relative />
         </p>
       </div>
-      {canTakeBack(found, now) && <TakeBack found={found} />}
+      {canTakeBack(found, now) && <TakeBack found={found} onBegun={() => setTakenBack(true)} />}
     </li>
   );
 }
 
-function TakeBack({found: {id, source, counts}}: {readonly found: Import}) {
+function TakeBack({
+  found: {id, source, counts},
+  onBegun,
+}: {
+  readonly found: Import;
+  readonly onBegun: () => void;
+}) {
   const {takeBack: t} = texts.imports;
   const [isAsking, setAsking] = useState(false);
   const {run, isPending, problem, reset} = useAction(async () => {
     await endImport(id, 'remove');
+    onBegun();
     setAsking(false);
     toast({text: t.begun});
   });

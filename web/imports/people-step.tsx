@@ -37,6 +37,9 @@ export function PeopleStep(props: StepProps) {
   return <ProblemNote onRetry={retry} problem={error} />;
 }
 
+/** A column that is no team may have thousands of values. */
+const shownAtOnce = 30;
+
 /** The value of *Leave out*, which no team and no member has as its name. */
 const out = '*';
 
@@ -48,7 +51,8 @@ function MapPeople({
 }: StepProps & {readonly teams: readonly Team[]; readonly members: KnownMembers}) {
   const {people: t} = texts.imports;
   const {file, settings} = setup;
-  const rows = mapped.rows;
+  const {rows} = mapped;
+  const [mostTeams, setMostTeams] = useState(shownAtOnce);
   const sourceTeams = useMemo(() => listSourceTeams(rows.map(({row}) => row)), [rows]);
   const authors = useMemo(() => listAuthors(rows.map(({row}) => row)), [rows]);
   const places = new Map(
@@ -89,7 +93,7 @@ function MapPeople({
             {t.teams}
           </h3>
           <div className="grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] items-start gap-x-4 gap-y-3">
-            {sourceTeams.map(({name, rows: count}) => (
+            {sourceTeams.slice(0, mostTeams).map(({name, rows: count}) => (
               <Select
                 hint={t.rows({count})}
                 key={name}
@@ -105,6 +109,13 @@ function MapPeople({
               />
             ))}
           </div>
+          {sourceTeams.length > mostTeams && (
+            <div>
+              <Button onPress={() => setMostTeams(mostTeams + shownAtOnce)} size="small">
+                {t.moreTeams}
+              </Button>
+            </div>
+          )}
         </section>
         {needsZone && (
           <div className="max-w-120">
@@ -134,8 +145,6 @@ function MapPeople({
   );
 }
 
-const peopleAtOnce = 30;
-
 function People({
   authors,
   members,
@@ -146,7 +155,7 @@ function People({
   readonly setup: ImportSetup;
 }) {
   const {people: t} = texts.imports;
-  const [most, setMost] = useState(peopleAtOnce);
+  const [most, setMost] = useState(shownAtOnce);
   const choose = (key: string, choice: PersonChoice | undefined): void => {
     const {[key]: _, ...others} = settings.people;
     changeSettings({people: choice === undefined ? others : {...others, [key]: choice}});
@@ -173,9 +182,11 @@ function People({
         ))}
       </ul>
       {authors.length > most && (
-        <Button onPress={() => setMost(most + peopleAtOnce)} size="small">
-          {t.more}
-        </Button>
+        <div>
+          <Button onPress={() => setMost(most + shownAtOnce)} size="small">
+            {t.more}
+          </Button>
+        </div>
       )}
     </section>
   );

@@ -61,7 +61,8 @@ function Progress({run}: {readonly run: ImportRun}) {
 function StoppedActions({run: {plan, id, problem}}: {readonly run: ImportRun}) {
   const {progress: t} = texts.imports;
   const end = useAction((rows: 'keep' | 'remove') => endImport(id ?? '', rows));
-  const canEnd = id !== undefined && !plan.isDry;
+  // Someone else may have ended it.
+  const canEnd = id !== undefined && !plan.isDry && problem?.code !== 'import_closed';
   return (
     <>
       {end.problem !== undefined && <ProblemNote problem={end.problem} />}
