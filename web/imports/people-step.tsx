@@ -14,8 +14,9 @@ import {FileFaults} from './file-faults.tsx';
 import {type FileAuthor, foldEmail, listAuthors, type PersonChoice, toImportPeople} from './people.ts';
 import {everyMemberQuery, everyTeamQuery, type KnownMembers} from './queries.ts';
 import {startRun} from './run.ts';
-import {changeSettings, type ImportSetup, importSetup, keepSettings, placeInTeams} from './setup.ts';
+import {changeSettings, type ImportSetup, importSetup, keepSettings} from './setup.ts';
 import {Step} from './step.tsx';
+import {placeInTeams} from './teams.ts';
 
 const MemberField = lazy(async () => ({default: (await import('./member-field.tsx')).MemberField}));
 
@@ -79,7 +80,7 @@ function MapPeople({
       timezone,
       people,
       isDry: true,
-      rows: placeInTeams(rows, places),
+      ...placeInTeams(rows, places),
       zoneOf: ({team}) => timezone ?? zones.get(team) ?? 'UTC',
     });
   };

@@ -11,6 +11,7 @@ import {dropRun, type ImportRun, startRun} from './run.ts';
 import {importSetup} from './setup.ts';
 import {Remark, Step} from './step.tsx';
 import {findOpenImport} from './taking-back.ts';
+import type {UnsentRows} from './teams.ts';
 
 /** The result of a dry run: a person decides by it whether the import begins. */
 export function ReportStep({run: {plan, report}}: {readonly run: ImportRun}) {
@@ -31,10 +32,7 @@ export function ReportStep({run: {plan, report}}: {readonly run: ImportRun}) {
       </div>
       {report.teams.size > 0 && <Teams report={report} />}
       {setup?.mapped !== undefined && <FileFaults mapped={setup.mapped} />}
-      <LeftOut
-        ofOtherTeams={(setup?.mapped?.rows.length ?? plan.rows.length) - plan.rows.length}
-        report={report}
-      />
+      <LeftOut report={report} unsent={plan.unsent} />
       {nearMidnight > 0 && <Remark isDanger>{t.nearMidnight({count: nearMidnight})}</Remark>}
       <People report={report} />
       {open !== undefined && (
@@ -77,11 +75,11 @@ function Teams({report}: {readonly report: ImportReport}) {
   );
 }
 
-/** `ofOtherTeams`: the number of rows that were not sent, because the person left out their team. */
-function LeftOut({report, ofOtherTeams}: {readonly report: ImportReport; readonly ofOtherTeams: number}) {
+function LeftOut({report, unsent}: {readonly report: ImportReport; readonly unsent: UnsentRows}) {
   const {report: t} = texts.imports;
   const {counts, examples} = report;
-  const all = countRefused(counts) + ofOtherTeams;
+  const {ofOtherTeams, repeated} = unsent;
+  const all = countRefused(counts) + ofOtherTeams + repeated;
   if (all === 0) return null;
   return (
     <More summary={t.leftOut({count: all})}>
@@ -89,6 +87,11 @@ function LeftOut({report, ofOtherTeams}: {readonly report: ImportReport; readonl
         {ofOtherTeams > 0 && (
           <li>
             {t.yours}: {formatNumber(ofOtherTeams)}
+          </li>
+        )}
+        {repeated > 0 && (
+          <li>
+            {t.repeated}: {formatNumber(repeated)}
           </li>
         )}
         {refusals

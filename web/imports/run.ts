@@ -12,12 +12,14 @@ import {sleep} from '../api/sleep.ts';
 import {wrapAsProblem} from '../parts/as-problem.ts';
 import {createStore} from '../parts/store.ts';
 import {addToReport, emptyReport, type FileRow, type ImportReport} from './report.ts';
+import type {UnsentRows} from './teams.ts';
 
 export interface RunPlan extends Pick<Schema<'NewImport'>, 'people'> {
   readonly source: string;
   readonly timezone: string | null;
   readonly isDry: boolean;
   readonly rows: readonly FileRow[];
+  readonly unsent: UnsentRows;
   /** The zone that decides about the day of a row's time. */
   readonly zoneOf: (row: FileRow['row']) => string;
   /** An open import, which the rows continue. */

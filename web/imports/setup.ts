@@ -8,7 +8,6 @@ import {readDraft, saveDraft} from '../api/drafts.ts';
 import {onSessionEnd} from '../api/session.ts';
 import {createStore} from '../parts/store.ts';
 import type {PersonChoices} from './people.ts';
-import type {FileRow} from './report.ts';
 
 /** A file as it was read: a table whose columns have to be mapped, or rows as the API takes them. */
 export type ReadFile = {readonly name: string; readonly size: number} & (
@@ -62,15 +61,4 @@ export function recallSettings(file: ReadFile): ImportSettings | undefined {
 
 export function keepSettings({file, settings}: ImportSetup): void {
   saveDraft(draftKey, {...settings, header: toHeader(file)} satisfies KeptSettings);
-}
-
-/** Puts teams of this workspace in place of those of the file. Rows of a team that has none are left out. */
-export function placeInTeams(
-  rows: readonly FileRow[],
-  teams: ReadonlyMap<string, string | null>,
-): readonly FileRow[] {
-  return rows.flatMap(({line, row}) => {
-    const team = teams.get(row.team);
-    return team === undefined || team === null ? [] : [{line, row: {...row, team}}];
-  });
 }

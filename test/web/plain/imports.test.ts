@@ -5,6 +5,7 @@ import {findUnclearDates, isSource, listExamples} from '../../../web/imports/col
 import {runInSlices} from '../../../web/imports/in-slices.ts';
 import {findAuthorKey, listAuthors, toImportPeople} from '../../../web/imports/people.ts';
 import {addToReport, emptyReport, type FileRow} from '../../../web/imports/report.ts';
+import {placeInTeams} from '../../../web/imports/teams.ts';
 import {canTakeBack} from '../../../web/imports/taking-back.ts';
 import {listNamesOfAuthor} from '../../../src/domain/imports/import.js';
 
@@ -107,6 +108,24 @@ describe('the columns of a file', () => {
     ['-csv', false],
   ])('can have the source %j: %s', (name, is) => {
     expect(isSource(name)).toBe(is);
+  });
+});
+
+describe('rows in teams', () => {
+  const places = new Map([
+    ['Platform', 'platform'],
+    ['Sales', null],
+  ]);
+
+  it('leave out those of teams that have none here, and all but the first of those with one id', () => {
+    const rows = [
+      row(2, {team: 'Platform'}),
+      row(3, {team: 'Sales'}),
+      {...row(2, {team: 'Platform'}), line: 4},
+    ];
+    const {rows: placed, unsent} = placeInTeams(rows, places);
+    expect(placed).toEqual([row(2)]);
+    expect(unsent).toEqual({ofOtherTeams: 1, repeated: 1});
   });
 });
 
