@@ -62,6 +62,11 @@ it('the keyboard alone is enough to import a file and to take it back', async ()
     await keyboard.press('Enter');
   };
   const focused = () => page.evaluate<string>('document.activeElement.innerText');
+  await tab.go('/workspace');
+  await keyboard.press('Control+k');
+  await keyboard.type('import standups');
+  await keyboard.press('Enter');
+  await page.getByRole('heading', {level: 1, name: 'Import'}).waitFor();
   await tabTo('Choose file');
   const chooser = page.waitForEvent('filechooser');
   await keyboard.press('Enter');

@@ -182,6 +182,7 @@ it('a person stops an import, and decides to continue, to keep what there is, or
   await button('Import 1 standup').click();
   await button('Stop').click();
   await button('End, and take them back').click();
+  await page.getByRole('alertdialog').getByRole('button', {name: 'Take back'}).click();
   await until(async () => (await imports()).some(({state}) => state === 'removed'), {
     what: 'the second import is taken back',
   });

@@ -1,5 +1,5 @@
 import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
-import {lazy, Suspense, useState} from 'react';
+import {useState} from 'react';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
@@ -7,7 +7,6 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {useStore} from '../parts/store.ts';
-import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
 import {formatTimeSince} from '../texts/format.ts';
@@ -15,18 +14,16 @@ import {findText, texts} from '../texts/texts.ts';
 import {type Import, importQuery, importsQuery} from './queries.ts';
 import {countRefused} from './report.ts';
 import {endImport, importRun} from './run.ts';
+import {TakeBack} from './take-back.tsx';
 import {canTakeBack, findOpenImport} from './taking-back.ts';
-
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('../parts/confirm-dialog.tsx')).ConfirmDialog,
-}));
 
 export function ImportList() {
   const {list: t} = texts.imports;
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} =
     useInfiniteQuery(importsQuery);
   const run = useStore(importRun);
-  const rows = data?.pages.flatMap(({data: page}) => page) ?? [];
+  // A dry run has created nothing that a person could look for here.
+  const rows = data?.pages.flatMap(({data: page}) => page.filter(({dry_run: isDry}) => !isDry)) ?? [];
   const open = findOpenImport(rows);
   return (
     <>
@@ -39,7 +36,7 @@ export function ImportList() {
           ) : (
             <ProblemNote onRetry={refetch} problem={error} />
           )
-        ) : rows.length === 0 ? (
+        ) : rows.length === 0 && !hasNextPage ? (
           <p>{t.none}</p>
         ) : (
           <ul className="divide-y divide-line">
@@ -98,7 +95,7 @@ function ImportRow({listed}: {readonly listed: Import}) {
   const isFollowed = isTakenBack || listed.state === 'removing';
   const {data: polled} = useQuery({...importQuery(listed.id), enabled: isFollowed});
   const found = polled ?? listed;
-  const {source, state, counts, created_at: begun, dry_run: isDry, removed, kept} = found;
+  const {source, state, counts, created_at: begun, removed, kept} = found;
   const isRemoving = state === 'removing';
   const progress = t.removed({removed, all: counts.created});
   return (
@@ -106,11 +103,7 @@ function ImportRow({listed}: {readonly listed: Import}) {
       <div className="min-w-0 grow basis-60">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
           <bdi>{source}</bdi>
-          {isDry ? (
-            <Badge>{t.dry}</Badge>
-          ) : (
-            <Badge tone={tones[state]}>{findText(t.states, state) ?? state}</Badge>
-          )}
+          <Badge tone={tones[state]}>{findText(t.states, state) ?? state}</Badge>
         </p>
         <p>
           {t.counts({
@@ -137,48 +130,15 @@ function ImportRow({listed}: {readonly listed: Import}) {
           {t.begun} <Stamp instant={begun} relative />
         </p>
       </div>
-      {canTakeBack(found, now) && <TakeBack found={found} onBegun={() => setTakenBack(true)} />}
-    </li>
-  );
-}
-
-function TakeBack({
-  found: {id, source, counts},
-  onBegun,
-}: {
-  readonly found: Import;
-  readonly onBegun: () => void;
-}) {
-  const {takeBack: t} = texts.imports;
-  const [isAsking, setAsking] = useState(false);
-  const {run, isPending, problem, reset} = useAction(async () => {
-    await endImport(id, 'remove');
-    onBegun();
-    setAsking(false);
-    toast({text: t.begun});
-  });
-  return (
-    <>
-      <Button kind="danger" onPress={() => setAsking(true)} size="small">
-        {t.open}
-      </Button>
-      {isAsking && (
-        <Suspense>
-          <ConfirmDialog
-            confirm={t.confirm}
-            isOpen
-            isPending={isPending}
-            onClose={() => {
-              setAsking(false);
-              reset();
-            }}
-            onConfirm={() => run()}
-            problem={problem}
-            text={<p className="my-3.5">{t.text({count: counts.created})}</p>}
-            title={t.title({source})}
-          />
-        </Suspense>
+      {canTakeBack(found, now) && (
+        <TakeBack
+          created={counts.created}
+          id={listed.id}
+          label={texts.imports.takeBack.open}
+          onBegun={() => setTakenBack(true)}
+          source={source}
+        />
       )}
-    </>
+    </li>
   );
 }

@@ -1,15 +1,16 @@
-import {useQuery} from '@tanstack/react-query';
+import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {Button} from '../parts/button.tsx';
 import {Hidden} from '../parts/hidden.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import {everyTeamQuery} from './queries.ts';
+import {everyTeamQuery, importsQuery} from './queries.ts';
 import {ReportStep} from './report-step.tsx';
 import {continueRun, dropRun, endImport, type ImportRun, stopRun} from './run.ts';
 import {importSetup} from './setup.ts';
 import {Step} from './step.tsx';
+import {TakeBack} from './take-back.tsx';
 
 export function RunStep({run}: {readonly run: ImportRun}) {
   if (run.state !== 'done') return <Progress run={run} />;
@@ -58,14 +59,17 @@ function Progress({run}: {readonly run: ImportRun}) {
   );
 }
 
-function StoppedActions({run: {plan, id, problem}}: {readonly run: ImportRun}) {
+function StoppedActions({run: {plan, id, report, problem}}: {readonly run: ImportRun}) {
   const {progress: t} = texts.imports;
-  const end = useAction((rows: 'keep' | 'remove') => endImport(id ?? '', rows));
+  const keep = useAction(() => endImport(id ?? '', 'keep'));
+  const {data: imports} = useInfiniteQuery(importsQuery);
+  // An import that was continued has created more than this run.
+  const listed = imports?.pages.flatMap(({data}) => data).find((one) => one.id === id);
   // Someone else may have ended it.
   const canEnd = id !== undefined && !plan.isDry && problem?.code !== 'import_closed';
   return (
     <>
-      {end.problem !== undefined && <ProblemNote problem={end.problem} />}
+      {keep.problem !== undefined && <ProblemNote problem={keep.problem} />}
       <div className="flex flex-wrap gap-3">
         {problem === undefined && (
           <Button kind="first" onPress={() => void continueRun()}>
@@ -74,12 +78,15 @@ function StoppedActions({run: {plan, id, problem}}: {readonly run: ImportRun}) {
         )}
         {canEnd ? (
           <>
-            <Button isPending={end.isPending} onPress={() => void end.run('keep')}>
+            <Button isPending={keep.isPending} onPress={() => void keep.run()}>
               {t.end}
             </Button>
-            <Button isPending={end.isPending} kind="danger" onPress={() => void end.run('remove')}>
-              {t.takeBack}
-            </Button>
+            <TakeBack
+              created={listed?.counts.created ?? report.counts.created}
+              id={id}
+              label={t.takeBack}
+              source={plan.source}
+            />
           </>
         ) : (
           <Button onPress={dropRun}>{t.back}</Button>
