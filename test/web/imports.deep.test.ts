@@ -128,7 +128,7 @@ it('rows that are left out are listed with their reason and their line', async (
   await look(tab, 'import-left-out', {full: true});
 });
 
-it('a person is a member whom no address finds, or is left out, if the importing person says so', async () => {
+it('a person without an address becomes the chosen member, and another one is left out by choice', async () => {
   const {page} = tab;
   const grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'}, workspace);
   await tab.go('/workspace/import');
@@ -182,7 +182,7 @@ it('an import that a program has begun is shown while it is open, and its end ap
   await page.getByText('2 standups were created.').waitFor();
 });
 
-it('a member is told whom to ask, and a German admin reads the page in German', async () => {
+it('a member sees who can import, and a German admin reads the page in German', async () => {
   const grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'}, workspace);
   const own = await stage.signIn(grace, {path: '/workspace/import'}, workspace);
   await own.page.getByText('Imports are for owners and admins').waitFor();

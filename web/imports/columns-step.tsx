@@ -36,9 +36,9 @@ function MapColumns({
   const ending = useRef<AbortController>(undefined);
   useEffect(() => () => ending.current?.abort(), []);
   const unclear = useMemo(() => findUnclearDates(table, columns), [table, columns]);
-  const faults = findColumnsFaults(columns, team);
+  const errors = findColumnsFaults(columns, team);
   const isReady =
-    faults.length === 0 && isSource(source) && (unclear === undefined || dateOrder !== undefined);
+    errors.length === 0 && isSource(source) && (unclear === undefined || dateOrder !== undefined);
 
   const proceed = async (): Promise<void> => {
     if (!isReady || isMapping) return;
@@ -107,7 +107,7 @@ function MapColumns({
           />
           <TextField
             autoComplete="off"
-            error={isSource(source) ? undefined : t.sourceFault}
+            error={isSource(source) ? undefined : t.sourceError}
             hint={t.sourceHint}
             label={t.source}
             maxLength={40}
@@ -117,11 +117,11 @@ function MapColumns({
           />
         </div>
         <div role="status">
-          {faults.length > 0 && (
+          {errors.length > 0 && (
             <Remark isDanger>
               <ul>
-                {faults.map((fault) => (
-                  <li key={JSON.stringify(fault)}>{describeFault(fault)}</li>
+                {errors.map((error) => (
+                  <li key={JSON.stringify(error)}>{describeError(error)}</li>
                 ))}
               </ul>
             </Remark>
@@ -143,7 +143,7 @@ function describeExamples(examples: readonly string[]): string {
   return examples.length === 0 ? t.noExamples : t.examples({examples: examples.join(' · ')});
 }
 
-function describeFault(fault: ColumnsFault): string {
+function describeError(error: ColumnsFault): string {
   const {columns: t} = texts.imports;
-  return 'missing' in fault ? t.missing[fault.missing] : t.twice({field: t.fields[fault.twice]});
+  return 'missing' in error ? t.missing[error.missing] : t.twice({field: t.fields[error.twice]});
 }

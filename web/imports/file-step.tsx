@@ -12,19 +12,19 @@ const formats = '.csv,.tsv,.txt,.ndjson,.jsonl,.json,text/csv,application/x-ndjs
 export function FileStep({isFirst}: {readonly isFirst: boolean}) {
   const {file: t} = texts.imports;
   const [reading, setReading] = useState<string>();
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const open = async (file: File | null | undefined): Promise<void> => {
     if (file === null || file === undefined) return;
-    setFault(undefined);
+    setError(undefined);
     if (file.size > mostBytes) {
-      setFault(t.tooBig({size: formatSize(mostBytes)}));
+      setError(t.tooBig({size: formatSize(mostBytes)}));
       return;
     }
     setReading(file.name);
     try {
       await openImportFile(file);
-    } catch (error) {
-      setFault(error instanceof FileError ? describeFault(error) : t.unreadable);
+    } catch (thrown) {
+      setError(thrown instanceof FileError ? describeError(thrown) : t.unreadable);
     } finally {
       setReading(undefined);
     }
@@ -39,7 +39,7 @@ export function FileStep({isFirst}: {readonly isFirst: boolean}) {
       >
         <input
           accept={formats}
-          aria-describedby="import-file-fault"
+          aria-describedby="import-file-error"
           className="sr-only"
           onChange={({target}) => {
             void open(target.files?.[0]);
@@ -51,8 +51,8 @@ export function FileStep({isFirst}: {readonly isFirst: boolean}) {
         <span className={buttonClass({kind: 'first'})}>{t.choose}</span>
         <span className="text-sm text-quiet">{t.drop}</span>
       </label>
-      <p className={errorClass} id="import-file-fault" role="alert">
-        {fault}
+      <p className={errorClass} id="import-file-error" role="alert">
+        {error}
       </p>
       <p className="text-quiet empty:hidden" dir="auto" role="status">
         {reading !== undefined && t.reading({name: reading})}
@@ -61,10 +61,9 @@ export function FileStep({isFirst}: {readonly isFirst: boolean}) {
   );
 }
 
-function describeFault({fault, line}: FileError): string {
-  const {faults} = texts.imports.file;
-  const said = faults[fault];
-  return typeof said === 'string' ? said : said({line});
+function describeError(error: FileError): string {
+  const text = texts.imports.file.errors[error.fault];
+  return typeof text === 'string' ? text : text({line: error.line});
 }
 
 /** Takes a file that is dropped anywhere on the page: otherwise the browser would leave the page and show it. */

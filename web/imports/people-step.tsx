@@ -10,13 +10,13 @@ import {Select} from '../parts/select.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {listZones} from '../parts/zones.ts';
 import {texts} from '../texts/texts.ts';
-import {FileFaults} from './file-faults.tsx';
+import {FileErrors} from './file-errors.tsx';
 import {type FileAuthor, foldEmail, listAuthors, type PersonChoice, toImportPeople} from './people.ts';
 import {everyMemberQuery, everyTeamQuery, type KnownMembers} from './queries.ts';
 import {startRun} from './run.ts';
 import {changeSettings, type ImportSetup, importSetup, keepSettings} from './setup.ts';
 import {Step} from './step.tsx';
-import {placeInTeams} from './teams.ts';
+import {assignTeams} from './teams.ts';
 
 const MemberField = lazy(async () => ({default: (await import('./member-field.tsx')).MemberField}));
 
@@ -56,7 +56,7 @@ function MapPeople({
   const [mostTeams, setMostTeams] = useState(shownAtOnce);
   const sourceTeams = useMemo(() => listSourceTeams(rows.map(({row}) => row)), [rows]);
   const authors = useMemo(() => listAuthors(rows.map(({row}) => row)), [rows]);
-  const places = new Map(
+  const slugs = new Map(
     sourceTeams.map(({name}) => [
       name,
       // A team of the file may have the name of anything that objects inherit.
@@ -67,7 +67,7 @@ function MapPeople({
   );
   const people = toImportPeople(authors, settings.people);
   const isTooMany = people.length > rowLimits.people;
-  const hasTeam = [...places.values()].some((team) => team !== null);
+  const hasTeam = [...slugs.values()].some((team) => team !== null);
   const needsZone = rows.some(({row}) => row.date === undefined && row.timezone === undefined);
   const timezone = needsZone ? settings.timezone : null;
 
@@ -80,7 +80,7 @@ function MapPeople({
       timezone,
       people,
       isDry: true,
-      ...placeInTeams(rows, places),
+      ...assignTeams(rows, slugs),
       zoneOf: ({team}) => timezone ?? zones.get(team) ?? 'UTC',
     });
   };
@@ -88,7 +88,7 @@ function MapPeople({
   return (
     <Step title={t.title}>
       <Form onSubmit={check}>
-        <FileFaults mapped={mapped} />
+        <FileErrors mapped={mapped} />
         <section aria-labelledby="import-teams" className="grid gap-3">
           <h3 className="font-bold" id="import-teams">
             {t.teams}
@@ -106,7 +106,7 @@ function MapPeople({
                   {id: out, label: t.leaveOut},
                   ...teams.map(({slug, name: label}) => ({id: slug, label})),
                 ]}
-                value={places.get(name) ?? out}
+                value={slugs.get(name) ?? out}
               />
             ))}
           </div>

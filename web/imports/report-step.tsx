@@ -4,7 +4,7 @@ import {Button} from '../parts/button.tsx';
 import {useStore} from '../parts/store.ts';
 import {formatNumber, formatSpan} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {FileFaults} from './file-faults.tsx';
+import {FileErrors} from './file-errors.tsx';
 import {everyMemberQuery, everyTeamQuery, importsQuery} from './queries.ts';
 import {countRefused, type ImportReport, type LeftOutRow, refusals, type ReportedPerson} from './report.ts';
 import {dropRun, type ImportRun, startRun} from './run.ts';
@@ -31,7 +31,7 @@ export function ReportStep({run: {plan, report}}: {readonly run: ImportRun}) {
         {counts.existing > 0 && <p>{t.existing({count: counts.existing})}</p>}
       </div>
       {report.teams.size > 0 && <Teams report={report} />}
-      {setup?.mapped !== undefined && <FileFaults mapped={setup.mapped} />}
+      {setup?.mapped !== undefined && <FileErrors mapped={setup.mapped} />}
       <LeftOut report={report} unsent={plan.unsent} />
       {nearMidnight > 0 && <Remark isDanger>{t.nearMidnight({count: nearMidnight})}</Remark>}
       <People report={report} />

@@ -18,14 +18,14 @@ export function RunStep({run}: {readonly run: ImportRun}) {
 }
 
 /** The step (percent) in which screen readers are told the progress. */
-const toldStep = 10;
+const announcedStep = 10;
 
 function Progress({run}: {readonly run: ImportRun}) {
   const {progress: t} = texts.imports;
   const {plan, sent, state, isWaiting, problem} = run;
   const all = plan.rows.length;
   const isSending = state === 'sending';
-  const percent = Math.floor((100 * sent) / Math.max(1, all) / toldStep) * toldStep;
+  const percent = Math.floor((100 * sent) / Math.max(1, all) / announcedStep) * announcedStep;
   const label = (plan.isDry ? t.checking : t.importing)({name: plan.source});
   return (
     <Step title={isSending ? label : t.stopped}>

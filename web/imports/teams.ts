@@ -9,18 +9,18 @@ export interface UnsentRows {
 }
 
 /** Puts teams of this workspace in place of those of the file. Rows of a team that has none are left out. */
-export function placeInTeams(
+export function assignTeams(
   rows: readonly FileRow[],
   teams: ReadonlyMap<string, string | null>,
 ): {readonly rows: readonly FileRow[]; readonly unsent: UnsentRows} {
-  const placed = new Map<string, FileRow>();
+  const assigned = new Map<string, FileRow>();
   let ofOtherTeams = 0;
   let repeated = 0;
   for (const {line, row} of rows) {
     const team = teams.get(row.team) ?? null;
     if (team === null) ofOtherTeams += 1;
-    else if (placed.has(row.external_id)) repeated += 1;
-    else placed.set(row.external_id, {line, row: {...row, team}});
+    else if (assigned.has(row.external_id)) repeated += 1;
+    else assigned.set(row.external_id, {line, row: {...row, team}});
   }
-  return {rows: [...placed.values()], unsent: {ofOtherTeams, repeated}};
+  return {rows: [...assigned.values()], unsent: {ofOtherTeams, repeated}};
 }

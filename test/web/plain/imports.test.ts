@@ -5,7 +5,7 @@ import {findUnclearDates, isSource, listExamples} from '../../../web/imports/col
 import {runInSlices} from '../../../web/imports/in-slices.ts';
 import {findAuthorKey, listAuthors, toImportPeople} from '../../../web/imports/people.ts';
 import {addToReport, emptyReport, type FileRow} from '../../../web/imports/report.ts';
-import {placeInTeams} from '../../../web/imports/teams.ts';
+import {assignTeams} from '../../../web/imports/teams.ts';
 import {canTakeBack} from '../../../web/imports/taking-back.ts';
 import {listNamesOfAuthor} from '../../../src/domain/imports/import.js';
 
@@ -112,7 +112,7 @@ describe('the columns of a file', () => {
 });
 
 describe('rows in teams', () => {
-  const places = new Map([
+  const slugs = new Map([
     ['Platform', 'platform'],
     ['Sales', null],
   ]);
@@ -123,8 +123,8 @@ describe('rows in teams', () => {
       row(3, {team: 'Sales'}),
       {...row(2, {team: 'Platform'}), line: 4},
     ];
-    const {rows: placed, unsent} = placeInTeams(rows, places);
-    expect(placed).toEqual([row(2)]);
+    const {rows: assigned, unsent} = assignTeams(rows, slugs);
+    expect(assigned).toEqual([row(2)]);
     expect(unsent).toEqual({ofOtherTeams: 1, repeated: 1});
   });
 });

@@ -1,4 +1,4 @@
-import type {MappedFile, RowFault} from '../../packages/import-files/src/map-rows.js';
+import type {MappedFile} from '../../packages/import-files/src/map-rows.js';
 import {formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Remark} from './step.tsx';
@@ -6,18 +6,20 @@ import {Remark} from './step.tsx';
 const linesShown = 10;
 
 /** Names the rows of the file that cannot be imported, and what is changed in others. */
-export function FileFaults({mapped: {faults, cut, withoutZone}}: {readonly mapped: MappedFile}) {
+export function FileErrors({mapped}: {readonly mapped: MappedFile}) {
   const {people: t} = texts.imports;
-  const byFault = Map.groupBy(faults, ({fault}) => fault);
+  const {cut, withoutZone} = mapped;
+  const errors = mapped.faults;
+  const byReason = Map.groupBy(errors, (error) => error.fault);
   return (
     <>
-      {faults.length > 0 && (
+      {errors.length > 0 && (
         <Remark isDanger>
-          <p>{t.unread({count: faults.length})}</p>
+          <p>{t.unread({count: errors.length})}</p>
           <ul className="list-disc ps-5">
-            {[...byFault].map(([fault, rows]) => (
-              <li key={fault}>
-                {t.faults[fault satisfies RowFault]} ({listLines(rows.map(({line}) => line))})
+            {[...byReason].map(([reason, rows]) => (
+              <li key={reason}>
+                {t.errors[reason]} ({listLines(rows.map(({line}) => line))})
               </li>
             ))}
           </ul>
