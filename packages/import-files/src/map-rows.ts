@@ -43,7 +43,20 @@ export interface MappedFile {
 }
 
 /** Makes rows of an import from the records of a file. */
-export function mapFile({header, records}: FileTable, mapping: Mapping): MappedFile {
+export function mapFile(table: FileTable, mapping: Mapping): MappedFile {
+  const steps = mapFileInSteps(table, mapping);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+const recordsPerStep = 50;
+
+/** The same in steps: 10,000 records take so long that a page must get its turn in between. */
+export function* mapFileInSteps(
+  {header, records}: FileTable,
+  mapping: Mapping,
+): Generator<undefined, MappedFile, void> {
   const days = ['date', 'posted_at'].map((field) => mapping.columns.indexOf(field as ColumnField));
   const orders = days.map((column) => {
     if (mapping.dateOrder !== undefined || column < 0) return mapping.dateOrder;
@@ -56,7 +69,8 @@ export function mapFile({header, records}: FileTable, mapping: Mapping): MappedF
   const errors: {line: number; error: RowError}[] = [];
   let withoutZone = 0;
   let cut = 0;
-  for (const record of records) {
+  for (const [index, record] of records.entries()) {
+    if (index % recordsPerStep === 0) yield;
     const mapped = mapRecord(record);
     if ('error' in mapped) errors.push(mapped);
     else rows.push(mapped);
