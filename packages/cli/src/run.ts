@@ -168,6 +168,7 @@ function createProgram(outside: Outside): Command {
 
   const imports = program
     .command('import')
+    .helpCommand(false)
     .description('import standups of another product, or of a file; asks before it does');
   addImport('geekbot', 'import from Geekbot, with its key in GEEKBOT_API_KEY')
     .option('--confidential', 'also confidential reports, which everyone in the team then reads')
