@@ -1,6 +1,7 @@
 import {execFile, spawn} from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -14,6 +15,7 @@ import {promisify} from 'node:util';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
+import {parse} from 'yaml';
 import {addPerson, type Person} from '../api/people.js';
 import {createSessionToken} from '../dashboard/test-browser.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -673,5 +675,82 @@ describe('the packed command', () => {
     });
     await standup(['logout']);
     expect((await standup(['post', 'Too late.'])).code).toBe(4);
+  });
+
+  describe('in the action for GitHub', () => {
+    /** Runs the step of the action as the runner does: inputs become variables, and a file is run by bash. */
+    async function act(inputs: Readonly<Record<string, string>>) {
+      const action = path.join(machine.home, 'action');
+      cpSync('examples/github-action', action, {recursive: true});
+      cpSync(folder, path.join(action, 'command'), {recursive: true});
+      const described: Json = parse(readFileSync(path.join(action, 'action.yml'), 'utf8'));
+      const [step] = described.runs.steps;
+      const given: Record<string, string> = {url: service.url, token: ada.token, team: 'platform', ...inputs};
+      const fill = (value: string) =>
+        value.replaceAll(
+          /\$\{\{ inputs\.(\w+) \}\}/g,
+          (_, name: string) => given[name] ?? described.inputs[name].default,
+        );
+      const file = path.join(machine.home, 'step.sh');
+      writeFileSync(file, fill(step.run));
+      const env = Object.entries<string>(step.env).map(([name, value]) => [name, fill(value)]);
+      return new Promise<{code: number | null; said: string}>((resolve, reject) => {
+        const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', file], {
+          cwd: machine.home,
+          env: {
+            PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
+            HOME: machine.home,
+            GITHUB_ACTION_PATH: action,
+            ...Object.fromEntries(env),
+          },
+        });
+        let said = '';
+        for (const stream of [child.stdout, child.stderr])
+          stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+        child.once('error', reject);
+        child.once('close', (code) => resolve({code, said}));
+        child.stdin.end();
+      });
+    }
+
+    it('posts a text, in whose log the runner obeys no command, and prints no token', async () => {
+      const text = '::add-mask::platform\n--help $(touch ran) `touch ran` "quoted"';
+      const {code, said} = await act({text});
+      expect({code, said}).toEqual({code: 0, said: expect.stringContaining('Posted for platform')});
+      expect(await listStandups()).toMatchObject([{update: text, author: {name: 'Ada'}}]);
+      const [, word = ''] = /^::stop-commands::(\S+)\n/.exec(said) ?? [];
+      expect(word).toMatch(/^[\w-]{36}$/);
+      expect(said.endsWith(`::${word}::\n`)).toBe(true);
+      expect(said).not.toContain(ada.token);
+      expect(existsSync(path.join(machine.home, 'ran'))).toBe(false);
+      expect(readdirSync(machine.home).toSorted()).toEqual(['action', 'step.sh']);
+    });
+
+    it('posts the own commits of a repository, and succeeds without a post if there are none', async () => {
+      await makeRepository(machine.home, 'someone@example.com', [
+        ['ada@example.com', 'Fix the importer'],
+        ['eve@example.com', 'Not mine'],
+      ]);
+      const none = await act({from: 'git', email: 'grace@example.com'});
+      expect(none).toEqual({code: 0, said: expect.stringContaining('Nothing was posted.\n')});
+      expect(await act({from: 'git', email: 'ada@example.com'})).toMatchObject({code: 0});
+      expect(await listStandups()).toMatchObject([{update: '- Fix the importer'}]);
+    });
+
+    it('fails with the code of the command, and posts nothing', async () => {
+      const refused = await act({text: 'Too late.', token: 'not.a.token'});
+      expect(refused).toEqual({code: 4, said: expect.stringContaining('Your sign-in has ended.')});
+      const outside = await act({from: 'git', email: 'ada@example.com'});
+      expect(outside).toMatchObject({code: expect.any(Number), said: expect.stringContaining('git')});
+      expect(outside.code).not.toBe(0);
+      for (const inputs of [
+        {},
+        {text: 'x', from: 'git'},
+        {from: 'draft'},
+        {text: 'x', url: 'http://localhost.example'},
+      ])
+        expect((await act(inputs)).code).toBe(2);
+      expect(await listStandups()).toEqual([]);
+    });
   });
 });
