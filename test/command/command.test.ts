@@ -19,6 +19,7 @@ import {parse} from 'yaml';
 import {addPerson, type Person} from '../api/people.js';
 import {createSessionToken} from '../dashboard/test-browser.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {findFreePort} from '../support/free-port.js';
 import {createMachine, type Machine, makeRepository} from './machine.js';
 
@@ -675,6 +676,41 @@ describe('the packed command', () => {
     });
     await standup(['logout']);
     expect((await standup(['post', 'Too late.'])).code).toBe(4);
+  });
+
+  it.each([
+    ['bash', ['--noprofile', '--norc', '-c']],
+    ['zsh', ['-f', '-c']],
+    ['fish', ['--no-config', '-c']],
+  ])('completes the names of teams in a real %s', async (shell, options) => {
+    const isThere = await run('sh', ['-c', `command -v ${shell}`]).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere)
+      return void process.stderr.write(`The completion in ${shell} was not tried: it is not here.\n`);
+    const bin = path.join(machine.home, 'bin');
+    mkdirSync(bin);
+    const file = path.join(bin, 'standup');
+    writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${path.join(folder, 'standup.js')}' "$@"\n`, {
+      mode: 0o755,
+    });
+    const env = {
+      PATH: `${bin}:${process.env['PATH']}`,
+      HOME: machine.home,
+      STANDUP_URL: service.url,
+      STANDUP_TOKEN: ada.token,
+    };
+    const asked: Readonly<Record<string, string>> = {
+      bash: `source <(standup completion bash); COMP_WORDS=(standup post --team pl); COMP_CWORD=3; _standup; printf '%s\\n' "\${COMPREPLY[@]}"`,
+      zsh: `compdef() { }; compadd() { print -l -- $values }; source <(standup completion zsh); words=(standup post --team pl); CURRENT=4; _standup`,
+      fish: `standup completion fish | source; complete -C 'standup post --team pl' | string replace -r '\\t.*' ''`,
+    };
+    const press = async () =>
+      (await run(shell, [...options, asked[shell] ?? ''], {env, cwd: machine.home})).stdout.trim();
+    expect(await press()).toBe('');
+    // The first key press has started the fetching in the background.
+    await expectEventually(press).toBe('platform');
   });
 
   describe('in the action for GitHub', () => {

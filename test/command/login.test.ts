@@ -190,8 +190,9 @@ describe('the command', () => {
   it('has completions of commands and options for each shell', async () => {
     for (const shell of ['bash', 'zsh', 'fish'])
       expect((await machine.run(['completion', shell])).stdout).toContain('standup complete --');
-    expect((await machine.run(['complete', '--', 'blockers', ''])).stdout).toBe('raise\nack\nresolve\n');
-    expect((await machine.run(['complete', '--', 'post', '--'])).stdout).toContain('--blocker\n');
+    const {stdout} = await machine.run(['complete', '--', 'blockers', '']);
+    expect(stdout).toMatch(/^raise\t.+\nack\t.+\nresolve\t.+\n$/);
+    expect((await machine.run(['complete', '--', 'post', '--'])).stdout).toContain('--blocker\t');
   });
 
   it('answers an option of the operator with the operator’s command', async () => {

@@ -1,3 +1,4 @@
+import {forgetKnownValues} from './completion-values.js';
 import {connect, need, sendWithRetries} from './connection.js';
 import {CommandError} from './errors.js';
 import {openInBrowser} from './open.js';
@@ -127,6 +128,7 @@ export async function logout(outside: Outside, options: GlobalOptions): Promise<
     throw error;
   });
   saveToken(outside, profileName, url, undefined);
+  forgetKnownValues(outside, profileName);
   outside.print('You are signed out.\n');
   if (!isRevoked)
     outside.warn(`The token was deleted here, but is valid until it is revoked: ${url}/app, under Tokens.\n`);
