@@ -597,6 +597,86 @@ describe('the command', () => {
   });
 });
 
+describe('the transcripts of docs/command.md', () => {
+  const address = 'https://standup.example.com';
+
+  it('show what the commands print', async () => {
+    const blocks = readFileSync('docs/command.md', 'utf8').matchAll(/^```console\n([^]*?)^```$/gm);
+    const documented = [...blocks].map(([, block = '']) => block).join('');
+    const session = await createSessionToken(workspace, ada.id);
+    let isConnected = true;
+    let userCode = '';
+    /** The service is at another address than in the document. */
+    const send = async (request: Request): Promise<Response> => {
+      if (!isConnected)
+        throw new TypeError('fetch failed', {cause: Object.assign(new Error('gone'), {code: 'ENETUNREACH'})});
+      const response = await fetch(new Request(request.url.replace(address, service.url), request));
+      const text = (await response.text()).replaceAll(/http:\/\/localhost:\d+/g, address);
+      if (new URL(request.url).pathname === '/app/device') userCode = JSON.parse(text).user_code;
+      return new Response(response.status === 204 ? null : text, response);
+    };
+    const approve = () =>
+      workspace.request('POST', `/v1/device-logins/${userCode}`, {
+        token: session,
+        body: {decision: 'approve'},
+      });
+    const events: Readonly<Record<string, () => unknown>> = {
+      'Ada enters the code in the dashboard.': () => undefined,
+      'Ada commits "Show retries" and "Test retries".': () =>
+        makeRepository(machine.home, 'ada@example.com', [
+          ['ada@example.com', 'Show retries'],
+          ['ada@example.com', 'Test retries'],
+        ]),
+      'The connection breaks.': () => (isConnected = false),
+      'The connection is back.': () => (isConnected = true),
+      'An admin revokes the token.': async () => {
+        const {body} = await workspace.request('GET', '/v1/tokens?limit=100');
+        const {id} = body.data.find(({client}: Json) => client === 'cli');
+        expect((await workspace.request('DELETE', `/v1/tokens/${id}`)).status).toBe(204);
+      },
+    };
+    const shell = async (script: string) =>
+      (await promisify(execFile)('bash', ['-c', script], {cwd: machine.home})).stdout;
+    let lastCode = 0;
+
+    /** Runs a command as a shell does, whose last part is `standup`. */
+    async function enter(line: string): Promise<string> {
+      if (line === 'echo $?') return `${lastCode}\n`;
+      const [, left, words = ''] = /^(?:(.*) \| )?standup (.*)$/.exec(line) ?? [];
+      const args = (await shell(`printf '%s\\0' ${words}`)).split('\0').slice(0, -1);
+      const {code, stdout, stderr} = await machine.run(args, {
+        send,
+        ...(left !== undefined && {input: await shell(left)}),
+        // The command asks for its token when the person has approved it.
+        sleep: async () => void (await approve()),
+      });
+      lastCode = code;
+      return stdout + stderr;
+    }
+
+    const {body: me} = await workspace.request('GET', '/v1/me', {token: ada.token});
+    let printed = '';
+    for (const line of documented.split('\n')) {
+      if (line.startsWith('$ ')) printed += `${line}\n${await enter(line.slice(2))}`;
+      if (!line.startsWith('# ')) continue;
+      const event = events[line.slice(2)];
+      if (event === undefined) throw new Error(`The test does not know “${line}”.`);
+      await event();
+      if (!line.includes('enters the code')) printed += `${line}\n`;
+    }
+    const shown = printed
+      .replaceAll(me.workspace.name, 'Example Inc')
+      .replaceAll(userCode, 'WDJB-MJHT')
+      .replaceAll(/(sign-in ends on )[\d-]+/g, '$12027-02-21')
+      .replaceAll(
+        /(?:for platform|platform), \d{4}-\d\d-\d\d/g,
+        (found) => `${found.slice(0, -10)}2026-11-23`,
+      )
+      .replaceAll(/posted at \d\d:\d\d/g, 'posted at 09:12');
+    expect(shown).toBe(documented.replace('# Ada enters the code in the dashboard.\n', ''));
+  });
+});
+
 describe('the packed command', () => {
   const run = promisify(execFile);
   const folder = path.resolve('.cache/command/package');
