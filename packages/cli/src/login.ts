@@ -93,7 +93,7 @@ async function askForApproval(outside: Outside, url: string): Promise<string> {
   const until = outside.now() + readSeconds(started['expires_in'], codeLasts) * 1_000;
   let seconds = readSeconds(started['interval'], pause);
   while (outside.now() < until) {
-    await outside.sleep(Math.min(seconds * 1_000, until - outside.now()));
+    await outside.sleep(seconds * 1_000);
     const asked = await send(outside, `${url}/app/device/token`, {device_code: code}).catch(ignoreSilence);
     if (asked === undefined) continue;
     const {access_token: token, error} = asked.answer;
