@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly edit?: (before: string) => string;
   readonly now?: () => number;
   readonly send?: Outside['send'];
+  /** By default no time passes. */
+  readonly sleep?: Outside['sleep'];
   readonly isInteractive?: boolean;
 }
 
@@ -48,6 +50,7 @@ export function createMachine(): Machine {
     started,
     async run(args, options = {}) {
       const {input, env = {}, cwd = home, edit, now = Date.now, send = fetch, isInteractive} = options;
+      const {sleep = async () => undefined} = options;
       let stdout = '';
       let stderr = '';
       const code = await runStandup({
@@ -69,7 +72,7 @@ export function createMachine(): Machine {
         send: (request) => send(request),
         now,
         createId: randomUUID,
-        sleep: async () => undefined,
+        sleep,
         async run(program, given, {cwd: folder, env: own, inTerminal = false}) {
           if (inTerminal && edit !== undefined) {
             const {readFileSync, writeFileSync} = await import('node:fs');
