@@ -490,6 +490,28 @@ describe('a cluster', () => {
     expect(unreadable).toBe(0);
   });
 
+  it('regression: has every secret encrypted again only when no slot moves', async () => {
+    const [workspace] = workspaces;
+    if (workspace === undefined) throw new Error('there is no workspace');
+    const opened = await openTestStore({
+      url: cluster.url,
+      secretKey: nextKey,
+      secretKeyPrevious: testSecretKey,
+    });
+    cleanUps.add(() => opened.store.close());
+    const slot = await holdSlot(headOf(workspace));
+    const progress = {isDone: false};
+    const encrypting = opened.store.reencrypt().finally(() => (progress.isDone = true));
+    encrypting.catch(() => undefined);
+    try {
+      await until(slot.hasRefused, {what: 'it looks whether the slot moves'});
+      expect(progress).toEqual({isDone: false});
+    } finally {
+      await slot.end();
+    }
+    expect(await encrypting).toEqual({rewritten: expect.any(Number), unreadable: 0});
+  });
+
   it('serves the other workspaces of a process that starts while a master is down', async () => {
     const globalMaster = await cluster.masterOf(globalKeys.generation());
     const owners = await Promise.all(workspaces.map((workspace) => cluster.masterOf(headOf(workspace))));
