@@ -107,6 +107,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
     const log = createLog({logLevel: 'silent', logFormat: 'json'}, closings);
     const wake = (): void => undefined;
     const {store, services, signingKeys, publicUrl, waysIn} = await composeCore({
+      isCommand: true,
       leadsToLastStart: !isProduction && !env['PUBLIC_URL'] && !env['PORT'],
       config,
       secrets: {...secrets, secretKey},

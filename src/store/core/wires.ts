@@ -8,6 +8,7 @@ import {
 } from '../../domain/core/redis-address.js';
 import {type CommitChannel, type MustConfirm, openCommitChannel} from './commit-channel.js';
 import {createUnavailableError} from './deadlines.js';
+import {isLoading} from './start-causes.js';
 import {
   askServer,
   closeClient,
@@ -296,7 +297,7 @@ type SlotRange = [from: number, to: number, master: [host: string | null, port: 
 
 /**
  * Finds the nodes of the address that answer. node-redis asks one after another without a time limit, and so
- * waits for one that is frozen. Errors: that of the first one.
+ * waits for one that is frozen. Errors: that of one that loads its file, else that of the first one.
  */
 async function findAnswering({address, tlsVerify}: WireOptions): Promise<RedisHost[]> {
   const asked = await Promise.allSettled(
@@ -306,8 +307,8 @@ async function findAnswering({address, tlsVerify}: WireOptions): Promise<RedisHo
     }),
   );
   const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const [failed] = asked.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
-  if (found.length === 0) throw failed;
+  const failed = asked.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
+  if (found.length === 0) throw failed.find(isLoading) ?? failed[0];
   return found;
 }
 
