@@ -155,12 +155,18 @@ async function findMaster({address, tlsVerify, sentinelPassword = ''}: WireOptio
 const clusterDownMs = 250;
 const longestPauseMs = 80;
 
-async function openCluster(options: WireOptions): Promise<Wire> {
-  const {address, tlsVerify, onError} = options;
-  const {username, password, tls} = address;
-  const cluster = createCluster({
+/**
+ * Creates a client of a cluster. node-redis generates a class with all commands for options whose JSON differs
+ * from that of the last client. This blocks the process for 0.1 s, so the nodes are hidden in the JSON.
+ */
+export function createClusterClient(
+  {address: {username, password, tls}, tlsVerify}: Pick<WireOptions, 'address' | 'tlsVerify'>,
+  nodes: readonly RedisHost[],
+) {
+  const rootNodes = nodes.map((socket) => ({socket}));
+  return createCluster({
     RESP: 2,
-    rootNodes: (await findAnswering(options)).map((socket) => ({socket})),
+    rootNodes: Object.assign(rootNodes, {toJSON: () => 'nodes'}),
     defaults: {
       ...createClientSettings({tls, tlsVerify}),
       ...(username !== '' && {username}),
@@ -170,6 +176,11 @@ async function openCluster(options: WireOptions): Promise<Wire> {
     minimizeConnections: true,
     topologyRefreshOnReconnectionAttemptStrategy: 250,
   });
+}
+
+async function openCluster(options: WireOptions): Promise<Wire> {
+  const {address, onError} = options;
+  const cluster = createClusterClient(options, await findAnswering(options));
   cluster.on('error', onError).on('node-error', onError);
   await connectWithin(cluster, options.connectWithin);
   const masterOf = (key: string) => cluster.slots[calculateSlot.default(key)]?.master;
@@ -231,11 +242,27 @@ async function openCluster(options: WireOptions): Promise<Wire> {
     }
   }
 
+  /** Connects to the masters that answer soon. Otherwise the first command to each of them would wait for that. */
+  async function connectToMasters(): Promise<void> {
+    await Promise.allSettled(
+      cluster.masters.map((master) =>
+        within(
+          Promise.all([
+            cluster.nodeClient(master),
+            options.confirmReplicas > 0 ? openChannelTo(master) : undefined,
+          ]),
+          answerMs,
+        ),
+      ),
+    );
+  }
+
   /** A node names no host if it does not know its own. */
   function isOwnedByAnother([from, , [host, port]]: SlotRange): boolean {
     return Boolean(host) && cluster.slots[from]?.master.address !== `${host}:${port}`;
   }
 
+  await connectToMasters();
   return {
     async send(key, args, deadline, mustConfirm) {
       const isCommit = mustConfirm !== undefined && options.confirmReplicas > 0;
