@@ -1,3 +1,4 @@
+import {AppError} from '../domain/core/errors.js';
 import type {Log} from '../domain/core/log.js';
 import {createSliceSpan, noTracer, type Tracer} from '../domain/core/tracer.js';
 import {type Perform, waitsForSlack, type Work, workName} from '../domain/core/work.js';
@@ -19,7 +20,15 @@ const maxDirect: Readonly<Record<GatePool, number>> = {
   low: Number.POSITIVE_INFINITY,
   slack: 64,
   mail: 16,
+  away: Number.POSITIVE_INFINITY,
 };
+/**
+ * The time (ms) after which a slice waits for a server of the store that is away, not for its turn: then
+ * another one gets its slot.
+ */
+const stuckMs = 1_000;
+/** The number of remembered workspaces whose part of the store does not answer. */
+const maxAway = 10_000;
 /**
  * The number of remembered pieces of work with low priority. The oldest is dropped first, and is detected
  * again at its next time slice.
@@ -57,6 +66,7 @@ export function createWorkRunner({
 }) {
   const running = new Map<string, RunningWork>();
   const low = new Set<string>();
+  const away = new Set<Id<'workspace'>>();
   const stopping = new AbortController();
   /** The number of current time slices for each limit in `maxDirect`. */
   const counts = new Map<string, number>();
@@ -81,15 +91,26 @@ export function createWorkRunner({
     own.again = false;
     const startedAt = performance.now();
     const span = createSliceSpan(tracer, workspace, work.kind, startedAt);
+    const stuck = own.pool === 'normal' ? setTimeout(leaveStuck, stuckMs) : undefined;
+    let hasLeft = false;
+
+    function leaveStuck(): void {
+      hasLeft = true;
+      noteAway(workspace, true);
+      leave?.();
+    }
+
     try {
       // Only a slice records the results of deliveries, and it claims no others then.
       if (work.kind !== 'deliver' && (await isFrozen(workspace))) return false;
       const slice = {workspace, work, until: startedAt + sliceMs, signal: stopping.signal, span};
       const {more, lowPriority = false} = await perform(slice);
       notePriority(key, lowPriority);
+      if (performance.now() - startedAt < stuckMs) noteAway(workspace, false);
       span.end();
       return more;
     } catch (error) {
+      if (error instanceof AppError && error.code === 'service_unavailable') noteAway(workspace, true);
       log.warn(
         {workspace, work: workName(work), reason: String(error)},
         'a slice of work failed; it will be retried',
@@ -97,12 +118,14 @@ export function createWorkRunner({
       span.end('internal_error');
       return false;
     } finally {
-      leave();
+      clearTimeout(stuck);
+      if (!hasLeft) leave();
     }
   }
 
   function choosePool(key: string, workspace: Id<'workspace'>, work: Work): GatePool {
     const {kind} = work;
+    if (away.has(workspace)) return 'away';
     if (waitsForSlack(work)) return 'slack';
     if (kind === 'send-mail') return 'mail';
     // A replay creates very many deliveries, none of which is urgent.
@@ -110,11 +133,11 @@ export function createWorkRunner({
   }
 
   function notePriority(key: string, isLow: boolean): void {
-    low.delete(key);
-    if (!isLow) return;
-    low.add(key);
-    const [oldest] = low;
-    if (low.size > maxLow && oldest !== undefined) low.delete(oldest);
+    noteIn(low, key, isLow, maxLow);
+  }
+
+  function noteAway(workspace: Id<'workspace'>, isAway: boolean): void {
+    noteIn(away, workspace, isAway, maxAway);
   }
 
   function startWork(key: string, workspace: Id<'workspace'>, work: Work): Promise<void> {
@@ -160,14 +183,14 @@ export function createWorkRunner({
   return {
     runHere: runInThisProcess,
     /**
-     * Runs a time slice from the queue, and waits for its end unless it has low priority or sends mails. Such
-     * slices wait for seconds, and many of them would occupy the queue for everything else. Slack has a queue
-     * of its own.
+     * Runs a time slice from the queue, and waits for its end unless it has low priority, sends mails, or waits
+     * for the store. Such slices wait for seconds, and many of them would occupy the queue for everything else.
+     * Slack has a queue of its own.
      */
     async runQueued(workspace: Id<'workspace'>, work: Work): Promise<void> {
       const run = runInThisProcess(workspace, work);
       const pool = choosePool(`${workspace} ${workName(work)}`, workspace, work);
-      if (pool !== 'low' && pool !== 'mail') await run;
+      if (pool === 'normal' || pool === 'slack') await run;
     },
     /**
      * Reports new work. This process does the work, or asks another process to do it. `overdue`: the work
@@ -188,4 +211,13 @@ export function createWorkRunner({
       await Promise.all([...running.values()].map(({done}) => done));
     },
   };
+}
+
+/** Adds a value to a set, or removes it. A full set drops its oldest. */
+function noteIn<T>(set: Set<T>, value: T, isIn: boolean, most: number): void {
+  set.delete(value);
+  if (!isIn) return;
+  set.add(value);
+  const [oldest] = set;
+  if (set.size > most && oldest !== undefined) set.delete(oldest);
 }

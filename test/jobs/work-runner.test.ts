@@ -51,7 +51,7 @@ function openRunner(slots: Partial<GateLimits['slots']> = {}, doubtful: readonly
       close: async () => undefined,
     },
     gate: createFairGate({
-      slots: {normal: 4, low: 1, slack: 1, mail: 1, ...slots},
+      slots: {normal: 4, low: 1, slack: 1, mail: 1, away: 1, ...slots},
       perWorkspace: 10,
       lowRestMs: 1,
     }),
@@ -162,6 +162,30 @@ it('a workspace with much work for Slack puts some of it in the queue, and leave
   (await find('post-slack')).end();
   (await find('post-slack')).end();
   await until(() => runs.some(({workspace}) => workspace === 'other'));
+});
+
+it('regression: work of workspaces whose part of the store does not answer leaves the slots to others', async () => {
+  const {runner, runs, names, find} = openRunner({normal: 2});
+  for (const webhook of ['one', 'two', 'three', 'four'])
+    runner.wake(asId(`of-${webhook}`), deliver(asSuffix(webhook)));
+  await until(() => names().length === 2, {what: 'all slots are taken'});
+  runner.wake(asId('other'), deliver(asSuffix('healthy')));
+  (await find('healthy')).end();
+  expect(names()).toEqual(['one', 'two', 'three', 'four']);
+  // Each of them is tried again, one at a time.
+  for (const run of [...runs]) run.end();
+  await flushPromises();
+  for (const webhook of ['one', 'two', 'three'])
+    runner.wake(asId(`of-${webhook}`), deliver(asSuffix(webhook)));
+  await flushPromises();
+  expect(names()).toEqual(['one']);
+  // One that answers again has the usual slots.
+  for (const webhook of ['one', 'two', 'three']) (await find(webhook)).end();
+  await flushPromises();
+  for (const webhook of ['one', 'two', 'three'])
+    runner.wake(asId(`of-${webhook}`), deliver(asSuffix(webhook)));
+  await flushPromises();
+  expect(names()).toEqual(['one', 'two']);
 });
 
 it('a slice with more to do continues at the gate, behind other waiting workspaces', async () => {
