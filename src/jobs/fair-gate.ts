@@ -2,8 +2,8 @@ import type {Id} from '../domain/core/ids.js';
 /**
  * The pools of slots into which a process's capacity for work is divided. `normal` and `low` use our store
  * and processor; `low` is for replays and for webhooks with slow receivers. `slack` is for work that waits
- * for Slack, `mail` for work that waits for the mail server, and `away` for workspaces whose part of the store
- * does not answer. No pool uses the slots of another.
+ * for Slack, `mail` for work that waits for the mail server, and `away` for work that would be `normal` if its
+ * server of a cluster answered. No pool uses the slots of another.
  */
 export type GatePool = 'normal' | 'low' | 'slack' | 'mail' | 'away';
 

@@ -117,6 +117,7 @@ export async function startJobs(
     gate: createFairGate(gateLimits),
     isDoubtful: (workspace, work) => work.kind === 'deliver' && deliver.isDoubtful(workspace, work.webhook),
     isFrozen: (workspace) => context.store.frozen.isFrozen(workspace, callDeadline()),
+    serverOf: context.store.serverOf,
     tracer: context.tracer,
     log,
   });

@@ -1,4 +1,3 @@
-import {AppError} from '../domain/core/errors.js';
 import type {Log} from '../domain/core/log.js';
 import {createSliceSpan, noTracer, type Tracer} from '../domain/core/tracer.js';
 import {type Perform, waitsForSlack, type Work, workName} from '../domain/core/work.js';
@@ -23,12 +22,10 @@ const maxDirect: Readonly<Record<GatePool, number>> = {
   away: Number.POSITIVE_INFINITY,
 };
 /**
- * The time (ms) after which a slice waits for a server of the store that is away, not for its turn: then
- * another one gets its slot.
+ * The time (ms) after which a slice surely waits for a server of the cluster that does not answer. Another
+ * slice then gets its slot.
  */
 const stuckMs = 1_000;
-/** The number of remembered workspaces whose part of the store does not answer. */
-const maxAway = 10_000;
 /**
  * The number of remembered pieces of work with low priority. The oldest is dropped first, and is detected
  * again at its next time slice.
@@ -45,7 +42,7 @@ interface RunningWork {
  * Runs time slices of work, only one at a time for each piece of work. Two processes may run the same work
  * at once, because claims in the store prevent conflicts. `isDoubtful`: true for work that will probably wait
  * for a slow receiver, although this is not certain yet. `isFrozen`: true for a read-only workspace, whose
- * work is passed by.
+ * work is passed by. `serverOf`: the server of a cluster that has a workspace; undefined for another store.
  */
 export function createWorkRunner({
   performers,
@@ -53,6 +50,7 @@ export function createWorkRunner({
   gate,
   isDoubtful = () => false,
   isFrozen = async () => false,
+  serverOf = () => undefined,
   tracer = noTracer,
   log,
 }: {
@@ -61,12 +59,14 @@ export function createWorkRunner({
   readonly gate: FairGate;
   readonly isDoubtful?: (workspace: Id<'workspace'>, work: Work) => boolean;
   readonly isFrozen?: (workspace: Id<'workspace'>) => Promise<boolean>;
+  readonly serverOf?: (workspace: Id<'workspace'>) => string | undefined;
   readonly tracer?: Tracer;
   readonly log: Log;
 }) {
   const running = new Map<string, RunningWork>();
   const low = new Set<string>();
-  const away = new Set<Id<'workspace'>>();
+  /** The servers that did not answer the last slice. */
+  const away = new Set<string>();
   const stopping = new AbortController();
   /** The number of current time slices for each limit in `maxDirect`. */
   const counts = new Map<string, number>();
@@ -83,7 +83,7 @@ export function createWorkRunner({
   }
 
   async function runOneSlice(own: RunningWork, key: string, workspace: Id<'workspace'>, work: Work) {
-    const leave = await gate.enter(own.pool, workspace);
+    const leave = await enterGate(own, key, workspace, work);
     if (leave === undefined) return false;
     const perform = performers[work.kind] as Perform;
     // A time slice that waits for its slot also serves the requests that arrive meanwhile, so these need no
@@ -91,12 +91,13 @@ export function createWorkRunner({
     own.again = false;
     const startedAt = performance.now();
     const span = createSliceSpan(tracer, workspace, work.kind, startedAt);
-    const stuck = own.pool === 'normal' ? setTimeout(leaveStuck, stuckMs) : undefined;
-    let hasLeft = false;
+    const server = serverOf(workspace);
+    let isStuck = false;
+    const timer = own.pool === 'normal' && server !== undefined ? setTimeout(giveUpSlot, stuckMs) : undefined;
 
-    function leaveStuck(): void {
-      hasLeft = true;
-      noteAway(workspace, true);
+    function giveUpSlot(): void {
+      isStuck = true;
+      if (server !== undefined) away.add(server);
       leave?.();
     }
 
@@ -106,11 +107,10 @@ export function createWorkRunner({
       const slice = {workspace, work, until: startedAt + sliceMs, signal: stopping.signal, span};
       const {more, lowPriority = false} = await perform(slice);
       notePriority(key, lowPriority);
-      if (performance.now() - startedAt < stuckMs) noteAway(workspace, false);
+      if (server !== undefined) away.delete(server);
       span.end();
       return more;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'service_unavailable') noteAway(workspace, true);
       log.warn(
         {workspace, work: workName(work), reason: String(error)},
         'a slice of work failed; it will be retried',
@@ -118,26 +118,38 @@ export function createWorkRunner({
       span.end('internal_error');
       return false;
     } finally {
-      clearTimeout(stuck);
-      if (!hasLeft) leave();
+      clearTimeout(timer);
+      if (!isStuck) leave();
     }
+  }
+
+  /** Waits for a slot. Work whose server is found to be away meanwhile goes on to the slots for such work. */
+  async function enterGate(own: RunningWork, key: string, workspace: Id<'workspace'>, work: Work) {
+    const leave = await gate.enter(own.pool, workspace);
+    if (leave === undefined || own.pool !== 'normal' || choosePool(key, workspace, work) !== 'away')
+      return leave;
+    leave();
+    addToCount(own.pool, workspace, -1);
+    own.pool = 'away';
+    addToCount(own.pool, workspace, 1);
+    return gate.enter(own.pool, workspace);
   }
 
   function choosePool(key: string, workspace: Id<'workspace'>, work: Work): GatePool {
     const {kind} = work;
-    if (away.has(workspace)) return 'away';
     if (waitsForSlack(work)) return 'slack';
     if (kind === 'send-mail') return 'mail';
     // A replay creates very many deliveries, none of which is urgent.
-    return kind === 'replay' || low.has(key) || isDoubtful(workspace, work) ? 'low' : 'normal';
+    if (kind === 'replay' || low.has(key) || isDoubtful(workspace, work)) return 'low';
+    return away.has(serverOf(workspace) ?? '') ? 'away' : 'normal';
   }
 
   function notePriority(key: string, isLow: boolean): void {
-    noteIn(low, key, isLow, maxLow);
-  }
-
-  function noteAway(workspace: Id<'workspace'>, isAway: boolean): void {
-    noteIn(away, workspace, isAway, maxAway);
+    low.delete(key);
+    if (!isLow) return;
+    low.add(key);
+    const [oldest] = low;
+    if (low.size > maxLow && oldest !== undefined) low.delete(oldest);
   }
 
   function startWork(key: string, workspace: Id<'workspace'>, work: Work): Promise<void> {
@@ -211,13 +223,4 @@ export function createWorkRunner({
       await Promise.all([...running.values()].map(({done}) => done));
     },
   };
-}
-
-/** Adds a value to a set, or removes it. A full set drops its oldest. */
-function noteIn<T>(set: Set<T>, value: T, isIn: boolean, most: number): void {
-  set.delete(value);
-  if (!isIn) return;
-  set.add(value);
-  const [oldest] = set;
-  if (set.size > most && oldest !== undefined) set.delete(oldest);
 }

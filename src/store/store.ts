@@ -2,6 +2,7 @@
 // `redis`. It makes no decisions: it reads data, and runs a commit completely or not at all.
 import {setTimeout as pause} from 'node:timers/promises';
 import {AppError} from '../domain/core/errors.js';
+import type {Id} from '../domain/core/ids.js';
 import {limits, type Retention, standardRetention} from '../domain/core/limits.js';
 import {createAppendOnlyFile} from './core/append-only-file.js';
 import {newJobDeadline} from './core/deadlines.js';
@@ -24,6 +25,7 @@ import {
   StartupError,
 } from './core/installation.js';
 import {createImports} from './imports/imports.js';
+import {workspaceKeys} from './core/keys.js';
 import {createMails} from './mail/mails.js';
 import {createPrompts} from './prompts/prompts.js';
 import {createStoreProbe} from './core/probe.js';
@@ -225,6 +227,9 @@ async function openStoreOnce(options: StoreOptions) {
         importInstallation({connection, cipher}, text, passphrase),
       removeMovedWorkspace: (reference: string, digest: string) =>
         removeMovedWorkspace(connection, reference, digest),
+      /** Returns the server of a cluster that has a workspace; undefined for another store, which has one server. */
+      serverOf: (workspace: Id<'workspace'>): string | undefined =>
+        connection.kind === 'cluster' ? connection.ownerOf(workspaceKeys(workspace).head()) : undefined,
       probe: createStoreProbe(connection, installation.generation),
       readCluster: createClusterReports(connection),
       listLargeWorkspaces: createLargeWorkspaces(connection),
