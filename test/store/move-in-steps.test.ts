@@ -248,7 +248,7 @@ describe('an import', () => {
     const whole = await readAll(complete);
     await complete.store.close();
     const positions = Array.from({length: counting.count()}, (_, i) => i + 1);
-    for (const pausesAt of sampleUnlessDeep(positions, 8)) {
+    for (const pausesAt of sampleUnlessDeep(positions, 5)) {
       const target = await openTestStore();
       const {connection} = target.store;
       const {paused, reached, resume} = createPaused(connection, pausesAt);
