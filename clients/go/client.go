@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	userAgent = "standup-go/0.1.0"
+	userAgent = "standup-go/" + version
 	// retryTime is how long a call may take with all its tries.
 	retryTime = 30 * time.Second
 	// tryTime is how long one try may take, without the time that the caller asked the service to wait.

@@ -16,6 +16,7 @@ const templates = path.join(source, 'generator');
 const documentFile = path.join(root, 'docs', 'openapi.json');
 const cache = path.join(cacheFolder, 'clients');
 const output = path.join(cache, 'go-client');
+const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 /**
  * Builds the module: the files of clients/go, and generated.go, which is made from the OpenAPI document.
@@ -28,12 +29,30 @@ export async function buildClient() {
   cpSync(generated, path.join(output, 'generated.go'));
   cpSync(path.join(root, 'LICENSE'), path.join(output, 'LICENSE'));
   const [, name] = /^module (\S+)$/m.exec(readFileSync(path.join(source, 'go.mod'), 'utf8'));
-  return {folder: output, install: `go mod edit -require=${name}@v0.1.0 -replace=${name}=${output}`};
+  packModule(name);
+  return {folder: output, install: `go mod edit -require=${name}@v${version} -replace=${name}=${output}`};
+}
+
+/** Writes the files of a module proxy (https://go.dev/ref/mod#goproxy-protocol): `GOPROXY=file://…/go-proxy`. */
+function packModule(name) {
+  const folder = path.join(cache, 'go-proxy', name, '@v');
+  const write = (file, text) => writeFileSync(path.join(folder, file), text);
+  mkdirSync(folder, {recursive: true});
+  write('list', `v${version}\n`);
+  write(`v${version}.info`, JSON.stringify({Version: `v${version}`}));
+  cpSync(path.join(output, 'go.mod'), path.join(folder, `v${version}.mod`));
+  const args = ['run', path.join(templates, 'pack.go'), output, `${name}@v${version}/`];
+  execFileSync('go', [...args, path.join(folder, `v${version}.zip`)], {stdio: 'inherit'});
 }
 
 /** Generates again when the document, a template or this file has changed. Returns the generated file. */
 function ensureGenerated() {
-  const stamp = hashFiles([documentFile, import.meta.filename, ...listFiles(templates)]);
+  const stamp = hashFiles([
+    documentFile,
+    path.join(root, 'package.json'),
+    import.meta.filename,
+    ...listFiles(templates),
+  ]);
   const file = path.join(cache, `go-generated-${stamp.slice(0, 16)}.go`);
   if (existsSync(file)) return file;
   const tool = ensureGenerator();
@@ -175,13 +194,16 @@ function uniteObjects(objects) {
   };
 }
 
-/** Adds what `IfMatch` needs of each type with a revision. The committed files describe the package. */
+/** Adds the version, and what `IfMatch` needs of each type with a revision. The committed files describe the package. */
 function completeCode(code, schemas) {
   const revised = Object.keys(schemas).filter(
     (name) => schemas[name].properties?.revision?.type === 'integer' && !name.endsWith('Event'),
   );
   const methods = revised.map((name) => `\nfunc (o ${name}) revision() int { return o.Revision }\n`);
-  return code.replace(/^\/\/ Package .*\n\/\/\n(.*\n)/, '$1\n') + methods.join('');
+  return (
+    code.replace(/^\/\/ Package .*\n\/\/\n(.*\n)/, '$1\n') +
+    [`\nconst version = "${version}"\n`, ...methods].join('')
+  );
 }
 
 function mapValues(object, map) {
