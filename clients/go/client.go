@@ -39,7 +39,7 @@ func WithHTTPClient(client *http.Client) Option {
 	return func(c *Client) { c.http = client }
 }
 
-// WithRetryTime sets how long a call may take with all its tries. The default is 30 seconds.
+// WithRetryTime sets how long a call may take with all its tries. The default is 30 seconds; 0 allows one try.
 func WithRetryTime(limit time.Duration) Option {
 	return func(c *Client) { c.retryTime = limit }
 }

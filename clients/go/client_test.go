@@ -127,11 +127,12 @@ type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
+func hang(_ int, request *http.Request) (*http.Response, error) {
+	<-request.Context().Done()
+	return nil, request.Context().Err()
+}
+
 func TestGivesUpAfterThirtySeconds(t *testing.T) {
-	hang := func(_ int, request *http.Request) (*http.Response, error) {
-		<-request.Context().Done()
-		return nil, request.Context().Err()
-	}
 	for name, s := range map[string]*service{
 		"of errors":  respondAlways(500, `{"code":"internal_error"}`),
 		"of silence": {answer: hang},
@@ -256,6 +257,17 @@ func TestAStreamMayLastForLongerThanATry(t *testing.T) {
 		expect(t, string(text), "late")
 		expect(t, err, nil)
 		expect(t, stream.Close(), nil)
+	})
+}
+
+func TestAShorterLimitHoldsForTheFirstTryToo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		s := &service{answer: hang}
+		if _, err := clientOf(t, s, WithRetryTime(2*time.Second)).GetMe(t.Context()); err == nil {
+			t.Error("no error")
+		}
+		expect(t, time.Since(began), 2*time.Second)
 	})
 }
 

@@ -20,6 +20,9 @@ const (
 func (c *Client) sendUntilAnswered(ctx context.Context, m message) (*http.Response, error) {
 	end := time.Now().Add(c.retryTime + m.wait)
 	limit := tryTime + m.wait
+	if c.retryTime > 0 {
+		limit = min(limit, c.retryTime+m.wait)
+	}
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		response, err := c.try(ctx, m, limit)
 		if !mayHelpToRepeat(ctx, response, err) {
