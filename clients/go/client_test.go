@@ -412,34 +412,56 @@ func TestPaginateEndsWithAnError(t *testing.T) {
 }
 
 func TestFollowEventsGivesACursorAfterEachBatchAndBeginsAtIt(t *testing.T) {
-	s := &service{answer: func(number int, request *http.Request) (*http.Response, error) {
-		switch number {
-		case 1:
-			return respond(200, `{"data":[{"id":"evt_1"},{"id":"evt_2"}],"has_more":true,"next_cursor":"b"}`)
-		case 2:
-			return respond(200, `{"data":[],"has_more":false,"next_cursor":"c"}`)
-		default:
-			return respond(410, `{"code":"cursor_expired"}`)
+	synctest.Test(t, func(t *testing.T) {
+		s := &service{answer: func(number int, _ *http.Request) (*http.Response, error) {
+			switch number {
+			case 1:
+				return respond(200, `{"data":[{"id":"evt_1"},{"id":"evt_2"}],"has_more":true,"next_cursor":"b"}`)
+			case 2:
+				return respond(200, `{"data":[],"has_more":false,"next_cursor":"c"}`)
+			case 3:
+				return respond(200, `{"data":[],"has_more":false,"next_cursor":"c"}`)
+			default:
+				return respond(410, `{"code":"cursor_expired"}`)
+			}
+		}}
+		params := &ListEventsParams{Types: Ptr("standup.*"), Cursor: Ptr("ignored")}
+		cursors := []string{}
+		var last error
+		for batch, err := range clientOf(t, s).FollowEvents(t.Context(), "a", params) {
+			last = err
+			if err == nil {
+				cursors = append(cursors, fmt.Sprint(len(batch.Events), batch.Cursor))
+			}
 		}
-	}}
-	params := &ListEventsParams{Types: Ptr("standup.*"), Cursor: Ptr("ignored")}
-	cursors := []string{}
-	var last error
-	for batch, err := range clientOf(t, s).FollowEvents(t.Context(), "a", params) {
-		last = err
-		if err == nil {
-			cursors = append(cursors, fmt.Sprint(len(batch.Events), batch.Cursor))
+		expect(t, strings.Join(cursors, " "), "2b 0c")
+		expect(t, problemOf(t, last).Code, "cursor_expired")
+		asked := []string{}
+		for _, one := range s.requests {
+			_, query, _ := strings.Cut(one.url, "?")
+			asked = append(asked, strings.TrimSuffix(query, "&limit=100&types=standup.%2A&wait=30"))
 		}
-	}
-	expect(t, strings.Join(cursors, " "), "2b 0c")
-	expect(t, problemOf(t, last).Code, "cursor_expired")
-	asked := []string{}
-	for _, one := range s.requests {
-		asked = append(asked, one.url[strings.Index(one.url, "?"):])
-	}
-	expect(t, strings.Join(asked, " "), "?cursor=a&types=standup.%2A&wait=30 ?cursor=b&types=standup.%2A&wait=30 "+
-		"?cursor=c&types=standup.%2A&wait=30")
-	expect(t, *params.Cursor, "ignored")
+		expect(t, strings.Join(asked, " "), "cursor=a cursor=b cursor=c cursor=c")
+		expect(t, *params.Cursor, "ignored")
+		expect(t, s.requests[2].at.Sub(s.requests[1].at), 0)
+		expect(t, s.requests[3].at.Sub(s.requests[2].at), time.Second)
+	})
+}
+
+func TestFollowEventsEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Minute, cancel)
+		s := respondAlways(200, `{"data":[],"has_more":false,"next_cursor":"a"}`)
+		var last error
+		for _, err := range clientOf(t, s).FollowEvents(ctx, "a", nil) {
+			last = err
+		}
+		if !errors.Is(last, context.Canceled) {
+			t.Errorf("%v is not the error of the context", last)
+		}
+		expect(t, len(s.requests), 61)
+	})
 }
 
 func TestPostedHasOneStandupOrThoseOfAllTeams(t *testing.T) {

@@ -4,7 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"time"
 )
+
+// emptyPause is the shortest time between two requests for events without an event.
+const emptyPause = time.Second
 
 // Page is a page of a list.
 type Page[T any] struct {
@@ -72,7 +76,7 @@ func Paginate[T any](fetch func(cursor *string) (*Page[T], error)) iter.Seq2[T, 
 
 // EventBatch is what one request for events returned.
 type EventBatch struct {
-	// Events are in the order in which they happened. There may be none.
+	// Events are in the order in which they happened. There are none if only others happened.
 	Events []Event
 	// Cursor continues after these events. Keep it once you have processed them.
 	Cursor string
@@ -101,7 +105,11 @@ func (c *Client) FollowEvents(
 		if request.Wait == nil {
 			request.Wait = Ptr(30)
 		}
+		if request.Limit == nil {
+			request.Limit = Ptr(100)
+		}
 		for {
+			began := time.Now()
 			request.Cursor = nil
 			if cursor != "" {
 				request.Cursor = Ptr(cursor)
@@ -111,9 +119,15 @@ func (c *Client) FollowEvents(
 				yield(EventBatch{}, err)
 				return
 			}
-			if page.NextCursor != nil {
-				cursor = *page.NextCursor
+			if page.NextCursor == nil || *page.NextCursor == cursor {
+				// A service that is stopping does not wait.
+				select {
+				case <-ctx.Done():
+				case <-time.After(emptyPause - time.Since(began)):
+				}
+				continue
 			}
+			cursor = *page.NextCursor
 			if !yield(EventBatch{Events: page.Data, Cursor: cursor}, nil) {
 				return
 			}

@@ -2,7 +2,8 @@
 // Not here: the contract of the API (test/api/).
 import {randomUUID} from 'node:crypto';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import {type ApiClient, createApiClient, type Schema} from '../../tools/api-client/client.js';
+import {type ApiClient, createApiClient} from '../../packages/client-ts/src/api-client.js';
+import type {Schema} from '../../packages/client-ts/src/schema.js';
 import {checkExchange} from '../support/contract.js';
 import {type Receiver, startReceiver, verifyWebhook} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';

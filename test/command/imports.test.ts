@@ -9,7 +9,7 @@ const allowed = [
   /^commander$/,
   /^\.\/[\w-]+\.js$/,
   /^\.\.\/\.\.\/\.\.\/src\/domain\/(?:core|typed)\/[\w-]+\.js$/,
-  /^\.\.\/\.\.\/\.\.\/tools\/api-client\/client\.js$/,
+  /^\.\.\/\.\.\/client-ts\/src\/(?:api-client|schema)\.js$/,
 ];
 
 it('the command for people imports only pure rules of the domain and the typed client', () => {
