@@ -451,7 +451,7 @@ func TestFollowEventsGivesACursorAfterEachBatchAndBeginsAtIt(t *testing.T) {
 func TestFollowEventsEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		time.AfterFunc(time.Minute, cancel)
+		time.AfterFunc(59500*time.Millisecond, cancel)
 		s := respondAlways(200, `{"data":[],"has_more":false,"next_cursor":"a"}`)
 		var last error
 		for _, err := range clientOf(t, s).FollowEvents(ctx, "a", nil) {
@@ -460,7 +460,7 @@ func TestFollowEventsEndsWithItsContext(t *testing.T) {
 		if !errors.Is(last, context.Canceled) {
 			t.Errorf("%v is not the error of the context", last)
 		}
-		expect(t, len(s.requests), 61)
+		expect(t, len(s.requests), 60)
 	})
 }
 

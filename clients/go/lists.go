@@ -108,27 +108,30 @@ func (c *Client) FollowEvents(
 		if request.Limit == nil {
 			request.Limit = Ptr(100)
 		}
+		position := cursor
 		for {
 			began := time.Now()
 			request.Cursor = nil
-			if cursor != "" {
-				request.Cursor = Ptr(cursor)
+			if position != "" {
+				request.Cursor = Ptr(position)
 			}
 			page, err := c.ListEvents(ctx, &request, options...)
 			if err != nil {
 				yield(EventBatch{}, err)
 				return
 			}
-			if page.NextCursor == nil || *page.NextCursor == cursor {
+			if page.NextCursor == nil || *page.NextCursor == position {
 				// A service that is stopping does not wait.
 				select {
 				case <-ctx.Done():
+					yield(EventBatch{}, ctx.Err())
+					return
 				case <-time.After(emptyPause - time.Since(began)):
+					continue
 				}
-				continue
 			}
-			cursor = *page.NextCursor
-			if !yield(EventBatch{Events: page.Data, Cursor: cursor}, nil) {
+			position = *page.NextCursor
+			if !yield(EventBatch{Events: page.Data, Cursor: position}, nil) {
 				return
 			}
 		}
