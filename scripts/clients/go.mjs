@@ -117,8 +117,16 @@ function simplifyDocument({openapi, info, paths, components}) {
   const raw = {type: 'string', format: 'json'};
   Object.assign(schemas.Event.properties, {data: raw, previous_attributes: raw});
 
-  const simplifyOperation = ({operationId, summary, parameters = [], requestBody, responses}) => ({
+  const simplifyOperation = ({
     operationId,
+    summary,
+    deprecated,
+    parameters = [],
+    requestBody,
+    responses,
+  }) => ({
+    operationId,
+    deprecated,
     summary: summary.replace(/\.$/, ''),
     parameters: parameters
       .map((one) => (one.$ref ? components.parameters[one.$ref.split('/').at(-1)] : one))
@@ -151,7 +159,9 @@ function simplifyDocument({openapi, info, paths, components}) {
 
 /** A list becomes `Page`. The answer to a post, which is a standup or a list of them, becomes `Posted`. */
 function simplifyResult({schema}) {
-  if (schema.anyOf ?? schema.oneOf) return {schema: {'x-go-type': 'Posted'}};
+  const variants = schema.anyOf ?? schema.oneOf;
+  if (variants?.some(({$ref}) => $ref?.endsWith('/ShownStandup'))) return {schema: {'x-go-type': 'Posted'}};
+  if (variants) throw new Error('A result with variants needs a type in clients/go, as `Posted`.');
   const item = schema.properties?.data?.items?.$ref;
   return {schema: item ? {'x-go-type': `Page[${item.split('/').at(-1)}]`} : simplify(schema)};
 }

@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process';
-import {cp, mkdtemp, rm} from 'node:fs/promises';
+import {cp, mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
@@ -58,6 +58,19 @@ itWithGo(`the Go client has no fault that gofmt, go vet or its own tests find${s
   await go(client, ['vet', '.']);
   const {stdout} = await go(client, ['test', '-count=1', '-shuffle=on', '.']);
   expect(stdout).toMatch(/^ok /m);
+});
+
+itWithGo(`the Go client has a method for each operation of the document${suffix}`, async () => {
+  const {paths} = JSON.parse(await readFile('docs/openapi.json', 'utf8')) as {
+    paths: Record<string, Record<string, {operationId: string}>>;
+  };
+  const names = Object.values(paths).flatMap((item) =>
+    Object.values(item).map(({operationId}) => operationId),
+  );
+  const code = await readFile(path.join(client, 'generated.go'), 'utf8');
+  const methods = Array.from(code.matchAll(/^func \(c \*Client\) (\w+)\(/gm), ([, name = '']) => name);
+  const wanted = names.map((name) => `${name[0]?.toUpperCase()}${name.slice(1)}`);
+  expect(methods.toSorted()).toEqual(wanted.toSorted());
 });
 
 itWithGo(`the Go client is installed into an empty folder and makes the twenty calls${suffix}`, async () => {
