@@ -1,9 +1,8 @@
 import './channel.ts';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import type {FileRow} from '../../../web/imports/report.ts';
+import type * as runModule from '../../../web/imports/run.ts';
 import {until} from '../../support/until.ts';
-
-type RunModule = typeof import('../../../web/imports/run.ts');
 
 /** The globals of a page that the code of a run uses. */
 const globals = ['location', 'document', 'fetch', 'addEventListener', 'removeEventListener'] as const;
@@ -14,7 +13,7 @@ const leaving = new EventTarget();
 let asked: {path: string; key: string | null; body: {rows?: {external_id: string}[]; dry_run?: boolean}}[];
 /** The statuses of the next answers to requests with rows; then they are accepted. */
 let statuses: (number | 'none')[];
-let run: RunModule;
+let run: typeof runModule;
 
 beforeAll(async () => {
   const parts = {
@@ -49,7 +48,12 @@ afterAll(() => {
 async function answer(path: string, {headers, body, signal}: RequestInit = {}): Promise<Response> {
   if (path === '/app/session/token') {
     const later = new Date(Date.now() + 600_000).toISOString();
-    return Response.json({token: `x.${btoa(JSON.stringify({sub: 'mem_1'}))}.x`, expires_at: later, scopes: [], confirmed_until: later});
+    return Response.json({
+      token: `x.${btoa(JSON.stringify({sub: 'mem_1'}))}.x`,
+      expires_at: later,
+      scopes: [],
+      confirmed_until: later,
+    });
   }
   const sent = typeof body === 'string' && body !== '' ? JSON.parse(body) : {};
   asked.push({path, key: new Headers(headers).get('idempotency-key'), body: sent});
