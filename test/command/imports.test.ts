@@ -9,8 +9,8 @@ const allowed = [
   /^commander$/,
   /^\.\/[\w-]+\.js$/,
   /^\.\.\/\.\.\/\.\.\/src\/domain\/(?:core|typed)\/[\w-]+\.js$/,
+  /^\.\.\/\.\.\/client-ts\/src\/(?:api-client|schema)\.js$/,
   /^\.\.\/\.\.\/import-files\/src\/[\w-]+\.js$/,
-  /^\.\.\/\.\.\/\.\.\/tools\/api-client\/client\.js$/,
 ];
 
 it('the command for people imports only pure rules of the domain and the typed client', () => {

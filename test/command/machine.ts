@@ -23,10 +23,11 @@ export interface RunOptions {
   readonly edit?: (before: string) => string;
   readonly now?: () => number;
   readonly send?: Outside['send'];
+  /** By default no time passes. */
+  readonly sleep?: Outside['sleep'];
   readonly isInteractive?: boolean;
   /** The answers to the questions of the command, in order. */
   readonly answers?: readonly string[];
-  readonly sleep?: Outside['sleep'];
 }
 
 /** A user's machine with an empty home. Each `run` is one command. */

@@ -169,10 +169,11 @@ it('an import goes on while the person looks at another page, which says so', as
   await page.getByText('2 standups were created.').waitFor();
 });
 
-it('an import that a program has begun is shown while it is open, and its end appears', async () => {
+it('an import that a program has begun is shown while it is open, and prevents another one until its end', async () => {
   const {page} = tab;
   const {body} = await workspace.request('POST', '/v1/imports', {body: {source: 'geekbot'}});
-  await page.getByRole('heading', {name: 'An import of “geekbot” is open'}).waitFor({timeout: 15_000});
+  await tab.go('/workspace/import');
+  await page.getByRole('heading', {name: 'An import of “geekbot” is open'}).waitFor();
   await checkFile(page, createStandupFile(2));
   await page.getByText('An import of “geekbot” is open. Finish it first').waitFor();
   expect(await page.getByRole('button', {name: 'Import 2 standups'}).isDisabled()).toBe(true);

@@ -11,11 +11,11 @@ import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
 import {formatTimeSince} from '../texts/format.ts';
 import {findText, texts} from '../texts/texts.ts';
-import {type Import, importQuery, importsQuery} from './queries.ts';
+import {importQuery, importsQuery} from './queries.ts';
 import {countRefused} from './report.ts';
 import {endImport, importRun} from './run.ts';
 import {TakeBack} from './take-back.tsx';
-import {canTakeBack, findOpenImport} from './taking-back.ts';
+import {canTakeBack, findOpenImport, type Import} from './taking-back.ts';
 
 export function ImportList() {
   const {list: t} = texts.imports;

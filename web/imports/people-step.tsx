@@ -62,7 +62,7 @@ function MapPeople({
       // A team of the file may have the name of anything that objects inherit.
       Object.hasOwn(settings.teams, name)
         ? (settings.teams[name] ?? null)
-        : (guessTeam(name, teams)?.slug ?? null),
+        : ((teams.find(({id}) => id === name) ?? guessTeam(name, teams))?.slug ?? null),
     ]),
   );
   const people = toImportPeople(authors, settings.people);

@@ -1,28 +1,24 @@
 import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
 import {readPagesQuery, readQuery, readRows} from '../api/read.ts';
-import type {Schema} from '../api/schema.ts';
 import {foldEmail} from './people.ts';
+import {findOpenImport, type Import} from './taking-back.ts';
 
-export type Import = Schema<'Import'>;
-
-/** Polling intervals in ms: no event reports how far an import is, or how far it is taken back. */
-const lookMs = {removing: 1_000, open: 5_000};
-
-const findInterval = (imports: readonly Import[]): number | false => {
-  if (imports.some(({state}) => state === 'removing')) return lookMs.removing;
-  return imports.some(({state, dry_run: isDry}) => state === 'open' && !isDry) && lookMs.open;
-};
+/** Polling intervals in ms: no event reports that an import begins, or how far it is. */
+const lookMs = {removing: 1_000, open: 5_000, seldom: 15_000};
 
 export const importsQuery = infiniteQueryOptions({
   ...readPagesQuery('listImports', '/v1/imports', {limit: 20}),
-  refetchInterval: ({state: {data}}) => findInterval(data?.pages.flatMap(({data: rows}) => rows) ?? []),
+  refetchInterval: ({state: {data}}) =>
+    findOpenImport(data?.pages.flatMap(({data: rows}) => rows) ?? []) === undefined
+      ? lookMs.seldom
+      : lookMs.open,
 });
 
 /** One import, polled while it is taken back: it may be too old for the part of the list that is shown. */
 export const importQuery = (id: string) =>
   queryOptions({
     ...readQuery('getImport', '/v1/imports/{import}', {import: id}),
-    refetchInterval: ({state: {data}}) => findInterval(data === undefined ? [] : [data]),
+    refetchInterval: ({state: {data}}) => data?.state === 'removing' && lookMs.removing,
   });
 
 /** Maximum number of pages (100 rows) that are read of teams and of members. */

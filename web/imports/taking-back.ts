@@ -1,4 +1,6 @@
-import type {Import} from './queries.ts';
+import type {Schema} from '../api/schema.ts';
+
+export type Import = Schema<'Import'>;
 
 /** The days for which an import can be taken back. */
 export const removableDays = 30;

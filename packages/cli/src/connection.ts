@@ -1,4 +1,5 @@
-import {type ApiClient, createApiClient, type Schema} from '../../../tools/api-client/client.js';
+import {type ApiClient, createApiClient} from '../../client-ts/src/api-client.js';
+import type {Schema} from '../../client-ts/src/schema.js';
 import {CommandError, createRefusal} from './errors.js';
 import type {Outside} from './outside.js';
 

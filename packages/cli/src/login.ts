@@ -1,3 +1,4 @@
+import {forgetKnownValues} from './completion-values.js';
 import {connect, need, sendWithRetries} from './connection.js';
 import {CommandError} from './errors.js';
 import {openInBrowser} from './open.js';
@@ -28,6 +29,11 @@ const longestName = 80;
 const scopes = ['standups:read', 'standups:write', 'teams:read', 'members:read', 'members:write'];
 /** The scope to post for others, which an import needs. */
 export const importScope = 'standups:write_any';
+
+/** The pause between two questions for the token (s). Without one in the answer it is that of RFC 8628. */
+const pause = {usual: 5, least: 3, most: 60};
+/** How long the command asks for the token (s). */
+const codeLasts = {usual: 600, least: 1, most: 1_800};
 
 export async function login(
   outside: Outside,
@@ -89,8 +95,8 @@ async function askForApproval(outside: Outside, url: string, scopes: readonly st
       `This page is not of ${url}, but of ${line(host)}. If you enter the code there, the people who run ${url} can use it in your name.\n`,
     );
   } else if (outside.isInteractive) await openInBrowser(outside, page);
-  const until = outside.now() + Number(started['expires_in'] ?? 600) * 1_000;
-  let seconds = Number(started['interval'] ?? 3);
+  const until = outside.now() + readSeconds(started['expires_in'], codeLasts) * 1_000;
+  let seconds = readSeconds(started['interval'], pause);
   while (outside.now() < until) {
     await outside.sleep(seconds * 1_000);
     const asked = await send(outside, `${url}/app/device/token`, {device_code: code}).catch(ignoreSilence);
@@ -104,6 +110,11 @@ async function askForApproval(outside: Outside, url: string, scopes: readonly st
     else if (error !== 'authorization_pending') break;
   }
   throw new CommandError('refused', 'The code is no longer valid. Run `standup login` again.');
+}
+
+/** Reads a number of seconds that the service has chosen, within bounds. */
+function readSeconds(value: unknown, {usual, least, most}: typeof pause): number {
+  return typeof value === 'number' ? Math.min(Math.max(value, least), most) : usual;
 }
 
 /** The user may need minutes: the service may be silent for some of them. */
@@ -132,6 +143,7 @@ export async function logout(outside: Outside, options: GlobalOptions): Promise<
     throw error;
   });
   saveToken(outside, profileName, url, undefined);
+  forgetKnownValues(outside, profileName);
   outside.print('You are signed out.\n');
   if (!isRevoked)
     outside.warn(`The token was deleted here, but is valid until it is revoked: ${url}/app, under Tokens.\n`);

@@ -4,6 +4,7 @@ import {comeBack, goAway} from './away.js';
 import {changeBlocker, listBlockers, raiseBlocker} from './blockers.js';
 import {editUpdate, undo} from './change.js';
 import {completeWords, shells, writeCompletion} from './completion.js';
+import {refreshKnownValues} from './completion-values.js';
 import {showDay, showMissing} from './days.js';
 import {type DraftOptions, showDraft, writeDraft} from './draft.js';
 import {CommandError, exitCodes} from './errors.js';
@@ -217,7 +218,11 @@ function createProgram(outside: Outside): Command {
     .command('complete', {hidden: true})
     .argument('[words...]')
     .allowUnknownOption()
-    .action((words: string[]) => outside.print(completeWords(program, words)));
+    .action(async (words: string[]) => outside.print(await completeWords(outside, program, words)));
+  program
+    .command('refresh-completion', {hidden: true})
+    .option('--profile <name>')
+    .action((options: GlobalOptions) => refreshKnownValues(open(options)));
   for (const noun of operatorNouns) {
     program
       .command(noun, {hidden: true})
