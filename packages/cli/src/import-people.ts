@@ -1,7 +1,7 @@
 import {decodeFile, FileError, readCsv} from '../../import-files/src/read-csv.js';
 import {type ImportRow, rowLimits} from '../../import-files/src/rows.js';
 import {createEmailComparisonKey} from '../../../src/domain/core/text.js';
-import type {Schema} from '../../../tools/api-client/client.js';
+import type {Schema} from '../../client-ts/src/schema.js';
 import {need} from './connection.js';
 import {CommandError} from './errors.js';
 import {readBytes} from './import-file.js';

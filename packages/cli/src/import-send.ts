@@ -1,5 +1,5 @@
 import {type ImportRow, splitIntoRequests} from '../../import-files/src/rows.js';
-import type {Schema} from '../../../tools/api-client/client.js';
+import type {Schema} from '../../client-ts/src/schema.js';
 import {connect, need} from './connection.js';
 import {CommandError} from './errors.js';
 import {nameAuthor} from './import-people.js';

@@ -1,7 +1,7 @@
 import {applyTeams, guessTeam, listSourceTeams} from '../../import-files/src/map-rows.js';
 import {type ImportRow, splitIntoRequests} from '../../import-files/src/rows.js';
 import {createEmailComparisonKey} from '../../../src/domain/core/text.js';
-import type {Schema} from '../../../tools/api-client/client.js';
+import type {Schema} from '../../client-ts/src/schema.js';
 import {need} from './connection.js';
 import {dailybot, readDailybot} from './dailybot.js';
 import {CommandError} from './errors.js';
