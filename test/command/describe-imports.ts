@@ -512,8 +512,9 @@ export function describeImports(stage: () => Stage): void {
 
     it('completes its commands', async () => {
       const {stdout} = await run(['complete', '--', 'import', '']);
-      expect(stdout).toBe('geekbot\ndailybot\ncsv\nresume\nstatus\nundo\n');
-      expect((await run(['complete', '--', 'import', 'csv', '--date'])).stdout).toContain('--date-order\n');
+      const names = stdout.split('\n').map((one) => one.split('\t')[0]);
+      expect(names).toEqual(['geekbot', 'dailybot', 'csv', 'resume', 'status', 'undo', '']);
+      expect((await run(['complete', '--', 'import', 'csv', '--date'])).stdout).toContain('--date-order\t');
     });
   });
 

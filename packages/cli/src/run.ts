@@ -189,7 +189,7 @@ function createProgram(outside: Outside): Command {
     .addOption(
       new Option('--delimiter <name>', 'what is between cells').choices(['comma', 'semicolon', 'tab']),
     )
-    .option('--source <name>', 'the name of the source, by which a second run knows its rows', 'csv')
+    .option('--source <source>', 'the name of the source, by which a second run knows its rows', 'csv')
     .action((file: string, options: GlobalOptions & ImportOptions & Omit<FileOptions, 'team'>) =>
       importFile(open(options), file, options),
     );
