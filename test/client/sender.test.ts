@@ -157,9 +157,13 @@ it('a read that waits for an event gets that time in addition', async () => {
   expect(time.pauses[0]).toBe(40_000);
 });
 
-it('without time for retries there is one try', async () => {
+it('without time for retries there is one try, of 10 seconds', async () => {
   expect(statusOf(await sendThrough([json(503)], post(), 0))).toBe(503);
   expect(tries).toHaveLength(1);
+
+  expect(await sendThrough(['hang'], new Request(`${url}?wait=30`), 0)).toBeInstanceOf(NoAnswerError);
+  expect(tries).toHaveLength(2);
+  expect(time.pauses).toEqual([40_000]);
 });
 
 it('an answer whose JSON breaks off is repeated, and a stream is passed on unread', async () => {
