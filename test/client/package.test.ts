@@ -99,19 +99,28 @@ it('the packed client compiles with the module resolution of Node, and makes the
   });
 });
 
-it('a bundler leaves out what a program does not import', async () => {
-  await writeFile(
-    path.join(folder, 'verify.js'),
-    "import {verifyWebhook} from 'team-standup-client';\nconsole.log(verifyWebhook);\n",
-  );
+/** Bundles a program that imports the client, for browsers. */
+async function bundle(program: string) {
+  const input = path.join(folder, 'bundled.js');
+  await writeFile(input, program);
   const {rolldown} = await import('rolldown');
-  const bundle = await rolldown({input: path.join(folder, 'verify.js'), platform: 'browser'});
-  const {output} = await bundle.generate({format: 'esm'});
-  await bundle.close();
-  const [{code, imports}] = output;
-  expect(imports).toEqual([]);
+  const build = await rolldown({input, platform: 'browser'});
+  const {output} = await build.generate({format: 'esm'});
+  await build.close();
+  return output[0];
+}
+
+it('a bundler leaves out what a program does not import', async () => {
+  const {code} = await bundle("import {verifyWebhook} from 'team-standup-client';\nverifyWebhook({});\n");
   expect(code).toContain('webhook-signature');
   expect(code).not.toMatch(/idempotency-key|baseUrl|retry-after/);
+});
+
+it('the whole client is bundled for browsers, without a module of Node', async () => {
+  const {code, imports} = await bundle("export * from 'team-standup-client';\n");
+  expect(imports).toEqual([]);
+  expect(code).toMatch(/idempotency-key/);
+  expect(code).not.toMatch(/node:|\bBuffer\b|\brequire\(/);
 });
 
 it('the receiver of the examples counts each event once, though it is killed 20 times', async () => {

@@ -157,7 +157,7 @@ it('a read that waits for an event gets that time in addition', async () => {
   expect(time.pauses[0]).toBe(40_000);
 });
 
-it('without time for retries there is one try, of 10 seconds', async () => {
+it('without time for retries there is one try, with the time of a try', async () => {
   expect(statusOf(await sendThrough([json(503)], post(), 0))).toBe(503);
   expect(tries).toHaveLength(1);
 
