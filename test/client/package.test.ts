@@ -8,6 +8,7 @@ import {root} from '../../scripts/paths.mjs';
 import {addPerson} from '../api/people.js';
 import {startService, type TestService} from '../support/service.js';
 import {packClient} from './pack-client.js';
+import {createEvent, createKilledReceiver, deliverThroughKills, readCounts} from './killed-receiver.js';
 
 const run = promisify(execFile);
 const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
@@ -23,6 +24,7 @@ beforeAll(async () => {
   await run('npm', ['install', ...options, ...packed], {cwd: folder});
   await cp(path.join(root, 'test/client/calls/twenty-calls.ts.txt'), path.join(folder, 'calls.ts'));
   await cp(path.join(root, 'test/client/calls/faults.ts.txt'), path.join(folder, 'faults.ts'));
+  await cp(path.join(root, 'examples/receivers/ts/receiver.ts'), path.join(folder, 'receiver.ts'));
   service = await startService();
 });
 
@@ -36,7 +38,7 @@ async function compile(...options: readonly string[]): Promise<string> {
   const types = ['--typeRoots', path.join(root, 'node_modules/@types'), '--types', 'node'];
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
   const target = ['--target', 'es2024', '--ignoreConfig'];
-  const args = [compiler, 'calls.ts', 'faults.ts', ...strict, ...target, ...types, ...options];
+  const args = [compiler, 'calls.ts', 'faults.ts', 'receiver.ts', ...strict, ...target, ...types, ...options];
   const {stdout} = await run(process.execPath, args, {cwd: folder}).catch((error: {stdout: string}) => error);
   return stdout;
 }
@@ -110,4 +112,27 @@ it('a bundler leaves out what a program does not import', async () => {
   expect(imports).toEqual([]);
   expect(code).toContain('webhook-signature');
   expect(code).not.toMatch(/idempotency-key|baseUrl|retry-after/);
+});
+
+it('the receiver of the examples counts each event once, though it is killed 20 times', async () => {
+  const database = path.join(folder, 'standups.db');
+  const receiver = createKilledReceiver(folder, database);
+  const outcome = await deliverThroughKills(receiver, {events: 300, kills: 20, database});
+  expect(outcome).toMatchObject({killed: 20, left: 0});
+  // The kills after the transaction: the answer was lost, so the event came again.
+  expect(outcome.keptUnanswered).toBeGreaterThanOrEqual(6);
+  expect(readCounts(database)).toEqual({received: 300, posted: 300});
+});
+
+it('the receiver of the examples refuses a forged request, and answers a repeat without counting it', async () => {
+  const database = path.join(folder, 'forged.db');
+  const receiver = createKilledReceiver(folder, database);
+  await receiver.start();
+  const event = createEvent(1);
+  expect(await receiver.deliver(event, {forged: true})).toBe(400);
+  expect(await receiver.deliver(event, {at: Date.now() - 301_000})).toBe(400);
+  expect(await receiver.deliver(event)).toBe(204);
+  expect(await receiver.deliver(event)).toBe(204);
+  await receiver.end({itself: false});
+  expect(readCounts(database)).toEqual({received: 1, posted: 1});
 });

@@ -115,12 +115,16 @@ export async function listAbsencesOf(
 /** The number of members queried at once. Of more members, those without absences are left out first. */
 const askedAtOnce = 20;
 
-/** Returns the absences of many members by member id, with few Redis commands if few have any. */
+/**
+ * Returns the absences of many members by member id, with few Redis commands if few have any. `enough`: after
+ * this many absences no more members are read, and only some are read at once.
+ */
 export async function listAbsencesOfEach(
   records: Records,
   access: Viewer,
   members: readonly {readonly id: PrincipalId}[],
   time: {readonly from: string; readonly until: string | null},
+  enough?: number,
 ): Promise<Map<PrincipalId, Absence[]>> {
   const {workspace, deadline} = access;
   let having = members.map(({id}) => id);
@@ -134,8 +138,17 @@ export async function listAbsencesOfEach(
     );
     having = having.filter((id) => filled.has(lists.absencesOf(id)));
   }
-  const found = await Promise.all(
-    having.map(async (id) => [id, await listAbsencesOf(records, access, id, time)] as const),
-  );
-  return new Map(found);
+  const found = new Map<PrincipalId, Absence[]>();
+  const atOnce = enough === undefined ? having.length : askedAtOnce;
+  for (let [at, count] = [0, 0]; at < having.length && count < (enough ?? Infinity); at += atOnce) {
+    const ids = having.slice(at, at + atOnce);
+    const read = await Promise.all(
+      ids.map(async (id) => [id, await listAbsencesOf(records, access, id, time)] as const),
+    );
+    for (const [id, absences] of read) {
+      found.set(id, absences);
+      count += absences.length;
+    }
+  }
+  return found;
 }
