@@ -21,7 +21,9 @@ import {createSessionToken} from '../dashboard/test-browser.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {expectEventually} from '../support/expect-eventually.js';
 import {findFreePort} from '../support/free-port.js';
+import {describeImports} from './describe-imports.js';
 import {createMachine, type Machine, makeRepository} from './machine.js';
+import {packCommand, packedFolder} from './pack-command.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -676,14 +678,13 @@ describe('the transcripts of docs/command.md', () => {
     expect(shown).toBe(documented.replace('# Ada enters the code in the dashboard.\n', ''));
   });
 });
+describeImports(() => ({service, workspace, machine}));
 
 describe('the packed command', () => {
   const run = promisify(execFile);
-  const folder = path.resolve('.cache/command/package');
+  const folder = packedFolder;
 
-  beforeAll(async () => {
-    await run(process.execPath, ['scripts/pack-command.mjs']);
-  });
+  beforeAll(packCommand);
 
   it.each([
     ['2025-11-25', 'legacy'],

@@ -26,6 +26,8 @@ export interface RunOptions {
   /** By default no time passes. */
   readonly sleep?: Outside['sleep'];
   readonly isInteractive?: boolean;
+  /** The answers to the questions of the command, in order. */
+  readonly answers?: readonly string[];
 }
 
 /** A user's machine with an empty home. Each `run` is one command. */
@@ -50,7 +52,7 @@ export function createMachine(): Machine {
     started,
     async run(args, options = {}) {
       const {input, env = {}, cwd = home, edit, now = Date.now, send = fetch, isInteractive} = options;
-      const {sleep = async () => undefined} = options;
+      const answers = [...(options.answers ?? [])];
       let stdout = '';
       let stderr = '';
       const code = await runStandup({
@@ -68,11 +70,17 @@ export function createMachine(): Machine {
         async *readLines() {
           yield* (input ?? '').split('\n');
         },
+        async ask(question) {
+          stderr += `${question}\n`;
+          return answers.shift() ?? '';
+        },
+        showProgress: () => undefined,
+        sayIfInterrupted: () => undefined,
         emphasize: (text) => text,
         send: (request) => send(request),
         now,
         createId: randomUUID,
-        sleep,
+        sleep: options.sleep ?? (async () => undefined),
         async run(program, given, {cwd: folder, env: own, inTerminal = false}) {
           if (inTerminal && edit !== undefined) {
             const {readFileSync, writeFileSync} = await import('node:fs');

@@ -19,6 +19,7 @@ import {readClaim} from './token.js';
 export interface LoginOptions extends GlobalOptions {
   readonly withToken?: boolean;
   readonly team?: string;
+  readonly forImport?: boolean;
 }
 
 /** The longest name of a token. */
@@ -26,6 +27,8 @@ const longestName = 80;
 
 /** The scopes that a person needs: none to manage anything, nor to read events. */
 const scopes = ['standups:read', 'standups:write', 'teams:read', 'members:read', 'members:write'];
+/** The scope to post for others, which an import needs. */
+export const importScope = 'standups:write_any';
 
 /** The pause between two questions for the token (s). Without one in the answer it is that of RFC 8628. */
 const pause = {usual: 5, least: 3, most: 60};
@@ -37,7 +40,7 @@ export async function login(
   given: string | undefined,
   options: LoginOptions,
 ): Promise<void> {
-  const {withToken = false, team} = options;
+  const {withToken = false, team, forImport = false} = options;
   const profileName = options.profile ?? defaultProfile;
   const profile = readProfile(outside, profileName);
   const address = given ?? outside.env['STANDUP_URL'] ?? profile.url;
@@ -51,7 +54,9 @@ export async function login(
     outside.warn(`The connection to ${url} is not encrypted: others can read your token.\n`);
   // A file that is refused is found before the token is made.
   readToken(outside, profileName, url);
-  const token = withToken ? await readGivenToken(outside) : await askForApproval(outside, url);
+  const token = withToken
+    ? await readGivenToken(outside)
+    : await askForApproval(outside, url, forImport ? [...scopes, importScope] : scopes);
   const {client} = connect(outside, {url, token});
   const me = need(await client.GET('/v1/me'));
   saveToken(outside, profileName, url, token);
@@ -68,7 +73,7 @@ async function readGivenToken({readInput}: Outside): Promise<string> {
 }
 
 /** Asks for a token by a code that the user types at the dashboard (the messages of RFC 8628). */
-async function askForApproval(outside: Outside, url: string): Promise<string> {
+async function askForApproval(outside: Outside, url: string, scopes: readonly string[]): Promise<string> {
   const name = `standup on ${outside.hostname}`.slice(0, longestName);
   const {status, answer: started} = await send(outside, `${url}/app/device`, {name, scopes});
   const {device_code: code, user_code: userCode, verification_uri: page} = started;

@@ -22,12 +22,6 @@ function* literals(code: string): Generator<{method: string; path: string}> {
 
 /** Operations without a screen, each with the reason. */
 export const withoutScreen: Readonly<Record<string, string>> = {
-  createImport: 'a program imports history; its screen comes later',
-  addImportRows: 'a program reads another product, and sends rows',
-  finishImport: 'a program imports history; its screen comes later',
-  listImports: 'a program imports history; its screen comes later',
-  getImport: 'a program imports history; its screen comes later',
-  cancelImport: 'a program imports history; its screen comes later',
   setDraftPart: 'programs write parts of drafts; in the app a person types into the form itself',
 };
 
