@@ -88,7 +88,7 @@ itWithGo(`the Go client is installed into an empty folder and makes the twenty c
     '10 listStandups': [['Fixed both printers.', 'Second.', 'Third.'], 2],
     '11 a search': [1, true],
     '12 getTeamDay': 3,
-    '13 raiseBlocker': 'open',
+    '13 raiseBlocker': 'raised',
     '14 changeBlocker': 'resolved',
     '15 createAbsence': ['2026-12-24', '2026-12-26'],
     '16 by v1, by v1a': ['webhook.test', 'webhook.test'],

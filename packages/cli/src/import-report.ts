@@ -1,6 +1,6 @@
 import type {ImportRow} from '../../import-files/src/rows.js';
 import {formatTable} from '../../../src/domain/core/table.js';
-import type {Schema} from '../../../tools/api-client/client.js';
+import type {Schema} from '../../client-ts/src/schema.js';
 import {describeRow, type LeftOut, type SourceContent} from './import-source.js';
 import type {DryRun, FoundAuthor} from './import-send.js';
 import {formatDay} from './session.js';
