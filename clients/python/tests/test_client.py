@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import pickle
+import threading
+import time
 import unittest
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from unittest import mock
 
 import httpx
@@ -44,7 +49,7 @@ class Service:
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(answer, Exception):
             raise answer
-        return answer
+        return httpx.Response(answer.status_code, headers=answer.headers, content=answer.content)
 
 
 class ClientTest(unittest.TestCase):
@@ -92,6 +97,9 @@ class ClientTest(unittest.TestCase):
         )
         self.client(service).get_me()
         self.assertEqual(self.slept, [7.0])
+        self.assertEqual(
+            {request.headers["Authorization"] for request in service.asked}, {"Bearer secret-token"}
+        )
 
     def test_retry_after_may_be_a_date(self) -> None:
         later = format_datetime(datetime.now(UTC) + timedelta(seconds=9), usegmt=True)
@@ -236,6 +244,46 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(NoAnswerError) as raised:
             client.get_me()
         self.assertNotIn("secret-token", repr(client) + repr(raised.exception) + str(raised.exception))
+
+    def test_an_answer_that_is_compressed_is_read(self) -> None:
+        content = gzip.compress(b'{"role": "owner"}')
+        headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+
+        def answer(_: httpx.Request) -> httpx.Response:
+            return httpx.Response(200, headers=headers, stream=httpx.ByteStream(content))
+
+        self.assertEqual(self.client(answer).get_me()["role"], "owner")
+
+
+class Dripping(BaseHTTPRequestHandler):
+    """Answers with one byte after another, for a minute."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", "600")
+        self.end_headers()
+        with suppress(OSError):
+            for _ in range(600):
+                self.wfile.write(b" ")
+                time.sleep(0.1)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class DrippingTest(unittest.TestCase):
+    def test_an_answer_that_drips_takes_no_longer_than_the_limit(self) -> None:
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Dripping)
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        client = Client(f"http://127.0.0.1:{server.server_port}", "token", retry_for=2, timeout=1)
+        began = time.monotonic()
+        with self.assertRaises(NoAnswerError):
+            client.get_me()
+        self.assertLess(time.monotonic() - began, 10)
 
 
 if __name__ == "__main__":

@@ -83,25 +83,25 @@ runOrSkip(
   withinMs,
 );
 
-type Trouble = 'pass' | 'busy' | 'break after the write';
+type Failure = 'pass' | 'busy' | 'break after the write';
 
-/** Forwards requests to the service, with a trouble for each in turn, and keeps their idempotency keys. */
-async function startUnreliable(troubles: readonly Trouble[]) {
-  const left = [...troubles];
+/** Forwards requests to the service, with a failure for each in turn, and keeps their idempotency keys. */
+async function startUnreliable(failures: readonly Failure[]) {
+  const left = [...failures];
   const keys: unknown[] = [];
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const trouble = left.shift() ?? 'pass';
+    const failure = left.shift() ?? 'pass';
     const {authorization = '', 'idempotency-key': key} = request.headers;
     keys.push(key);
     const body = Buffer.concat(await request.toArray());
-    if (trouble === 'busy') {
+    if (failure === 'busy') {
       response.writeHead(503, {'retry-after': '2'}).end();
       return;
     }
     const headers = {authorization, 'content-type': 'application/json', 'idempotency-key': String(key)};
     const answered = await fetch(`${service.url}${request.url}`, {method: 'POST', headers, body});
     const text = await answered.text();
-    if (trouble === 'pass')
+    if (failure === 'pass')
       response.writeHead(answered.status, {'content-type': 'application/json'}).end(text);
     else request.socket.destroy();
   }

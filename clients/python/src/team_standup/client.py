@@ -35,7 +35,7 @@ class Client(Operations):
     Args:
         url: Address of the service, such as `https://standup.example.com`.
         token: An access token.
-        retry_for: Seconds from the first try within which the last one starts; 0 for one try.
+        retry_for: Seconds of a call with all its tries; 0 for one try.
         timeout: Seconds to connect, and to wait for each part of an answer.
         transport: Replaces the network, for tests: `httpx.MockTransport`.
     """
@@ -108,15 +108,15 @@ class Client(Operations):
             params=query_values(query) or None,
             headers=headers,
             content=None if body is None else json.dumps(body, allow_nan=False).encode(),
-            timeout=httpx.Timeout(self._timeout, read=self._timeout + wait),
         )
-        end = time.monotonic() + self._retry_for + wait
+        began = time.monotonic()
+        end = began + wait + max(self._retry_for, self._timeout)
         tries = 0
         while True:
             failure: NoAnswerError | ProblemError
             asked = 0.0
             try:
-                response = self._http.send(request)
+                response = self._receive(request, wait, end)
             except _NO_ANSWER as error:
                 failure = NoAnswerError(f"{method} {path} got no answer: {error!r}", key)
                 failure.__cause__ = error
@@ -128,10 +128,32 @@ class Client(Operations):
                     raise failure
                 asked = failure.retry_after or 0.0
             pause = max(asked, min(0.5 * 2**tries, 8.0) * random.uniform(0.8, 1.2))
-            if time.monotonic() + pause > end:
+            if time.monotonic() + pause > began + wait + self._retry_for:
                 raise failure
             time.sleep(pause)
             tries += 1
+
+    def _receive(self, request: httpx.Request, wait: float, end: float) -> httpx.Response:
+        """Sends one try. Only an export may take longer than until `end`, however slowly it comes."""
+        left = max(end - time.monotonic(), 0.1)
+        limits = httpx.Timeout(min(self._timeout, left), read=min(self._timeout + wait, left))
+        request.extensions["timeout"] = limits.as_dict()
+        response = self._http.send(request, stream=True)
+        try:
+            # A transport for tests gives its answers whole.
+            if _media_type(response) in _TEXTS or response.is_stream_consumed:
+                response.read()
+                return response
+            content = bytearray()
+            for part in response.iter_raw():
+                content += part
+                if time.monotonic() > end:
+                    raise httpx.ReadTimeout("the answer takes too long", request=request)
+        finally:
+            response.close()
+        return httpx.Response(
+            response.status_code, headers=response.headers, content=bytes(content), request=request
+        )
 
 
 def _read(response: httpx.Response, key: str | None) -> Any:
