@@ -285,8 +285,8 @@ export function describeImports(stage: () => Stage): void {
         }),
         'nothing',
       ]);
-      const {code, stdout} = await run(['import', 'csv', file, '--yes']);
-      expect(code).toBe(0);
+      const {code, stdout, stderr} = await run(['import', 'csv', file, '--yes']);
+      expect({code, stderr}).toEqual({code: 0, stderr: ''});
       expect(stdout).toContain('1         not a row of an import (line 5)\n');
       expect(stdout).toContain('1         on days on which the team had a run here\n');
       expect(stdout).toMatch(
