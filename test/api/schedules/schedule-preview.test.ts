@@ -476,7 +476,7 @@ describe('a calendar feed', () => {
       const rows = page.rows.flatMap(({position, json}) =>
         Array.from({length: copies}, (_, i) => {
           const id = `mem_${suffix ?? String(i).padStart(16, '0')}`;
-          return {position, json: json.replaceAll(linus.id, id) as typeof json};
+          return {position, json: json.replaceAll(linus.id, id)};
         }),
       );
       return {...page, rows: suffix === undefined ? rows : rows.slice(0, query.limit)};
