@@ -364,10 +364,10 @@ func TestWrongSettingsAreErrorsAtOnce(t *testing.T) {
 	expect(t, len(s.requests), 0)
 }
 
+// pages are three. The last one has a cursor too, as in the feed of events.
 func pages(number int, request *http.Request) (*http.Response, error) {
-	cursor := request.URL.Query().Get("cursor")
-	next := map[string]string{"": `"two"`, "two": `"three"`, "three": "null"}[cursor]
-	return respond(200, fmt.Sprintf(`{"data":[{"id":"%d"}],"has_more":%t,"next_cursor":%s}`, number, next != "null", next))
+	next := map[string]string{"": "two", "two": "three", "three": "later"}[request.URL.Query().Get("cursor")]
+	return respond(200, fmt.Sprintf(`{"data":[{"id":"%d"}],"has_more":%t,"next_cursor":%q}`, number, number < 3, next))
 }
 
 func listIDs(client *Client, ctx context.Context, last string) (ids []string, err error) {

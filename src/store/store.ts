@@ -9,7 +9,7 @@ import {newJobDeadline} from './core/deadlines.js';
 import {createAdmissions} from './tokens/admissions.js';
 import {createBacklogs} from './webhooks/backlog.js';
 import {createCommits} from './commit/commits.js';
-import {type ConnectionOptions, openConnection, type RedisConnection} from './core/connection.js';
+import {type ConnectionOptions, nodeMs, openConnection, type RedisConnection} from './core/connection.js';
 import {createDeliveries} from './webhooks/deliveries.js';
 import {createDeliveryRecords} from './webhooks/delivery-records.js';
 import {createWebhookDirectories, createTeamDirectories} from './core/directories.js';
@@ -45,7 +45,7 @@ import {createReplays} from './webhooks/replays.js';
 import {createCipher} from './core/cipher.js';
 import {createClusterReports} from './core/cluster-reports.js';
 import {createServerReports} from './core/server-reports.js';
-import {checkServer, type ServerFacts} from './core/server-check.js';
+import {checkServer, readInfoField, type ServerFacts} from './core/server-check.js';
 import {explainOpeningError, isClusterDown, isLoading, nameServers} from './core/start-causes.js';
 import {requireRights} from './core/rights-check.js';
 import {createDeviceLogins} from './tokens/device-logins.js';
@@ -242,10 +242,20 @@ async function openStoreOnce(options: StoreOptions) {
       },
     };
   } catch (error) {
+    // While a server of a cluster loads its file, it says CLUSTERDOWN to each command with a key.
+    const loads = isClusterDown(error) && (await isAnyMasterLoading(connection));
     await connection.close();
     if (!(error instanceof AppError)) throw error;
-    throw new StartupError(explainOpeningError(error, options.url, 'REDIS_URL'), {cause: error});
+    const cause = loads ? new Error('LOADING', {cause: error}) : error;
+    throw new StartupError(explainOpeningError(cause, options.url, 'REDIS_URL'), {cause});
   }
+}
+
+async function isAnyMasterLoading({nodes}: RedisConnection): Promise<boolean> {
+  const deadline = performance.now() + nodeMs;
+  const masters = await nodes('masters', deadline);
+  const asked = masters.map(({call}) => call<string>(deadline, ['INFO', 'persistence']).catch(() => ''));
+  return (await Promise.all(asked)).some((info) => readInfoField(info, 'loading') === '1');
 }
 
 /** Refuses a plain server without a replica that is to confirm commits, since no change would ever succeed. */

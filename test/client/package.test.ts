@@ -6,11 +6,13 @@ import {promisify} from 'node:util';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {root} from '../../scripts/paths.mjs';
 import {addPerson} from '../api/people.js';
+import {findBlockContaining} from '../support/document-blocks.js';
 import {startService, type TestService} from '../support/service.js';
 import {packClient} from './pack-client.js';
 import {createEvent, createKilledReceiver, deliverThroughKills, readCounts} from './killed-receiver.js';
 
 const run = promisify(execFile);
+const sources = ['calls.ts', 'faults.ts', 'receiver.ts', 'samples.ts'];
 const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
 
 let folder: string;
@@ -25,6 +27,7 @@ beforeAll(async () => {
   await cp(path.join(root, 'test/client/calls/twenty-calls.ts.txt'), path.join(folder, 'calls.ts'));
   await cp(path.join(root, 'test/client/calls/faults.ts.txt'), path.join(folder, 'faults.ts'));
   await cp(path.join(root, 'examples/receivers/ts/receiver.ts'), path.join(folder, 'receiver.ts'));
+  await writeFile(path.join(folder, 'samples.ts'), readSamples());
   service = await startService();
 });
 
@@ -33,12 +36,25 @@ afterAll(async () => {
   await rm(folder, {recursive: true});
 });
 
+/** The samples of the document in one program, with what they leave out. */
+function readSamples(): string {
+  const read = (part: string) => findBlockContaining('docs/clients.md', 'ts', part);
+  return `${read('createClient')}
+    import {followEvents, verifyWebhook} from 'team-standup-client';
+    declare const body: string, request: {headers: Headers}, signal: AbortSignal;
+    declare function readCursor(): string | undefined;
+    declare function saveCursor(cursor: string): void;
+    declare function save(standup: {readonly update: string} | null): void;
+    {${read('followEvents(')}}
+    {${read('verifyWebhook(')}}`;
+}
+
 /** Compiles the calls as a user does: strict, with the declarations of the package checked too. */
 async function compile(...options: readonly string[]): Promise<string> {
   const types = ['--typeRoots', path.join(root, 'node_modules/@types'), '--types', 'node'];
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
   const target = ['--target', 'es2024', '--ignoreConfig'];
-  const args = [compiler, 'calls.ts', 'faults.ts', 'receiver.ts', ...strict, ...target, ...types, ...options];
+  const args = [compiler, ...sources, ...strict, ...target, ...types, ...options];
   const {stdout} = await run(process.execPath, args, {cwd: folder}).catch((error: {stdout: string}) => error);
   return stdout;
 }
@@ -56,7 +72,7 @@ it('the packed client has code, declarations, a readme and a license, and one de
     expect(await readFile(path.join(installed, name), 'utf8')).not.toContain('.cache/');
 });
 
-it('the packed client compiles with the module resolution of bundlers', async () => {
+it('the packed client, its receiver and the samples of its document compile with the module resolution of bundlers', async () => {
   expect(await compile('--noEmit', '--module', 'esnext', '--moduleResolution', 'bundler')).toBe('');
 });
 
@@ -99,19 +115,28 @@ it('the packed client compiles with the module resolution of Node, and makes the
   });
 });
 
-it('a bundler leaves out what a program does not import', async () => {
-  await writeFile(
-    path.join(folder, 'verify.js'),
-    "import {verifyWebhook} from 'team-standup-client';\nconsole.log(verifyWebhook);\n",
-  );
+/** Bundles a program that imports the client, for browsers. */
+async function bundle(program: string) {
+  const input = path.join(folder, 'bundled.js');
+  await writeFile(input, program);
   const {rolldown} = await import('rolldown');
-  const bundle = await rolldown({input: path.join(folder, 'verify.js'), platform: 'browser'});
-  const {output} = await bundle.generate({format: 'esm'});
-  await bundle.close();
-  const [{code, imports}] = output;
-  expect(imports).toEqual([]);
+  const build = await rolldown({input, platform: 'browser'});
+  const {output} = await build.generate({format: 'esm'});
+  await build.close();
+  return output[0];
+}
+
+it('a bundler leaves out what a program does not import', async () => {
+  const {code} = await bundle("import {verifyWebhook} from 'team-standup-client';\nverifyWebhook({});\n");
   expect(code).toContain('webhook-signature');
   expect(code).not.toMatch(/idempotency-key|baseUrl|retry-after/);
+});
+
+it('the whole client is bundled for browsers, without a module of Node', async () => {
+  const {code, imports} = await bundle("export * from 'team-standup-client';\n");
+  expect(imports).toEqual([]);
+  expect(code).toMatch(/idempotency-key/);
+  expect(code).not.toMatch(/node:|\bBuffer\b|\brequire\(/);
 });
 
 it('the receiver of the examples counts each event once, though it is killed 20 times', async () => {

@@ -1,6 +1,6 @@
 import {beforeEach, expect, it} from '@jest/globals';
 import {NoAnswerError} from '../../packages/client-ts/src/errors.js';
-import {type Clock, createSender} from '../../packages/client-ts/src/sender.js';
+import {type Clock, createSender, realClock} from '../../packages/client-ts/src/sender.js';
 
 interface Pause {
   readonly at: number;
@@ -18,6 +18,7 @@ function createWaitingClock() {
     random: () => 0.5,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
         const pause = {at: now + ms, ms, wake: resolve};
         sleeping.push(pause);
         signal?.addEventListener('abort', () => {
@@ -48,7 +49,7 @@ function createWaitingClock() {
   return {clock, pauses, run, now: () => now};
 }
 
-type Step = Response | Error | 'hang';
+type Step = Response | Error | 'hang' | (() => Response);
 
 const json = (status: number, headers: Record<string, string> = {}) =>
   Response.json({status}, {status, headers});
@@ -79,9 +80,11 @@ function sendThrough(steps: readonly Step[], request: Request, withinMs = 30_000
       tries.push({key: one.headers.get('idempotency-key'), body: await one.text()});
       if (step === 'hang')
         return new Promise((_, reject) => {
+          one.signal.throwIfAborted();
           one.signal.addEventListener('abort', () => reject(one.signal.reason as Error));
         });
-      if (step instanceof Response) return step;
+      if (typeof step === 'function') return step();
+      if (step instanceof Response) return step.clone();
       throw step ?? new Error('no step');
     },
   });
@@ -154,9 +157,13 @@ it('a read that waits for an event gets that time in addition', async () => {
   expect(time.pauses[0]).toBe(40_000);
 });
 
-it('without time for retries there is one try', async () => {
+it('without time for retries there is one try, with the time of a try', async () => {
   expect(statusOf(await sendThrough([json(503)], post(), 0))).toBe(503);
   expect(tries).toHaveLength(1);
+
+  expect(await sendThrough(['hang'], new Request(`${url}?wait=30`), 0)).toBeInstanceOf(NoAnswerError);
+  expect(tries).toHaveLength(2);
+  expect(time.pauses).toEqual([40_000]);
 });
 
 it('an answer whose JSON breaks off is repeated, and a stream is passed on unread', async () => {
@@ -173,15 +180,36 @@ it('an answer whose JSON breaks off is repeated, and a stream is passed on unrea
   expect(isResponse(outcome) && outcome.bodyUsed).toBe(false);
 });
 
-it.each([
-  ['a pause', json(503)],
-  ['a try', 'hang'],
-] as const)('the signal of the caller ends %s at once, with its reason', async (_, step) => {
+it('the signal of the caller ends a try and the retries at once, with its reason', async () => {
+  const reason = new Error('no longer needed');
   const ending = new AbortController();
-  const outcome = sendThrough([step], post({signal: ending.signal}));
+  const answerOnce = () => {
+    ending.abort(reason);
+    return json(503);
+  };
+  expect(await sendThrough([answerOnce], post({signal: ending.signal}))).toBe(reason);
+  expect(tries).toHaveLength(1);
+
+  const hanging = new AbortController();
+  const outcome = sendThrough(['hang'], post({signal: hanging.signal}));
+  await new Promise((resolve) => setImmediate(resolve));
+  hanging.abort(reason);
+  expect(await outcome).toBe(reason);
+  expect(tries).toHaveLength(2);
+
+  const single = new AbortController();
+  const cut = sendThrough(['hang'], post({signal: single.signal}), 0);
+  await new Promise((resolve) => setImmediate(resolve));
+  single.abort(reason);
+  expect(await cut).toBe(reason);
+  expect(time.now()).toBe(0);
+});
+
+it('the signal ends a pause of the real clock at once', async () => {
+  const ending = new AbortController();
+  const pause = realClock.sleep(60_000, ending.signal);
   const reason = new Error('no longer needed');
   ending.abort(reason);
-  expect(await outcome).toBe(reason);
-  expect(time.now()).toBe(0);
-  expect(tries).toHaveLength(1);
+  await expect(pause).rejects.toBe(reason);
+  await expect(realClock.sleep(60_000, ending.signal)).rejects.toBe(reason);
 });

@@ -1,4 +1,7 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
 import type {Person} from '../api/people.js';
 import {expectEventually} from '../support/expect-eventually.js';
 import type {Json, TestWorkspace} from '../support/service.js';
@@ -33,13 +36,18 @@ const standups = async () =>
 
 it('a file of 10,000 rows blocks the page for less than 200 ms at a time', async () => {
   const {page} = tab;
+  // From the disk, as a person chooses it: Playwright decodes a buffer in the page.
+  const folder = mkdtempSync(path.join(tmpdir(), 'standup-import-'));
+  const file = path.join(folder, 'standups.csv');
+  writeFileSync(file, createLargeFile().buffer);
   const {longest} = await recordMainThread(stage.browser, async () => {
-    await chooseFile(page, createLargeFile());
+    await page.getByLabel('Choose file').setInputFiles(file);
     await page.getByRole('button', {name: 'Continue', exact: true}).click();
     await page.getByRole('heading', {name: 'Teams and people'}).waitFor();
     await page.getByRole('button', {name: 'Check', exact: true}).click();
     await page.getByText(/^[1-9][\d,]* of 10,000 rows$/).waitFor();
   });
+  rmSync(folder, {recursive: true});
   process.stdout.write(`The longest task of an import of 10,000 rows: ${Math.round(longest)} ms.\n`);
   expect(longest).toBeLessThan(200);
 });
@@ -190,7 +198,7 @@ it('a member sees who can import, and a German admin reads the page in German', 
   await expectInnocent(own);
   await own.close();
   const german = await stage.signIn(ada, {path: '/workspace/import', language: 'de'}, workspace);
-  await german.page.getByLabel('Datei auswählen').setInputFiles({...createStandupFile(2)});
+  await german.page.locator('input[type=file]').setInputFiles({...createStandupFile(2)});
   await german.page.getByText('Was bedeuten die Spalten?').waitFor();
   await look(german, 'import-german', {full: true});
   await german.close();

@@ -136,6 +136,7 @@ function ImportRow({listed}: {readonly listed: Import}) {
           id={listed.id}
           label={texts.imports.takeBack.open}
           onBegun={() => setTakenBack(true)}
+          size="small"
           source={source}
         />
       )}

@@ -42,7 +42,7 @@ function Progress({run}: {readonly run: ImportRun}) {
       <div role="status">
         {isSending && <Hidden>{t.percent({percent})}</Hidden>}
         {isSending && isWaiting && <p>{t.waiting}</p>}
-        {!isSending && problem === undefined && <p>{t.stoppedText({sent, all})}</p>}
+        {!isSending && problem === undefined && <p>{t.stoppedText({isDry: plan.isDry})}</p>}
       </div>
       {problem !== undefined && <ProblemNote onRetry={continueRun} problem={problem} />}
       {isSending ? (

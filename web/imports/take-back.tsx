@@ -15,11 +15,12 @@ interface TakeBackProps {
   /** The number of standups that go. */
   readonly created: number;
   readonly label: string;
+  readonly size?: 'small' | undefined;
   readonly onBegun?: (() => void) | undefined;
 }
 
 /** A button that takes an import back, after a dialog that names what goes. */
-export function TakeBack({id, source, created, label, onBegun}: TakeBackProps) {
+export function TakeBack({id, source, created, label, size, onBegun}: TakeBackProps) {
   const {takeBack: t} = texts.imports;
   const [isAsking, setAsking] = useState(false);
   const {run, isPending, problem, reset} = useAction(async () => {
@@ -30,7 +31,7 @@ export function TakeBack({id, source, created, label, onBegun}: TakeBackProps) {
   });
   return (
     <>
-      <Button kind="danger" onPress={() => setAsking(true)} size="small">
+      <Button kind="danger" onPress={() => setAsking(true)} size={size}>
         {label}
       </Button>
       {isAsking && (

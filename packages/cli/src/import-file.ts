@@ -55,7 +55,7 @@ export async function readFileSource(
   file: string,
   options: FileOptions,
 ): Promise<SourceContent> {
-  const text = decodeFile(readBytes(path.resolve(outside.cwd, file)));
+  const text = decodeFile(readBytes(outside, file));
   try {
     const {mapped, notes} = isNdjson(text)
       ? {mapped: readNdjson(text), notes: []}
@@ -73,11 +73,12 @@ export async function readFileSource(
   }
 }
 
-export function readBytes(file: string): Uint8Array {
+export function readBytes({cwd}: Outside, file: string): Uint8Array {
   try {
-    if (statSync(file).size > largestFile)
+    const found = path.resolve(cwd, file);
+    if (statSync(found).size > largestFile)
       throw new CommandError('usage', `${file} is larger than 400 MB. Split it.`);
-    return readFileSync(file);
+    return readFileSync(found);
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';

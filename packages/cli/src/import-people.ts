@@ -1,4 +1,3 @@
-import path from 'node:path';
 import {decodeFile, FileError, readCsv} from '../../import-files/src/read-csv.js';
 import {type ImportRow, rowLimits} from '../../import-files/src/rows.js';
 import {createEmailComparisonKey} from '../../../src/domain/core/text.js';
@@ -6,6 +5,7 @@ import type {Schema} from '../../client-ts/src/schema.js';
 import {need} from './connection.js';
 import {CommandError} from './errors.js';
 import {readBytes} from './import-file.js';
+import type {Outside} from './outside.js';
 import type {Session} from './session.js';
 
 type People = NonNullable<Schema<'NewImport'>['people']>;
@@ -29,7 +29,7 @@ export async function readPeople(
   file: string,
   rows: readonly ImportRow[],
 ): Promise<People> {
-  const lines = readLines(path.resolve(session.outside.cwd, file), file);
+  const lines = readLines(session.outside, file);
   const find = createPersonFinder(rows);
   const members = lines.some(({member}) => member.includes('@')) ? await listMembers(session) : new Map();
   const people = new Map<string, People[number]>();
@@ -51,9 +51,9 @@ export async function readPeople(
   return [...people.values()];
 }
 
-function readLines(file: string, shown: string) {
+function readLines(outside: Outside, file: string) {
   try {
-    const {header, records} = readCsv(decodeFile(readBytes(file)));
+    const {header, records} = readCsv(decodeFile(readBytes(outside, file)));
     const isHeader = header[0]?.toLowerCase() === 'person';
     const all = isHeader ? records : [{line: 1, cells: header}, ...records];
     return all.map(({line, cells}) => ({
@@ -65,7 +65,7 @@ function readLines(file: string, shown: string) {
     if (!(error instanceof FileError)) throw error;
     const why =
       error.reason === 'open_quote' ? `A quote in line ${error.line} is not closed.` : 'It has no people.';
-    throw new CommandError('usage', `${shown} cannot be used. ${why}`);
+    throw new CommandError('usage', `${file} cannot be used. ${why}`);
   }
 }
 

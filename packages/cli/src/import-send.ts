@@ -110,13 +110,13 @@ export async function sendKept(session: Session, given: KeptImport): Promise<Imp
     for (const rows of readRequests(outside, kept)) {
       const params = {path, header: {'Idempotency-Key': `${kept.ref}-${kept.sent}`}};
       const answer = await client.POST('/v1/imports/{import}/rows', {params, body: {rows}});
-      if (answer.error?.code === 'import_closed') throw createClosedError(session, kept, answer.error.detail);
+      if (answer.error?.code === 'import_closed') throw createClosedError(session, answer.error.detail);
       need(answer);
       remember({sent: kept.sent + 1, sentRows: kept.sentRows + rows.length});
     }
     const params = {path, header: {'Idempotency-Key': `${kept.ref}-finish`}};
     const finished = need(await client.POST('/v1/imports/{import}/finish', {params}));
-    forgetImport(outside, kept);
+    forgetImport(outside);
     return finished;
   } catch (error) {
     if (!(error instanceof CommandError) || readKeptImport(outside) === undefined) throw error;
@@ -128,7 +128,7 @@ export async function sendKept(session: Session, given: KeptImport): Promise<Imp
 }
 
 /** An import may have been finished, cancelled or abandoned elsewhere since it was interrupted. */
-function createClosedError({outside}: Session, kept: KeptImport, why: string): CommandError {
-  forgetImport(outside, kept);
+function createClosedError({outside}: Session, why: string): CommandError {
+  forgetImport(outside);
   return new CommandError('refused', `${why} Begin again: what is here already is not created twice.`);
 }

@@ -253,6 +253,8 @@ async function begin(
   rows: readonly ImportRow[],
 ): Promise<Schema<'Import'>> {
   const {outside, url, token} = session;
+  // The check and the question take long: another process may have begun since.
+  refuseSecondImport(session);
   const requests = Array.from(splitIntoRequests(rows));
   const kept: KeptImport = {
     ref: outside.createId(),
@@ -376,7 +378,7 @@ export async function undoImport(
   const kept = readKeptImport(outside);
   const own = kept !== undefined && isOwnImport(session, kept) ? kept : undefined;
   if (own !== undefined && own.id === null && given === undefined) {
-    forgetImport(outside, own);
+    forgetImport(outside);
     return outside.print('Nothing was imported. The interrupted import is forgotten.\n');
   }
   const id = given ?? own?.id ?? (await findNewest(session));
@@ -397,7 +399,7 @@ export async function undoImport(
     };
     need(await client.DELETE('/v1/imports/{import}', {params}));
   }
-  if (own !== undefined && own.id === id) forgetImport(outside, own);
+  if (own !== undefined && own.id === id) forgetImport(outside);
   outside.sayIfInterrupted('The standups are being taken back all the same. See: standup import status');
   let now = found;
   do {

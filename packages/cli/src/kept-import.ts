@@ -1,4 +1,4 @@
-import {rmSync} from 'node:fs';
+import {readdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import type {ImportRow} from '../../import-files/src/rows.js';
 import type {Schema} from '../../client-ts/src/schema.js';
@@ -30,12 +30,17 @@ const fileOf = (outside: Outside) => path.join(findFolders(outside).state, 'impo
 const rowsFileOf = (outside: Outside, ref: string) =>
   path.join(findFolders(outside).state, `import-${ref}.ndjson`);
 
+/** Removes rows of imports that ended: a kill may leave them, and they have texts of people. */
+function removeRows(outside: Outside, except?: string): void {
+  const {state} = findFolders(outside);
+  const names = readdirSync(state).filter((name) => /^import[-.].*\.(?:ndjson|part)$/.test(name));
+  for (const name of names) if (name !== except) rmSync(path.join(state, name), {force: true});
+}
+
 export function keepRows(outside: Outside, ref: string, requests: readonly (readonly ImportRow[])[]): void {
-  writePrivate(
-    rowsFileOf(outside, ref),
-    requests.map((rows) => `${JSON.stringify(rows)}\n`).join(''),
-    outside,
-  );
+  const file = rowsFileOf(outside, ref);
+  writePrivate(file, requests.map((rows) => `${JSON.stringify(rows)}\n`).join(''), outside);
+  removeRows(outside, path.basename(file));
 }
 
 export function keepImport(outside: Outside, kept: KeptImport): void {
@@ -64,7 +69,7 @@ export function* readRequests(outside: Outside, {ref, sent}: KeptImport): Genera
     if (request !== '') yield JSON.parse(request) as ImportRow[];
 }
 
-export function forgetImport(outside: Outside, {ref}: Pick<KeptImport, 'ref'>): void {
+export function forgetImport(outside: Outside): void {
   rmSync(fileOf(outside), {force: true});
-  rmSync(rowsFileOf(outside, ref), {force: true});
+  removeRows(outside);
 }

@@ -169,6 +169,7 @@ function createProgram(outside: Outside): Command {
 
   const imports = program
     .command('import')
+    .helpCommand(false)
     .description('import standups of another product, or of a file; asks before it does');
   addImport('geekbot', 'import from Geekbot, with its key in GEEKBOT_API_KEY')
     .option('--confidential', 'also confidential reports, which everyone in the team then reads')
@@ -188,7 +189,7 @@ function createProgram(outside: Outside): Command {
     .addOption(
       new Option('--delimiter <name>', 'what is between cells').choices(['comma', 'semicolon', 'tab']),
     )
-    .option('--source <name>', 'the name of the source, by which a second run knows its rows', 'csv')
+    .option('--source <source>', 'the name of the source, by which a second run knows its rows', 'csv')
     .action((file: string, options: GlobalOptions & ImportOptions & Omit<FileOptions, 'team'>) =>
       importFile(open(options), file, options),
     );

@@ -12,7 +12,7 @@ export interface Clock {
 
 export interface SenderOptions {
   readonly send: (request: Request) => Promise<Response>;
-  /** The time (ms) that a request with its retries may take. */
+  /** The time (ms) that a request with its retries may take; 0: one try. */
   readonly withinMs: number;
   readonly clock: Clock;
 }
@@ -35,14 +35,15 @@ export function createSender({
     const {method, headers, signal, url} = request;
     if (changing.has(method) && !headers.has('idempotency-key')) headers.set('idempotency-key', createKey());
     const waitMs = readWait(url);
+    const longest = answerWithinMs + waitMs;
     const until = clock.now() + withinMs + waitMs;
     for (let pause = firstPauseMs; ; pause *= 2) {
-      const left = Math.max(until - clock.now(), 1);
-      const answer = await tryOnce(request.clone(), Math.min(answerWithinMs + waitMs, left));
+      const left = withinMs === 0 ? longest : until - clock.now();
+      const answer = await tryOnce(request.clone(), Math.min(longest, left));
       if (answer.response !== undefined && !isPassing(answer.response.status)) return answer.response;
       const spread = pause * (0.8 + clock.random() * 0.4);
       const wait = Math.max(spread, readRetryAfter(answer.response));
-      if (clock.now() + wait >= until) {
+      if (withinMs === 0 || clock.now() + wait >= until) {
         if (answer.response !== undefined) return answer.response;
         throw new NoAnswerError(new URL(url).origin, answer.error);
       }

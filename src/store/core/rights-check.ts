@@ -2,7 +2,7 @@ import {AppError} from '../../domain/core/errors.js';
 import {findDeniedCommandScript} from './compiled/lua.js';
 import {nodeMs, type RedisCommands} from './connection.js';
 import {StartupError} from './installation.js';
-import {explainStoreError, isLoading} from './start-causes.js';
+import {explainStoreError, isClusterDown, isLoading} from './start-causes.js';
 
 /** The commands without which some request or work fails. test/ops/redis-acl.test.ts compares them with the code. */
 export const storeCommands = [
@@ -87,7 +87,8 @@ export async function requireRights(
     keyPatterns.map(([, key]) =>
       run<string>(until, findDeniedCommandScript, [key], commands).catch((error: unknown) => {
         const isAway =
-          error instanceof AppError && (explainStoreError(error) === undefined || isLoading(error));
+          error instanceof AppError &&
+          (explainStoreError(error) === undefined || isLoading(error) || isClusterDown(error));
         if (isAway) return '';
         throw error;
       }),

@@ -31,7 +31,7 @@ it.each(storeKinds)(
       await until(isRewritten, {what: 'the file has the keys'});
       await master.kill();
       const restarted = master.restart();
-      const isAnswering = () => sendToRedis(master.url, [['GET', 'x']], 1_000).then(() => '', String);
+      const isAnswering = () => sendToRedis(master.url, [['PING']], 1_000).then(() => '', String);
       await until(async () => /LOADING/.test(await isAnswering()), {what: 'it loads its file'});
 
       const command = await runStandup(['workspace', 'list'], servers.env);
