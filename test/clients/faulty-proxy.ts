@@ -2,8 +2,15 @@ import {createServer, request as sendRequest, type ServerResponse} from 'node:ht
 import type {AddressInfo} from 'node:net';
 import {buffer} from 'node:stream/consumers';
 
-/** `forward`: passes the answer on. `lose`: passes the request on, then breaks the connection. */
-export type Reply = 'forward' | 'lose' | {readonly status: number; readonly headers: Record<string, string>};
+/**
+ * `forward`: passes the answer on. `lose`: passes the request on, then breaks the connection. `break`: does so in
+ * the middle of the answer.
+ */
+export type Reply =
+  | 'forward'
+  | 'lose'
+  | 'break'
+  | {readonly status: number; readonly headers: Record<string, string>};
 
 export interface FaultyProxy {
   readonly url: string;
@@ -28,7 +35,10 @@ export async function startFaultyProxy(target: string, replies: readonly Reply[]
         const outgoing = sendRequest(target + (url ?? ''), {method, headers}, (answer) => {
           buffer(answer).then((text) => {
             if (reply === 'lose') response.socket?.resetAndDestroy();
-            else response.writeHead(answer.statusCode ?? 502, answer.headers).end(text);
+            else response.writeHead(answer.statusCode ?? 502, answer.headers);
+            if (reply === 'break')
+              response.write(text.subarray(0, text.length / 2), () => response.socket?.resetAndDestroy());
+            if (reply === 'forward') response.end(text);
           }, destroy(response));
         });
         outgoing.on('error', destroy(response)).end(body);

@@ -7,8 +7,8 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {buildClient, needs} from '../../scripts/clients/go.mjs';
 import {cacheFolder, findInPath} from '../../scripts/paths.mjs';
 import {addPerson} from '../api/people.js';
-import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {startFaultyProxy} from './faulty-proxy.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 
 const execute = promisify(execFile);
 const lacks = needs.filter((program) => findInPath(program) === undefined);
@@ -106,13 +106,13 @@ itWithGo(
   `the Go client tries again after 503 and after a connection that broke, and doubles nothing${suffix}`,
   async () => {
     const away = {status: 503, headers: {'retry-after': '1'}};
-    const proxy = await startFaultyProxy(service.url, [away, 'lose', 'forward']);
+    const proxy = await startFaultyProxy(service.url, [away, 'lose', 'break']);
     try {
       const began = performance.now();
       const env = {STANDUP_URL: proxy.url, READER_TOKEN: owner, ONLY_POST: '1'};
-      expect(await runCalls(env)).toEqual({posted: 'Sent three times.'});
+      expect(await runCalls(env)).toEqual({posted: 'Sent four times.'});
       expect(performance.now() - began).toBeGreaterThan(1_000);
-      expect(proxy.keys).toHaveLength(3);
+      expect(proxy.keys).toHaveLength(4);
       expect(new Set(proxy.keys).size).toBe(1);
       const {body} = await workspace.request('GET', '/v1/standups?q=Sent');
       expect(body.data).toHaveLength(1);

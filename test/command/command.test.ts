@@ -794,7 +794,7 @@ describe('the packed command', () => {
     await expectEventually(press).toBe('platform');
   });
 
-  describe('in the action for GitHub', () => {
+  describe('the action for GitHub', () => {
     /** Runs the step of the action as the runner does: inputs become variables, and a file is run by bash. */
     async function act(inputs: Readonly<Record<string, string>>) {
       const action = path.join(machine.home, 'action');

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -20,15 +21,13 @@ import (
 )
 
 const schema = `
-CREATE TABLE IF NOT EXISTS received (webhook_id TEXT PRIMARY KEY, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP) STRICT;
-CREATE TABLE IF NOT EXISTS days (
-	team TEXT NOT NULL, date TEXT NOT NULL, standups INTEGER NOT NULL, PRIMARY KEY (team, date)
-) STRICT;`
+CREATE TABLE IF NOT EXISTS received (id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS standups (team TEXT, date TEXT, posted INTEGER, PRIMARY KEY (team, date));`
 
 func main() {
-	keys := strings.Fields(os.Getenv("WEBHOOK_KEYS"))
+	keys := strings.Fields(os.Getenv("WEBHOOK_SECRET"))
 	if len(keys) == 0 {
-		log.Fatal("Set WEBHOOK_KEYS: the secret of the webhook (whsec_…), or its public key (whpk_…)")
+		log.Fatal("WEBHOOK_SECRET is missing")
 	}
 	// FULL: a transaction that is committed also survives a loss of power.
 	settings := "?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(5000)&_txlock=immediate"
@@ -42,7 +41,7 @@ func main() {
 		log.Fatal(err)
 	}
 	server := &http.Server{
-		Addr:              fromEnvironment("ADDRESS", "127.0.0.1:4000"),
+		Addr:              net.JoinHostPort(fromEnvironment("HOST", "127.0.0.1"), fromEnvironment("PORT", "4000")),
 		Handler:           receive(database, keys),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
@@ -59,6 +58,10 @@ func fromEnvironment(name, otherwise string) string {
 
 func receive(database *sql.DB, keys []string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			http.Error(w, "only POST", http.StatusMethodNotAllowed)
+			return
+		}
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
 		if err != nil {
 			http.Error(w, "the body could not be read", http.StatusBadRequest)
@@ -91,7 +94,7 @@ func process(ctx context.Context, database *sql.DB, event *standup.Event) error 
 	defer transaction.Rollback()
 	// The id is the header webhook-id, which is the same in each attempt and replay.
 	inserted, err := transaction.ExecContext(ctx,
-		"INSERT INTO received (webhook_id) VALUES (?) ON CONFLICT DO NOTHING", event.ID)
+		"INSERT INTO received (id) VALUES (?) ON CONFLICT DO NOTHING", event.ID)
 	if err != nil {
 		return err
 	}
@@ -119,7 +122,7 @@ func apply(ctx context.Context, transaction *sql.Tx, event *standup.Event) error
 		return nil
 	}
 	_, err := transaction.ExecContext(ctx,
-		`INSERT INTO days (team, date, standups) VALUES (?, ?, 1)
-		ON CONFLICT (team, date) DO UPDATE SET standups = standups + 1`, posted.Team, posted.Date)
+		"INSERT INTO standups (team, date, posted) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET posted = posted + 1",
+		posted.TeamID, posted.Date)
 	return err
 }

@@ -52,7 +52,7 @@ class Receiver(BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit()):
             return 411
-        if int(length) > MOST_BYTES:
+        if len(length) > 9 or int(length) > MOST_BYTES:
             return 413
         body = self.rfile.read(int(length))
         try:

@@ -62,7 +62,7 @@ func main() {
 	reader := must(standup.New(address, os.Getenv("READER_TOKEN")))
 	if os.Getenv("ONLY_POST") != "" {
 		posted := must(client.PostStandup(ctx, standup.NewStandup{
-			Team: standup.Ptr("platform"), Update: standup.Ptr("Sent three times."),
+			Team: standup.Ptr("platform"), Update: standup.Ptr("Sent four times."),
 		}))
 		found["posted"] = posted.Update
 		report()

@@ -1,6 +1,6 @@
--- Sets a part of a member's drafts. Deletes the fields in `gone`, between spaces, and the parts that no one has
--- changed for too long. Each change of a part has another time, by which guards notice it. `at` is that of
--- read-head.lua.
+-- Sets a part of a member's drafts. Deletes the fields in `gone`, between spaces, and the parts that no one
+-- has changed for too long. Each change of a part has another time, by which guards notice it. `at` is that
+-- of read-head.lua.
 --- @keys drafts
 --- @args field, part, gone
 --- @const draftLifetime
