@@ -166,7 +166,7 @@ describe('the client that repeats calls', () => {
       expect(standup).toMatchObject({object: 'standup', update});
       expect(keys).toHaveLength(3);
       expect(new Set(keys).size).toBe(1);
-      expect(await find(`network ${reply}`)).toEqual([update]);
+      expect(await find(`network: ${reply}`)).toEqual([update]);
     },
   );
 
@@ -186,7 +186,7 @@ describe('the client that repeats calls', () => {
     expect(await edit('Edited once.')).toMatchObject({revision: 2});
     const refusal = await edit('Edited again.').catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(ProblemError);
-    expect(refusal).toMatchObject({status: 412, code: 'precondition_failed', errors: []});
+    expect(refusal).toMatchObject({status: 412, code: 'precondition_failed', errors: [{header: 'If-Match'}]});
   });
 
   it('an answer of another server is an error, and never data', async () => {

@@ -4,9 +4,7 @@ import {type ColumnsError, findColumnsErrors} from '../../packages/import-files/
 import {mapFileInSteps} from '../../packages/import-files/src/map-rows.js';
 import type {FileTable} from '../../packages/import-files/src/read-csv.js';
 import {Button} from '../parts/button.tsx';
-import {CheckBox} from '../parts/check-box.tsx';
 import {Form} from '../parts/form.tsx';
-import {RadioGroup} from '../parts/radio-group.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
@@ -89,7 +87,7 @@ function MapColumns({
             />
           )}
           {unclear !== undefined && (
-            <RadioGroup
+            <Select
               hint={unclear.isMixed ? t.mixed : t.orderHint}
               label={t.order({example: unclear.example})}
               onChange={(order) => changeSettings({dateOrder: order})}
@@ -100,11 +98,15 @@ function MapColumns({
               value={dateOrder ?? null}
             />
           )}
-          <CheckBox
-            isSelected={twoDigitYears}
-            label={t.years}
-            onChange={(chosen) => changeSettings({twoDigitYears: chosen})}
-          />
+          <label className="flex min-h-row items-center gap-2">
+            <input
+              checked={twoDigitYears}
+              className="size-4.5 flex-none accent-accent"
+              onChange={({target}) => changeSettings({twoDigitYears: target.checked})}
+              type="checkbox"
+            />
+            {t.years}
+          </label>
           <TextField
             autoComplete="off"
             error={isSource(source) ? undefined : t.sourceError}
