@@ -241,6 +241,16 @@ describe('responses of DailyBot', () => {
     ]);
   });
 
+  it('are read from all pages that have a count alone', async () => {
+    const {rows} = await readFromDailybot({
+      users,
+      isCounted: true,
+      checkins: [{uuid: 'c-1', name: 'Team standups', questions: ['Yesterday?']}],
+      responses: {'c-1': Array.from({length: 7}, (_, index) => response(`r-${index}`))},
+    });
+    expect(rows).toHaveLength(7);
+  });
+
   it('are read in the other shape of its documentation too', async () => {
     const questions = [
       {uuid: 'q-2', order: 1, question: 'Today?'},

@@ -101,6 +101,8 @@ export interface DailybotData {
   readonly responses: Readonly<Record<string, readonly Json[]>>;
   /** Whether lists come without an envelope, as a page of its documentation says. */
   readonly isBare?: boolean;
+  /** Whether pages have a count, and no address of the next one. */
+  readonly isCounted?: boolean;
 }
 
 /** Answers as DailyBot does: days that default to today, and pages by offset. */
@@ -113,10 +115,14 @@ export function serveDailybot(data: DailybotData, key = 'dailybot-key'): Promise
       const offset = Number(searchParams.get('offset') ?? 0);
       const next = offset + Math.min(3, Number(searchParams.get('limit') ?? 3));
       const more = next < rows.length ? `${url.origin}${pathname}?offset=${next}` : null;
-      return {body: {count: rows.length, next: more, previous: null, results: rows.slice(offset, next)}};
+      const links = data.isCounted ? {} : {next: more, previous: null};
+      return {body: {count: rows.length, ...links, results: rows.slice(offset, next)}};
     };
     const [, checkin, isResponses] = /^\/v1\/checkins\/([^/]+)\/(responses\/)?$/.exec(pathname) ?? [];
-    if (pathname === '/v1/users/') return page(data.users);
+    if (pathname === '/v1/users/') {
+      const withEmail = searchParams.get('include_email') === 'true';
+      return page(data.users.map(({email, ...user}) => (withEmail ? {...user, email} : user)));
+    }
     if (pathname === '/v1/checkins/') return data.isBare ? {body: data.checkins} : page(data.checkins);
     const found = data.checkins.find(({uuid, id}) => (uuid ?? id) === checkin);
     if (found === undefined) return {status: 404, body: {detail: 'Not found.'}};
