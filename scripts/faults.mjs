@@ -3,7 +3,7 @@ import path from 'node:path';
 import {runLauncher, say, StopError} from './console.mjs';
 import {engineNames, ensureEngine} from './engines.mjs';
 import {root} from './paths.mjs';
-import {kinds, listSkipped, suites} from './testing/fault-suites.mjs';
+import {kinds, listSkipped, suites} from './testing/failure-tests.mjs';
 
 const usage = Object.entries(suites)
   .map(([name, {options}]) => {

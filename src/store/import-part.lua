@@ -2,9 +2,9 @@
 -- Writes a part of a key of an imported workspace. It may be repeated, also together with the parts
 -- before it.
 -- KEYS: the key, the progress of the import.
--- ARGV: the process that imports, the type, the number of members before this part, the instant at which the
--- key expires (ms) or '', then three texts (with the last part of a stream: its last id, the number of entries
--- ever added, its greatest deleted id), then the members.
+-- ARGV: the process that imports, the type, the number of members before this part, the instant at which
+-- the key expires (ms) or '', then three texts (with the last part of a stream: its last id, the number of
+-- entries ever added, its greatest deleted id), then the members.
 -- Returns 1, or 0 if another process imports now, or has imported the workspace.
 if redis.call('HGET', KEYS[2], 'importer') ~= ARGV[1] then return 0 end
 local key, kind, before, expiry = KEYS[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]

@@ -138,6 +138,24 @@ it('a call that the API document does not contain does not compile, and the serv
   expect(me.password).toBeUndefined();
 });
 
+it('a value of a path that would lead to another operation is never sent', async () => {
+  const sent: string[] = [];
+  const send = async (request: Request) => {
+    sent.push(request.url);
+    return new Response(null, {status: 204});
+  };
+  const path = '/v1/teams/{team}/members/{member}';
+  const remove = (url: string, team: string) =>
+    createApiClient({url, token: 'none', fetch: send}).DELETE(path, {
+      params: {path: {team, member: 'mem_1'}},
+    });
+  for (const team of ['..', '.', ''])
+    await expect(remove('http://127.0.0.1:9', team)).rejects.toThrow(TypeError);
+  expect(sent).toEqual([]);
+  await remove('http://127.0.0.1:9/', '../a b?c#%2e%2e');
+  expect(sent).toEqual(['http://127.0.0.1:9/v1/teams/..%2Fa%20b%3Fc%23%252e%252e/members/mem_1']);
+});
+
 describe('the client that repeats calls', () => {
   const open = (url = service.url) => createClient({url, token: workspace.token});
   const post = (update: string, url?: string) =>
@@ -166,7 +184,7 @@ describe('the client that repeats calls', () => {
       expect(standup).toMatchObject({object: 'standup', update});
       expect(keys).toHaveLength(3);
       expect(new Set(keys).size).toBe(1);
-      expect(await find(`network ${reply}`)).toEqual([update]);
+      expect(await find(`network: ${reply}`)).toEqual([update]);
     },
   );
 
@@ -186,7 +204,7 @@ describe('the client that repeats calls', () => {
     expect(await edit('Edited once.')).toMatchObject({revision: 2});
     const refusal = await edit('Edited again.').catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(ProblemError);
-    expect(refusal).toMatchObject({status: 412, code: 'precondition_failed', errors: []});
+    expect(refusal).toMatchObject({status: 412, code: 'precondition_failed', errors: [{header: 'If-Match'}]});
   });
 
   it('an answer of another server is an error, and never data', async () => {

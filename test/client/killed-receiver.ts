@@ -14,8 +14,8 @@ interface Event {
 
 export type KilledReceiver = ReturnType<typeof createKilledReceiver>;
 
-/** The places at which the process ends itself: around the statements of its transaction. */
-const places = ['after BEGIN IMMEDIATE', 'before COMMIT', 'after COMMIT'] as const;
+/** The points at which the process ends itself: around the statements of its transaction. */
+const killPoints = ['after BEGIN IMMEDIATE', 'before COMMIT', 'after COMMIT'] as const;
 
 /** Loaded before the receiver, which needs no code for tests. Counts a statement, and ends the process at it. */
 const killer = `
@@ -23,8 +23,8 @@ const killer = `
   const {KILL_AT, KILL_AFTER} = process.env;
   let left = Number(KILL_AFTER);
   const {exec} = DatabaseSync.prototype;
-  const pass = (place) => {
-    if (place === KILL_AT && left-- === 0) process.kill(process.pid, 'SIGKILL');
+  const pass = (point) => {
+    if (point === KILL_AT && left-- === 0) process.kill(process.pid, 'SIGKILL');
   };
   DatabaseSync.prototype.exec = function (statement) {
     pass('before ' + statement);
@@ -34,7 +34,7 @@ const killer = `
 `;
 
 interface Kill {
-  readonly at: (typeof places)[number];
+  readonly at: (typeof killPoints)[number];
   /** How many statements pass before it. */
   readonly after: number;
 }
@@ -108,7 +108,7 @@ export async function deliverThroughKills(
   let keptUnanswered = 0;
   let killed = 0;
   for (let round = 0; round <= kills; round += 1) {
-    const at = round < kills ? places[round % places.length] : undefined;
+    const at = round < kills ? killPoints[round % killPoints.length] : undefined;
     await receiver.start(at && {at, after: round % 4});
     const queue = at ? waiting.slice(0, 10) : [...waiting];
     const answered = new Set<string>();

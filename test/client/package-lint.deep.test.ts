@@ -62,7 +62,10 @@ runOrSkip(
   `are-the-types-wrong finds nothing in the packed client, as a package of ES modules${reason}`,
   async () => {
     const {code, stdout} = await runTool('attw', client, '--profile', 'esm-only', '--no-color', '--no-emoji');
-    expect(stdout).toContain('No problems found');
+    expect(stdout).toMatch(/node16 \(from ESM\) *│ OK/);
+    expect(stdout).toMatch(/bundler *│ OK/);
     expect(code).toBe(0);
+    // Without the profile it reports that `require` gets an ES module.
+    expect((await runTool('attw', client)).code).toBe(1);
   },
 );

@@ -101,7 +101,7 @@ it('the packed client compiles with the module resolution of Node, and makes the
     10: ['Fixed the retry page.', 'Reviewed the retry page.', 'Shipped the importer and its tests.'],
     11: ['Reviewed the retry page.'],
     12: ['team_day', true],
-    13: 'open',
+    13: 'raised',
     14: 'resolved',
     15: ['away', 'Vacation'],
     16: {v1: 'Told by a webhook.', v1a: 'Told by a webhook.', changed: true, old: true},

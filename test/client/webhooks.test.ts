@@ -62,6 +62,17 @@ it('one signature that matches suffices, wherever it is', async () => {
     expect(await verifyWebhook({...request, ...keys})).toEqual(event);
 });
 
+it('only the first 20 signatures count, so that a forged request costs little', async () => {
+  const {headers} = createRequest({order: ['v1']});
+  const right = (headers as Record<string, string>)['webhook-signature'] ?? '';
+  const verifyAfter = (wrong: number) => {
+    const signatures = [...Array.from({length: wrong}, () => 'v1,AAAA'), right];
+    return verifyWebhook({...change(createRequest(), {'webhook-signature': signatures.join(' ')}), secret});
+  };
+  expect(await verifyAfter(19)).toEqual(event);
+  await expect(verifyAfter(20)).rejects.toThrow(WebhookVerificationError);
+});
+
 it('a request within five minutes is accepted, in both directions, and no other', async () => {
   const verifyAt = (at: number) =>
     verifyWebhook({...createRequest({at}), secret}).then(

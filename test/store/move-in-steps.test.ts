@@ -241,7 +241,7 @@ describe('an import', () => {
     }
   });
 
-  it('regression: of two at once under two slugs one stops, and the workspace has one slug and all data', async () => {
+  it('regression: stops when a second one begins under another slug, and the workspace has one slug and all data', async () => {
     const complete = await openTestStore();
     const counting = createMortal(complete.store.connection, Number.POSITIVE_INFINITY);
     await importHere(complete, counting.mortal);

@@ -194,9 +194,10 @@ it('a file whose dates fit both orders is not read before a person has said whic
     ['05/06/2024', 'platform', 'Ada', 'Two.'],
   ];
   await chooseFile(page, createCsv(rows));
-  await page.getByText('Dates such as 03/04/2024').waitFor();
+  const order = page.getByLabel('Dates such as 03/04/2024');
+  await order.waitFor();
   expect(await button('Continue').isDisabled()).toBe(true);
-  await page.getByText('Day first').click();
+  await order.selectOption({label: 'Day first: 31/12/2024'});
   await button('Continue').click();
   await button('Check').click();
   await page.getByRole('row', {name: /3 Apr.*5 Jun 2024/}).waitFor();

@@ -4,13 +4,12 @@ import {type ColumnsError, findColumnsErrors} from '../../packages/import-files/
 import {mapFileInSteps} from '../../packages/import-files/src/map-rows.js';
 import type {FileTable} from '../../packages/import-files/src/read-csv.js';
 import {Button} from '../parts/button.tsx';
-import {CheckBox} from '../parts/check-box.tsx';
 import {Form} from '../parts/form.tsx';
-import {RadioGroup} from '../parts/radio-group.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
 import {columnMeanings, findUnclearDates, isSource, listExamples} from './columns.ts';
+import {showFileText} from './file-text.ts';
 import {runInSlices} from './in-slices.ts';
 import {everyTeamQuery} from './queries.ts';
 import {changeSettings, type ImportSetup, importSetup} from './setup.ts';
@@ -67,7 +66,7 @@ function MapColumns({
               hint={describeExamples(listExamples(table, column))}
               // A file may have two columns of one name.
               key={`${column} ${name}`}
-              label={name === '' ? t.noName({position: column + 1}) : name}
+              label={name === '' ? t.noName({position: column + 1}) : showFileText(name)}
               onChange={(meaning) =>
                 changeSettings({columns: columns.with(column, meaning === 'none' ? null : meaning)})
               }
@@ -89,7 +88,7 @@ function MapColumns({
             />
           )}
           {unclear !== undefined && (
-            <RadioGroup
+            <Select
               hint={unclear.isMixed ? t.mixed : t.orderHint}
               label={t.order({example: unclear.example})}
               onChange={(order) => changeSettings({dateOrder: order})}
@@ -100,11 +99,15 @@ function MapColumns({
               value={dateOrder ?? null}
             />
           )}
-          <CheckBox
-            isSelected={twoDigitYears}
-            label={t.years}
-            onChange={(chosen) => changeSettings({twoDigitYears: chosen})}
-          />
+          <label className="flex min-h-row items-center gap-2">
+            <input
+              checked={twoDigitYears}
+              className="size-4.5 flex-none accent-accent"
+              onChange={({target}) => changeSettings({twoDigitYears: target.checked})}
+              type="checkbox"
+            />
+            {t.years}
+          </label>
           <TextField
             autoComplete="off"
             error={isSource(source) ? undefined : t.sourceError}
@@ -140,7 +143,7 @@ function MapColumns({
 
 function describeExamples(examples: readonly string[]): string {
   const {columns: t} = texts.imports;
-  return examples.length === 0 ? t.noExamples : t.examples({examples: examples.join(' · ')});
+  return examples.length === 0 ? t.noExamples : t.examples({examples: showFileText(examples.join(' · '))});
 }
 
 function describeError(error: ColumnsError): string {

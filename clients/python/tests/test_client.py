@@ -145,12 +145,20 @@ class ClientTest(unittest.TestCase):
         self.assertEqual((copy.code, str(copy)), ("not_found", str(raised.exception)))
 
     def test_an_answer_of_a_proxy_is_an_error_with_its_status(self) -> None:
-        for body in ("<h1>Forbidden</h1>", "[1]", "null", '"x"', "{"):
+        for body in (
+            "<h1>Forbidden</h1>",
+            "[1]",
+            "null",
+            '"x"',
+            "{",
+            '{"status": 1, "errors": {"a": ["b"]}}',
+        ):
             for kind in ("text/html", "application/problem+json"):
                 service = Service(httpx.Response(403, text=body, headers={"Content-Type": kind}))
                 with self.assertRaises(ProblemError) as raised:
                     self.client(service).get_me()
                 self.assertEqual((raised.exception.code, raised.exception.status), ("http_403", 403))
+                self.assertIn("answered 403", str(raised.exception))
 
     def test_a_page_of_a_proxy_is_no_answer(self) -> None:
         for answer in (

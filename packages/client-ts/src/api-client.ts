@@ -1,4 +1,4 @@
-import createOpenApiClient, {type Client} from 'openapi-fetch';
+import createOpenApiClient, {type Client, defaultPathSerializer} from 'openapi-fetch';
 import type {Paths} from './schema.js';
 
 export type ApiClient = Client<Paths>;
@@ -20,7 +20,19 @@ export function createApiClient({url, token, fetch: send}: ApiClientOptions): Ap
   return createOpenApiClient<Paths>({
     baseUrl: url,
     querySerializer: {array: {style: 'form', explode: false}},
+    pathSerializer: serializePath,
     headers: {authorization: `Bearer ${token}`},
     ...(send !== undefined && {fetch: send}),
   });
+}
+
+/**
+ * Fills a path. `..` as a value would make another operation of it, because a URL drops its segments: the
+ * path `/v1/teams/../members/mem_1` removes a person from the workspace.
+ */
+function serializePath(path: string, values: Record<string, unknown>): string {
+  for (const [name, value] of Object.entries(values))
+    if (['', '.', '..'].includes(String(value)))
+      throw new TypeError(`The parameter \`${name}\` of a path cannot be ${JSON.stringify(value)}.`);
+  return defaultPathSerializer(path, values);
 }

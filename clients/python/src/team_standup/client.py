@@ -178,8 +178,11 @@ def _read_problem(response: httpx.Response) -> ProblemError:
         request_id=response.headers.get("x-request-id", ""),
     )
     if _media_type(response) == "application/problem+json":
-        with suppress(TypeError, ValueError):
-            problem.update(response.json())
+        with suppress(ValueError):
+            body = response.json()
+            # Gateways send problems too, whose members have other types. They have no `code`.
+            if isinstance(body, dict) and isinstance(body.get("code"), str):
+                problem.update(cast(Problem, body))
     return ProblemError(problem, _retry_after(response.headers.get("retry-after", "")))
 
 

@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {expect, it} from '@jest/globals';
-import {kinds, listSkipped, suites} from '../../scripts/testing/fault-suites.mjs';
+import {kinds, listSkipped, suites} from '../../scripts/testing/failure-tests.mjs';
 import {readSources} from '../../scripts/testing/imports.mjs';
 
 /** The text of a test and of its helpers, without those that only count, which start no store. */
