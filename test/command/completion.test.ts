@@ -1,4 +1,4 @@
-import {chmodSync, readdirSync, statSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, readdirSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import {parseDays} from '../../src/domain/typed/parse-days.js';
@@ -145,6 +145,25 @@ describe('the completion of values', () => {
     expect(readdirSync(machine.state)).toContain(path.basename(fileOfValues()));
     await machine.run(['logout'], {send});
     expect(readdirSync(machine.state)).not.toContain(path.basename(fileOfValues()));
+  });
+
+  it('keeps no values of a person who signed out while they were fetched', async () => {
+    const login = async () => Response.json({workspace: {name: 'Example'}, principal: {name: 'Ada'}});
+    await machine.run(['login', env.STANDUP_URL, '--with-token'], {input: env.STANDUP_TOKEN, send: login});
+    const signOut = async (request: Request) => {
+      if (new URL(request.url).pathname === '/v1/blockers')
+        await machine.run(['logout'], {send: async () => new Response(null, {status: 204})});
+      return serve()(request);
+    };
+    expect((await refresh(signOut, {env: {}})).code).toBe(4);
+    expect(existsSync(fileOfValues())).toBe(false);
+  });
+
+  it('keeps a small file, however much a service sends', async () => {
+    const many = Array.from({length: 5_000}, (_, i) => ({slug: `team-${i}`, name: 'n'.repeat(1_000)}));
+    await refresh(serve([{slug: 's'.repeat(1_000_000), name: 'Long'}, ...many]));
+    expect(statSync(fileOfValues()).size).toBeLessThan(50_000);
+    expect(await valuesOf(['today', 'team-1'])).toContain('team-1');
   });
 
   it.each(['no JSON', '{"url": 1}', '[]'])('replaces a file of values that has %s in it', async (text) => {

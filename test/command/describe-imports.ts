@@ -268,13 +268,30 @@ export function describeImports(stage: () => Stage): void {
           author: {name: 'Ada'},
           update: 'x',
         }),
+        JSON.stringify({
+          external_id: '3',
+          team: 'platform',
+          posted_at: 'then',
+          author: {name: 'Ada'},
+          update: 'x',
+        }),
+        JSON.stringify({
+          external_id: '4',
+          team: 'platform',
+          posted_at: '2024-03-03T08:00:00Z',
+          timezone: 'Mars/Olympus',
+          author: {name: 'Ada'},
+          update: 'x',
+        }),
         'nothing',
       ]);
       const {code, stdout} = await run(['import', 'csv', file, '--yes']);
       expect(code).toBe(0);
-      expect(stdout).toContain('1         not a row of an import (line 3)\n');
+      expect(stdout).toContain('1         not a row of an import (line 5)\n');
       expect(stdout).toContain('1         on days on which the team had a run here\n');
-      expect(stdout).toMatch(/\nError in 2 of Ada: date: /);
+      expect(stdout).toMatch(
+        /\nError in 2 of Ada: date: .*\nError in 3 of Ada: posted_at: .*\nError in 4 of Ada: timezone: /,
+      );
       expect(stdout).toContain('There is nothing to import.\n');
     });
 

@@ -201,7 +201,19 @@ it('requests have at most 100 rows and 64 KiB, and all rows in their order', () 
 
 it('a file of lines of JSON gives its rows as they are, and the lines that are none', () => {
   const row = {external_id: '1', team: 'a', date: '2024-03-14', author: {name: 'Ada'}, update: 'x'};
-  const text = `\uFEFF${JSON.stringify(row)}\r\n\n{"team": "a"}\n[]\nnot JSON\n`;
+  const others = [
+    {date: 5},
+    {posted_at: {}},
+    {timezone: []},
+    {update: 1},
+    {answers: 'x'},
+    {answers: [null]},
+    {answers: [{label: 1, value: 'x'}]},
+    {author: {name: 'Ada', email: 5}},
+    {author: {name: 'Ada', external_id: {}}},
+    {author: null},
+  ].map((more) => JSON.stringify({...row, ...more}));
+  const text = `\uFEFF${JSON.stringify(row)}\r\n\n{"team": "a"}\n[]\nnot JSON\n${others.join('\n')}`;
   expect(isNdjson(text)).toBe(true);
   expect(isNdjson('date,author')).toBe(false);
   expect(readNdjson(text)).toMatchObject({
@@ -210,6 +222,7 @@ it('a file of lines of JSON gives its rows as they are, and the lines that are n
       {line: 3, error: 'no_row'},
       {line: 4, error: 'no_row'},
       {line: 5, error: 'no_row'},
+      ...others.map((_, index) => ({line: 6 + index, error: 'no_row'})),
     ],
   });
   expect(() => readNdjson('{"a": 1}')).toThrow(expect.objectContaining({reason: 'no_rows'}));

@@ -10,7 +10,7 @@ import {checkFile, chooseFile, createCsv, createStandupFile} from './support/imp
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
 import {recordMainThread} from './support/main-thread.js';
-import {openDashboard, type BrowserStage, type Tab} from './support/stage.js';
+import {openDashboard, type BrowserStage, type Tab, untilQuiet} from './support/stage.js';
 
 let stage: BrowserStage;
 let workspace: TestWorkspace;
@@ -75,6 +75,9 @@ it('the keyboard alone is enough to import a file and to take it back', async ()
   await keyboard.type('import standups');
   await keyboard.press('Enter');
   await page.getByRole('heading', {level: 1, name: 'Import'}).waitFor();
+  // The palette gives the focus back when it has gone.
+  await page.getByRole('dialog', {name: 'Commands'}).waitFor({state: 'hidden'});
+  await untilQuiet(tab);
   await tabTo('Choose file');
   const chooser = page.waitForEvent('filechooser');
   await keyboard.press('Enter');
@@ -101,7 +104,8 @@ it('hostile texts of a file are shown as texts, and names that objects inherit a
   await page.getByLabel('author <b>name</b>').selectOption({label: 'Author: name'});
   await page.getByRole('button', {name: 'Continue', exact: true}).click();
   for (const name of names) {
-    const team = page.getByLabel(`Team here for “${name}”`);
+    // What turns the direction of a text would turn the words around it, too.
+    const team = page.getByLabel(`Team here for “${name.replace('\u202E', '')}”`, {exact: true});
     expect(await team.inputValue()).toBe('*');
     await team.selectOption({label: 'Platform'});
     expect(await team.inputValue()).toBe('platform');

@@ -9,6 +9,7 @@ import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
 import {columnMeanings, findUnclearDates, isSource, listExamples} from './columns.ts';
+import {showFileText} from './file-text.ts';
 import {runInSlices} from './in-slices.ts';
 import {everyTeamQuery} from './queries.ts';
 import {changeSettings, type ImportSetup, importSetup} from './setup.ts';
@@ -65,7 +66,7 @@ function MapColumns({
               hint={describeExamples(listExamples(table, column))}
               // A file may have two columns of one name.
               key={`${column} ${name}`}
-              label={name === '' ? t.noName({position: column + 1}) : name}
+              label={name === '' ? t.noName({position: column + 1}) : showFileText(name)}
               onChange={(meaning) =>
                 changeSettings({columns: columns.with(column, meaning === 'none' ? null : meaning)})
               }
@@ -142,7 +143,7 @@ function MapColumns({
 
 function describeExamples(examples: readonly string[]): string {
   const {columns: t} = texts.imports;
-  return examples.length === 0 ? t.noExamples : t.examples({examples: examples.join(' · ')});
+  return examples.length === 0 ? t.noExamples : t.examples({examples: showFileText(examples.join(' · '))});
 }
 
 function describeError(error: ColumnsError): string {

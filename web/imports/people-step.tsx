@@ -11,6 +11,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {listZones} from '../parts/zones.ts';
 import {texts} from '../texts/texts.ts';
 import {FileErrors} from './file-errors.tsx';
+import {showFileText} from './file-text.ts';
 import {type FileAuthor, foldEmail, listAuthors, type PersonChoice, toImportPeople} from './people.ts';
 import {everyMemberQuery, everyTeamQuery, type KnownMembers} from './queries.ts';
 import {startRun} from './run.ts';
@@ -98,7 +99,7 @@ function MapPeople({
               <Select
                 hint={t.rows({count})}
                 key={name}
-                label={t.team({name})}
+                label={t.team({name: showFileText(name)})}
                 onChange={(slug) =>
                   changeSettings({teams: {...settings.teams, [name]: slug === out ? null : slug}})
                 }
@@ -223,7 +224,7 @@ function PersonFields({
     <>
       <Select
         hint={[email, t.rows({count: rows})].filter((text) => text !== undefined).join(' · ')}
-        label={t.person({name})}
+        label={t.person({name: showFileText(name)})}
         onChange={change}
         options={[
           ...(email === undefined
@@ -243,7 +244,7 @@ function PersonFields({
       {kind === 'member' && (
         <Suspense fallback={<Skeleton height={60} />}>
           <MemberField
-            label={t.which({name})}
+            label={t.which({name: showFileText(name)})}
             member={choice ?? null}
             members={members}
             onChoose={(member) => onChoose(member ?? undefined)}

@@ -5,6 +5,7 @@ import {useStore} from '../parts/store.ts';
 import {formatNumber, formatSpan} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {FileErrors} from './file-errors.tsx';
+import {showFileText} from './file-text.ts';
 import {everyMemberQuery, everyTeamQuery, importsQuery} from './queries.ts';
 import {countRefused, type ImportReport, type LeftOutRow, refusals, type ReportedPerson} from './report.ts';
 import {dropRun, type ImportRun, startRun} from './run.ts';
@@ -139,7 +140,9 @@ function People({report}: {readonly report: ImportReport}) {
     <>
       {matched.length > 0 && (
         <More summary={t.members({count: matched.length})}>
-          <Names names={matched.map((person) => t.is({name: person.name, member: nameOf(person)}))} />
+          <Names
+            names={matched.map((person) => t.is({name: showFileText(person.name), member: nameOf(person)}))}
+          />
         </More>
       )}
       {formers.length > 0 && (

@@ -14,19 +14,19 @@ from team_standup import WebhookVerificationError, verify_webhook
 from team_standup.types import AnyEvent
 
 MOST_BYTES = 1_000_000
-KEY = os.environ.get("WEBHOOK_KEY", "")
-DATABASE = os.environ.get("DATABASE", "standups.sqlite")
+KEYS = os.environ.get("WEBHOOK_SECRET", "").split()
+DATABASE = os.environ.get("DATABASE", "standups.db")
 
 TABLES = """
-    CREATE TABLE IF NOT EXISTS received (webhook_id TEXT PRIMARY KEY, at TEXT DEFAULT CURRENT_TIMESTAMP);
-    CREATE TABLE IF NOT EXISTS posts (team TEXT, date TEXT, count INTEGER, PRIMARY KEY (team, date));
+    CREATE TABLE IF NOT EXISTS received (id TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS standups (team TEXT, date TEXT, posted INTEGER, PRIMARY KEY (team, date));
 """
 
 
 def take(database: sqlite3.Connection, event: AnyEvent) -> None:
     """Does the work of an event, once. Its id and the work are one transaction: both are kept, or neither."""
     with database:
-        new = database.execute("INSERT OR IGNORE INTO received (webhook_id) VALUES (?)", (event["id"],))
+        new = database.execute("INSERT OR IGNORE INTO received VALUES (?)", (event["id"],))
         if new.rowcount == 1:
             work(database, event)
 
@@ -34,7 +34,7 @@ def take(database: sqlite3.Connection, event: AnyEvent) -> None:
 def work(database: sqlite3.Connection, event: AnyEvent) -> None:
     """Replace this. What cannot be rolled back, such as a mail, belongs into a table for a job of yours."""
     if event["type"] == "standup.created" and event["data"] is not None:
-        count = "INSERT INTO posts VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET count = count + 1"
+        count = "INSERT INTO standups VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET posted = posted + 1"
         database.execute(count, (event["data"]["team_id"], event["data"]["date"]))
 
 
@@ -56,7 +56,7 @@ class Receiver(BaseHTTPRequestHandler):
             return 413
         body = self.rfile.read(int(length))
         try:
-            event = verify_webhook(body, self.headers, KEY)
+            event = verify_webhook(body, self.headers, KEYS)
         except WebhookVerificationError:
             return 400
         try:
@@ -69,12 +69,13 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 def main() -> None:
-    if KEY == "":
-        raise SystemExit("WEBHOOK_KEY is missing: the `secret` or the `public_key` of the webhook")
+    if not KEYS:
+        raise SystemExit("WEBHOOK_SECRET is missing")
     with closing(sqlite3.connect(DATABASE)) as database:
         database.executescript(TABLES)
-    server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8788"))), Receiver)
-    print(f"Receiving at http://127.0.0.1:{server.server_port}", flush=True)
+    address = (os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "4000")))
+    server = ThreadingHTTPServer(address, Receiver)
+    print(f"Receiving at http://{address[0]}:{server.server_port}", flush=True)
     server.serve_forever()
 
 

@@ -24,10 +24,10 @@ const none: KnownValues = {teams: [], blockers: []};
 const oldestMs = 3_600_000;
 /** The pause between two requests for new values. */
 const askAgainMs = 60_000;
-const mostBlockers = 100;
+/** Bounds of the file, whatever a service sends: values of a kind, and characters of each. */
+const most = {values: 100, value: 80, note: 60};
 /** The most teams that one list of blockers may name. */
-const mostTeams = 10;
-const longestNote = 60;
+const teamsAtOnce = 10;
 
 interface Kept {
   readonly url: string;
@@ -84,21 +84,24 @@ export async function findKnownValues(outside: Outside, profile: string | undefi
 
 /** Fetches the values that `findKnownValues` returns. */
 export async function refreshKnownValues(session: Session): Promise<void> {
-  const {client, outside} = session;
+  const {client, outside, profileName: profile} = session;
   const askedAt = outside.now();
-  const teams = ((await findMe(session)).teams ?? []).map(({slug, name}) => ({
-    value: slug,
-    note: line(name),
-  }));
-  const team = teams.slice(0, mostTeams).map(({value}) => value);
-  const query = {team, state: 'open' as const, limit: mostBlockers};
+  const {teams: own} = await findMe(session);
+  const teams = choose((own ?? []).map(({slug, name}) => [slug, name]));
+  const team = teams.slice(0, teamsAtOnce).map(({value}) => value);
+  const query = {team, state: 'open' as const, limit: most.values};
   const {data} = team.length === 0 ? {data: []} : need(await client.GET('/v1/blockers', {params: {query}}));
-  const blockers = data.map(({id, text}) => ({
-    value: id,
-    note: line(text.slice(0, longestNote).replaceAll(/\s+/g, ' ')),
-  }));
+  const blockers = choose(data.map(({id, text}) => [id, text]));
+  // Throws if the person has signed out in the meantime.
+  openSession(outside, {profile});
   keep(session, {askedAt, at: outside.now(), values: {teams, blockers}});
 }
+
+const choose = (found: readonly (readonly [value: string, note: string])[]): readonly Value[] =>
+  found
+    .filter(([value]) => value.length <= most.value)
+    .slice(0, most.values)
+    .map(([value, note]) => ({value, note: line(note.slice(0, most.note).replaceAll(/\s+/g, ' '))}));
 
 export function forgetKnownValues(outside: Outside, profile = defaultProfile): void {
   rmSync(fileOf(outside, profile), {force: true});

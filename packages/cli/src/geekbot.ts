@@ -14,6 +14,7 @@ import {
   createTally,
   isDay,
   isTrue,
+  isZone,
   listObjects,
   mostPages,
   type Loose,
@@ -63,11 +64,14 @@ export async function readGeekbot(
       ...(options.since && {since: addDays(options.since, -1)}),
       ...(options.until && {until: addDays(options.until, 2)}),
     };
+    // `user_local` is no zone: everyone is asked by their own clock, which the report does not tell.
+    const own = pickText(standup, 'timezone');
+    const zone = options.timezone === undefined && isZone(own) ? own : undefined;
     for (const report of await listAll(read, '/v2/reports', query)) {
       const id = pickText(report, 'id');
       if (id === '' || rows.has(id)) continue;
       const reason = findReasonToLeaveOut(report, standup, options.confidential);
-      const row = reason === undefined ? createRow(report, standup, options.timezone) : undefined;
+      const row = reason === undefined ? createRow(report, standup, zone) : undefined;
       if (row !== undefined) rows.set(id, row);
       else tally.add(reason ?? 'without an answer');
     }
@@ -114,7 +118,7 @@ function findReasonToLeaveOut(report: Loose, standup: Loose, confidential: boole
   return pickText(report, 'posted_at') === '' ? 'not finished' : undefined;
 }
 
-function createRow(report: Loose, standup: Loose, timezone: string | undefined): ImportRow | undefined {
+function createRow(report: Loose, standup: Loose, zone: string | undefined): ImportRow | undefined {
   const posted = Date.parse(pickText(report, 'posted_at'));
   if (Number.isNaN(posted)) return undefined;
   const questions = new Map(
@@ -130,26 +134,16 @@ function createRow(report: Loose, standup: Loose, timezone: string | undefined):
     })),
   );
   if (answers.length === 0) return undefined;
-  const zone = pickText(standup, 'timezone');
   const team = cleanText(pickText(report, 'standup_name') || pickText(standup, 'name'));
   const person = shortenId(cleanText(pickText(report, 'user_id')), rowLimits.person);
   return {
     external_id: shortenId(cleanText(pickText(report, 'id'))),
     team: cutText(team || pickText(standup, 'id'), rowLimits.team),
     posted_at: new Date(posted).toISOString(),
-    // `user_local` is no zone: everyone is asked by their own clock, which the report does not tell.
-    ...(timezone === undefined && isZone(zone) && {timezone: zone}),
+    ...(zone !== undefined && {timezone: zone}),
     author: {name: person, external_id: person},
     answers,
   };
-}
-
-export function isZone(name: string): boolean {
-  try {
-    return name !== '' && new Intl.DateTimeFormat('en', {timeZone: name}).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 }
 
 /** Finds the names of people who have left: only the first version of Geekbot's API has them. */

@@ -1,9 +1,8 @@
 import type {ImportRow} from '../../import-files/src/rows.js';
 import {formatTable} from '../../../src/domain/core/table.js';
 import type {Schema} from '../../client-ts/src/schema.js';
-import {describeRow, type LeftOut, type SourceContent} from './import-source.js';
+import {describeRow, isZone, type LeftOut, type SourceContent} from './import-source.js';
 import type {DryRun, FoundAuthor} from './import-send.js';
-import {formatDay} from './session.js';
 import {line} from './show.js';
 
 type Counts = Schema<'Import'>['counts'];
@@ -79,10 +78,11 @@ function describeTeams(
   teams: ReadonlyMap<string, string | null>,
   timezone: string | undefined,
 ): string {
+  const findDay = createDayFinder(timezone);
   const cells = Array.from(
     Map.groupBy(rows, ({team}) => team),
     ([name, own]) => {
-      const days = own.map((row) => findDay(row, timezone)).toSorted();
+      const days = own.map(findDay).toSorted();
       return [name, teams.get(name) ?? '(left out)', String(own.length), days[0] ?? '', days.at(-1) ?? ''];
     },
   );
@@ -93,9 +93,21 @@ function describeTeams(
   );
 }
 
-/** The day of a row, as the service will see it unless its team has another zone. */
-export function findDay({date, posted_at: at, timezone: own}: ImportRow, timezone?: string): string {
-  return date ?? formatDay(Date.parse(at ?? ''), own ?? timezone ?? 'UTC');
+/** Returns a function for the day of a row, as the service sees it unless its team has another zone. */
+export function createDayFinder(timezone = 'UTC'): (row: ImportRow) => string {
+  // A format takes tens of kilobytes, so there is one for each zone and not for each row.
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return ({date, posted_at: at, timezone: zone = timezone}) => {
+    if (date !== undefined) return date;
+    const format =
+      formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', {dateStyle: 'short', timeZone: zone});
+    formats.set(zone, format);
+    return format.format(Date.parse(at ?? ''));
+  };
+}
+
+function createDayFormat(zone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('sv-SE', {dateStyle: 'short', timeZone: isZone(zone) ? zone : 'UTC'});
 }
 
 function describePeople(authors: readonly FoundAuthor[]): string {

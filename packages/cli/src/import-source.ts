@@ -185,6 +185,14 @@ export function listObjects(value: unknown, ...names: readonly string[]): Loose[
 
 export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
+export function isZone(name: string): boolean {
+  try {
+    return name !== '' && new Intl.DateTimeFormat('en', {timeZone: name}).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** Describes a row as it was read, so that a person sees at once if something is wrong. */
 export function describeRow({author, team, date, posted_at, update, answers = []}: ImportRow): string {
   const text = update ?? answers.map(({label, value}) => `${label} ${value}`).join(' · ');

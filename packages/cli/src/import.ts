@@ -5,15 +5,16 @@ import type {Schema} from '../../client-ts/src/schema.js';
 import {need} from './connection.js';
 import {dailybot, readDailybot} from './dailybot.js';
 import {CommandError} from './errors.js';
-import {geekbot, isZone, readGeekbot} from './geekbot.js';
+import {geekbot, readGeekbot} from './geekbot.js';
 import {type FileOptions, readFileSource} from './import-file.js';
 import {listMembers, readPeople} from './import-people.js';
-import {countStandups, describeImport, findDay} from './import-report.js';
+import {countStandups, createDayFinder, describeImport} from './import-report.js';
 import {dryRun, makePatient, sendKept} from './import-send.js';
 import {
   createTally,
   createVendorReader,
   isDay,
+  isZone,
   readKey,
   type SourceAbsence,
   type SourceContent,
@@ -152,8 +153,9 @@ async function requireScopes(session: Session): Promise<void> {
 /** Vendors read whole days in their own zone, so the days are checked here again. */
 function limitSpan(content: SourceContent, {since, until, timezone}: ImportOptions): SourceContent {
   if (since === undefined && until === undefined) return content;
+  const findDay = createDayFinder(timezone);
   const rows = content.rows.filter((row) => {
-    const day = findDay(row, timezone);
+    const day = findDay(row);
     return (since === undefined || day >= since) && (until === undefined || day <= until);
   });
   return {...content, rows};

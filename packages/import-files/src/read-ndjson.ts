@@ -28,13 +28,22 @@ function parse(content: string): unknown {
   }
 }
 
-/** True for what has the fields that people see in a report. */
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === 'string';
+
+/** True for what has the shape of a row. The API checks the values. */
 function isRow(value: unknown): value is ImportRow {
-  if (typeof value !== 'object' || value === null) return false;
-  const {external_id: id, team, author} = value as Partial<Record<keyof ImportRow, unknown>>;
-  if (typeof id !== 'string' || typeof team !== 'string' || typeof author !== 'object' || author === null)
-    return false;
-  return 'name' in author && typeof author.name === 'string';
+  if (!isObject(value) || !isObject(value['author'])) return false;
+  const {external_id: id, team, author, answers = [], date, posted_at: at, timezone, update} = value;
+  const {name, email, external_id: person} = author as Readonly<Record<string, unknown>>;
+  return (
+    [id, team, name].every((one) => typeof one === 'string') &&
+    [email, person, date, at, timezone, update].every(isTextOrNone) &&
+    Array.isArray(answers) &&
+    answers.every((answer) => isObject(answer) && typeof answer['label'] === 'string')
+  );
 }
 
 /** True if a file has one JSON object in each line, by its first character. */

@@ -2,17 +2,15 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
-import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {createInterface} from 'node:readline';
-import {promisify} from 'node:util';
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import {cacheFolder} from '../../../scripts/paths.mjs';
 import {addPerson} from '../../api/people.js';
 import {type Json, startService, type TestService} from '../../support/service.js';
 import {until} from '../../support/until.js';
+import {startFaultyProxy} from '../faulty-proxy.js';
 import {installClient, packageFolder, python, run} from './install.js';
 
 const programs = path.resolve('test/clients/python');
@@ -83,54 +81,25 @@ runOrSkip(
   withinMs,
 );
 
-type Failure = 'pass' | 'busy' | 'break after the write';
-
-/** Forwards requests to the service, with a failure for each in turn, and keeps their idempotency keys. */
-async function startUnreliable(failures: readonly Failure[]) {
-  const left = [...failures];
-  const keys: unknown[] = [];
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const failure = left.shift() ?? 'pass';
-    const {authorization = '', 'idempotency-key': key} = request.headers;
-    keys.push(key);
-    const body = Buffer.concat(await request.toArray());
-    if (failure === 'busy') {
-      response.writeHead(503, {'retry-after': '2'}).end();
-      return;
-    }
-    const headers = {authorization, 'content-type': 'application/json', 'idempotency-key': String(key)};
-    const answered = await fetch(`${service.url}${request.url}`, {method: 'POST', headers, body});
-    const text = await answered.text();
-    if (failure === 'pass')
-      response.writeHead(answered.status, {'content-type': 'application/json'}).end(text);
-    else request.socket.destroy();
-  }
-  const server = createServer((request, response) => void answer(request, response));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const {port} = server.address() as AddressInfo;
-  return {url: `http://127.0.0.1:${port}`, keys, close: () => promisify(server.close.bind(server))()};
-}
-
 runOrSkip(
   `the Python client waits after a 503, and a connection that breaks after the write doubles nothing${reason}`,
   async () => {
     const workspace = await service.addWorkspace();
-    const waits = ['busy', 'pass'] as const;
-    const breaks = ['break after the write', 'break after the write', 'pass'] as const;
-    const unreliable = await startUnreliable([...waits, ...breaks]);
+    const busy = {status: 503, headers: {'retry-after': '2'}};
+    const proxy = await startFaultyProxy(service.url, [busy, 'forward', 'lose', 'break', 'forward']);
     const [waited, broken] = await runProgram('unreliable.py', {
-      STANDUP_URL: unreliable.url,
+      STANDUP_URL: proxy.url,
       STANDUP_TOKEN: workspace.token,
       UPDATES: 'Waited.\nBroken.',
     });
-    await unreliable.close();
+    await proxy.close();
     const {body} = await workspace.request('GET', '/v1/standups?order=asc');
     expect(body.data.map(({id, update}: Json) => [id, update])).toEqual([
       [waited.result, 'Waited.'],
       [broken.result, 'Broken.'],
     ]);
     expect(waited.seconds).toBeGreaterThanOrEqual(2);
-    const [first, second, ...others] = unreliable.keys;
+    const [first, second, ...others] = proxy.keys;
     expect([first === second, new Set(others).size, others.length]).toEqual([true, 1, 3]);
     expect(second).not.toBe(others[0]);
   },
@@ -170,7 +139,7 @@ runOrSkip(
   async () => {
     const workspace = await service.addWorkspace();
     const folder = await mkdtemp(path.join(tmpdir(), 'standup-receiver-'));
-    const database = path.join(folder, 'standups.sqlite');
+    const database = path.join(folder, 'standups.db');
     const start = async (args: readonly string[], env: Readonly<Record<string, string>>) => {
       const child = spawn(python, args, {
         env: {...process.env, DATABASE: database, ...env},
@@ -183,7 +152,7 @@ runOrSkip(
     };
     const sampleFile = path.join(sample, 'receiver.py');
     // The address is needed for the webhook, and the secret of the webhook for the receiver.
-    const probe = await start([sampleFile], {PORT: '0', WEBHOOK_KEY: 'whsec_cHJvYmU='});
+    const probe = await start([sampleFile], {PORT: '0', WEBHOOK_SECRET: 'whsec_cHJvYmU='});
     probe.child.kill();
     await probe.exited;
     const {body: webhook} = await workspace.request('POST', '/v1/webhooks', {
@@ -193,7 +162,7 @@ runOrSkip(
         retry_schedule: Array(15).fill(900),
       },
     });
-    const env = {PORT: probe.port, WEBHOOK_KEY: webhook.secret};
+    const env = {PORT: probe.port, WEBHOOK_SECRET: webhook.secret};
 
     const list = async () =>
       (await workspace.request('GET', `/v1/webhooks/${webhook.id}/deliveries?limit=100`)).body.data as Json[];
@@ -226,7 +195,7 @@ runOrSkip(
     await until(async () => (await list())[0].attempts > delivery.attempts && (await hasArrived()));
     last.child.kill();
     await last.exited;
-    const count = 'SELECT (SELECT count(*) FROM received), (SELECT sum(count) FROM posts)';
+    const count = 'SELECT (SELECT count(*) FROM received), (SELECT sum(posted) FROM standups)';
     const read = `import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute("${count}").fetchone())`;
     expect((await run(python, ['-c', read, database])).trim()).toBe(`${kills} ${kills}`);
     await rm(folder, {recursive: true});

@@ -5,9 +5,17 @@ import type * as runModule from '../../../web/imports/run.ts';
 import {until} from '../../support/until.ts';
 
 /** The globals of a page that the code of a run uses. */
-const globals = ['location', 'document', 'fetch', 'addEventListener', 'removeEventListener'] as const;
+const globals = [
+  'location',
+  'document',
+  'fetch',
+  'setTimeout',
+  'addEventListener',
+  'removeEventListener',
+] as const;
 const before = globals.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
 const leaving = new EventTarget();
+const {setTimeout: start} = globalThis;
 
 /** Requests to `/v1/imports` since the start of the test. */
 let asked: {path: string; key: string | null; body: {rows?: {external_id: string}[]; dry_run?: boolean}}[];
@@ -20,6 +28,8 @@ beforeAll(async () => {
     location: {origin: 'http://127.0.0.1:1'},
     document: {documentElement: {lang: ''}},
     fetch: answer,
+    // The timer of a request runs on after its answer, and would keep Node from its end.
+    setTimeout: (act: () => void, ms?: number) => start(act, ms).unref(),
     addEventListener: leaving.addEventListener.bind(leaving),
     removeEventListener: leaving.removeEventListener.bind(leaving),
   };
