@@ -1,11 +1,7 @@
-import createClient, {type Client} from 'openapi-fetch';
-// Written by scripts/api-client.mjs from the OpenAPI document.
-import type {components, paths} from '../../.cache/api-client/schema.js';
+import createOpenApiClient, {type Client, defaultPathSerializer} from 'openapi-fetch';
+import type {Paths} from './schema.js';
 
-export type ApiClient = Client<paths>;
-
-/** A type of the document's `components`, such as `Schema<'Standup'>`. */
-export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+export type ApiClient = Client<Paths>;
 
 export interface ApiClientOptions {
   /** The address of the service, without `/v1`. */
@@ -21,10 +17,22 @@ export interface ApiClientOptions {
  * throws for a refusal: it returns `data` or `error` (a problem with its `code`), and `response` for headers.
  */
 export function createApiClient({url, token, fetch: send}: ApiClientOptions): ApiClient {
-  return createClient<paths>({
+  return createOpenApiClient<Paths>({
     baseUrl: url,
     querySerializer: {array: {style: 'form', explode: false}},
+    pathSerializer: serializePath,
     headers: {authorization: `Bearer ${token}`},
     ...(send !== undefined && {fetch: send}),
   });
+}
+
+/**
+ * Fills a path. `..` as a value would make another operation of it, because a URL drops its segments: the
+ * path `/v1/teams/../members/mem_1` removes a person from the workspace.
+ */
+function serializePath(path: string, values: Record<string, unknown>): string {
+  for (const [name, value] of Object.entries(values))
+    if (['', '.', '..'].includes(String(value)))
+      throw new TypeError(`The parameter \`${name}\` of a path cannot be ${JSON.stringify(value)}.`);
+  return defaultPathSerializer(path, values);
 }
