@@ -116,7 +116,7 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(self.slept, [])
 
     def test_a_retry_after_that_is_no_time_is_ignored(self) -> None:
-        for value in ("soon", "-5", "1.5e9", "٣"):
+        for value in ("soon", "-5", "1.5e9", "٣", "Mon, 01 Jan 99999999999999 00:00:00 GMT"):
             headers = {"Retry-After": value} if value.isascii() else {}
             self.client(Service(problem(503, "x", headers), httpx.Response(200, json={}))).get_me()
         self.assertTrue(all(seconds < 1 for seconds in self.slept), self.slept)
@@ -252,6 +252,12 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(NoAnswerError) as raised:
             client.get_me()
         self.assertNotIn("secret-token", repr(client) + repr(raised.exception) + str(raised.exception))
+
+    def test_a_token_that_cannot_be_sent_is_refused_and_not_shown(self) -> None:
+        for token in ("secret\nsecond", "secret\x00", "secret\u00e9", "secret second"):
+            with self.assertRaises(ValueError) as caught:
+                Client("https://standup.example.com", token)
+            self.assertNotIn("secret", repr(caught.exception))
 
     def test_an_answer_that_is_compressed_is_read(self) -> None:
         content = gzip.compress(b'{"role": "owner"}')
