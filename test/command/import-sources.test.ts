@@ -397,6 +397,23 @@ describe('the API of another product', () => {
     );
   });
 
+  it('that ignores the position of a page, so that each page is the first, is left', async () => {
+    const page = {count: 5_000, next: 'https://dailybot.example/next', results: [{uuid: 'u-1', name: 'Ada'}]};
+    standIn = await serve(() => ({body: page}));
+    await expect(readDailybot(readerOf(dailybot, standIn, 'k'), {today})).rejects.toThrow(
+      'DailyBot repeats a page of /v1/users/.',
+    );
+    expect(standIn.asked).toHaveLength(2);
+  });
+
+  it('whose answer breaks off is asked again', async () => {
+    const headers = (count: number) => (count === 1 ? {'content-length': '100'} : {});
+    expect(await read((count) => ({headers: headers(count), body: {data: count}, breaks: count === 1}))).toEqual(
+      {data: 2},
+    );
+    expect(waits).toEqual([1_000]);
+  });
+
   it('gets no key over a connection that is not encrypted', () => {
     const outside = createOutside({GEEKBOT_URL: 'http://geekbot.example'});
     expect(() => createVendorReader(outside, geekbot, 'k')).toThrow('is not encrypted');
