@@ -408,9 +408,9 @@ describe('the API of another product', () => {
 
   it('whose answer breaks off is asked again', async () => {
     const headers = (count: number) => (count === 1 ? {'content-length': '100'} : {});
-    expect(await read((count) => ({headers: headers(count), body: {data: count}, breaks: count === 1}))).toEqual(
-      {data: 2},
-    );
+    expect(
+      await read((count) => ({headers: headers(count), body: {data: count}, breaks: count === 1})),
+    ).toEqual({data: 2});
     expect(waits).toEqual([1_000]);
   });
 

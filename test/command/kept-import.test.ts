@@ -6,7 +6,9 @@ import {createMachine, type Machine} from './machine.js';
 const url = 'http://127.0.0.1:9';
 let machine: Machine;
 
-beforeEach(() => (machine = createMachine()));
+beforeEach(() => {
+  machine = createMachine();
+});
 afterEach(() => machine.remove());
 
 function keep(name: string, text: string): string {

@@ -82,7 +82,10 @@ function describeTeams(
   const cells = Array.from(
     Map.groupBy(rows, ({team}) => team),
     ([name, own]) => {
-      const days = own.map(findDay).filter((day) => day !== '').toSorted();
+      const days = own
+        .map(findDay)
+        .filter((day) => day !== '')
+        .toSorted();
       return [name, teams.get(name) ?? '(left out)', String(own.length), days[0] ?? '', days.at(-1) ?? ''];
     },
   );
