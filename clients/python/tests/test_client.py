@@ -247,6 +247,24 @@ class ClientTest(unittest.TestCase):
         self.assertEqual((first["types"], first["wait"]), ("standup.*,team.created", "30"))
         self.assertEqual(service.asked[0].extensions["timeout"]["read"], 40)
 
+    def test_following_a_service_that_does_not_wait_asks_once_a_second(self) -> None:
+        empty = {"data": [], "has_more": False, "next_cursor": "b"}
+        some = {"data": [{"id": "evt_1"}], "has_more": False, "next_cursor": "c"}
+        service = Service(*(httpx.Response(200, json=page) for page in (empty, some, some, empty)))
+        following = follow_events(self.client(service), "a")
+        self.assertEqual(next(following), ([], "b"))
+        self.assertEqual(next(following), ([{"id": "evt_1"}], "c"))
+        self.assertEqual(self.slept, [1.0])
+        next(following)
+        self.assertEqual(self.slept, [1.0])
+
+    def test_following_keeps_its_place_without_a_new_cursor(self) -> None:
+        service = Service(httpx.Response(200, json={"data": [], "has_more": False, "next_cursor": None}))
+        following = follow_events(self.client(service), "a")
+        next(following)
+        self.assertEqual(next(following), ([], "a"))
+        self.assertEqual([request.url.params["cursor"] for request in service.asked], ["a", "a"])
+
     def test_neither_the_client_nor_its_errors_show_the_token(self) -> None:
         client = self.client(Service(httpx.ConnectError("refused")))
         with self.assertRaises(NoAnswerError) as raised:
