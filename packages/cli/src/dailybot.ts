@@ -91,10 +91,15 @@ export async function readDailybot(
 /** Reads all pages of a list. Some lists are bare, and have one page. */
 async function listAll(read: Read, path: string, query: Readonly<Record<string, string>>): Promise<Loose[]> {
   const found: Loose[] = [];
+  let last = '';
   for (let pages = 0; ; pages += 1) {
     if (pages > mostPages) throw new CommandError('unreachable', `DailyBot has no last page of ${path}.`);
     const page = await read(path, {...query, limit: String(pageSize), offset: String(found.length)});
     const rows = listObjects(page, 'results', 'data');
+    const text = JSON.stringify(rows);
+    if (rows.length > 0 && text === last)
+      throw new CommandError('unreachable', `DailyBot repeats a page of ${path}.`);
+    last = text;
     found.push(...rows);
     const {next, count} = asObject(page);
     const isLast = next === undefined ? found.length >= Number(count ?? 0) : next === null || next === '';

@@ -156,7 +156,8 @@ function limitSpan(content: SourceContent, {since, until, timezone}: ImportOptio
   const findDay = createDayFinder(timezone);
   const rows = content.rows.filter((row) => {
     const day = findDay(row);
-    return (since === undefined || day >= since) && (until === undefined || day <= until);
+    // The service names the error of a row without a day.
+    return day === '' || ((since === undefined || day >= since) && (until === undefined || day <= until));
   });
   return {...content, rows};
 }
