@@ -89,7 +89,7 @@ function describeTeams(
   return formatTable(
     ['TEAM THERE', 'TEAM HERE', 'STANDUPS', 'FROM', 'UNTIL'],
     cells,
-    'There are no standups.',
+    'No standup can be imported as it is.',
   );
 }
 
