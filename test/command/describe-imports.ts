@@ -468,6 +468,7 @@ export function describeImports(stage: () => Stage): void {
       expect(unclear.stdout).toContain(
         'the date may have the day or the month first: add --date-order day-first or month-first (lines 2, 3)',
       );
+      expect(unclear.stdout).not.toContain('There are no standups.');
       const asked = await run(['import', 'csv', file, ...all], {answers: ['day', 'y'], isInteractive: true});
       expect(asked.stderr).toContain('Which comes first in dates such as 03/04/24: day or month?');
       expect(await list()).toMatchObject([
