@@ -468,8 +468,9 @@ export function describeImports(stage: () => Stage): void {
       const all = [...options, '--column', 'update=Noch was', '--two-digit-years', '--team', 'platform'];
       const unclear = await run(['import', 'csv', file, ...all, '--yes']);
       expect(unclear.stdout).toContain(
-        'day and month of the date may be exchanged: --date-order says their order (lines 2, 3)',
+        'the date may have the day or the month first: add --date-order day-first or month-first (lines 2, 3)',
       );
+      expect(unclear.stdout).not.toContain('There are no standups.');
       const asked = await run(['import', 'csv', file, ...all], {answers: ['day', 'y'], isInteractive: true});
       expect(asked.stderr).toContain('Which comes first in dates such as 03/04/24: day or month?');
       expect(await list()).toMatchObject([

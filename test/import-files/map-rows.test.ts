@@ -30,6 +30,14 @@ describe('the columns of a file', () => {
       'timestamp\tMember\tcheck-in\tTime zone\tWhat will you do today\tMood',
       ['posted_at', 'author_name', 'team', 'timezone', 'question', null],
     ],
+    [
+      'Datum;Uhrzeit;Benutzer;E-Mail;Gruppe;Was hast du gestern gemacht?;Heute;Hindernisse',
+      ['date', null, 'author_name', 'author_email', 'team', 'question', 'question', 'question'],
+    ],
+    [
+      'Date,Name,Team,Yesterday,Today,Blockers,Done',
+      ['date', 'author_name', 'team', 'question', 'question', 'question', null],
+    ],
     ['Name,User,Date,Day', ['author_name', null, 'date', null]],
   ])('are guessed by the names %j', (header, columns) => {
     expect(guessColumns(readCsv(`${header}\nx`))).toEqual(columns);

@@ -39,7 +39,8 @@ const linesShown = 5;
 
 const errorTexts: Readonly<Record<RowError, string>> = {
   not_a_date: 'the date cannot be read',
-  date_order_unknown: 'day and month of the date may be exchanged: --date-order says their order',
+  date_order_unknown:
+    'the date may have the day or the month first: add --date-order day-first or month-first',
   two_digit_year: 'the year has two digits (--two-digit-years takes it as 20..)',
   no_date: 'without a date',
   no_author: 'without an author',

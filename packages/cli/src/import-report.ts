@@ -33,8 +33,9 @@ export interface Report {
 export function describeImport({content, teams, leftOut, timezone, run}: Report): string {
   const {rows, notes} = content;
   const [first] = rows;
+  const isAllLeftOut = first === undefined && content.leftOut.some(({count}) => count > 0);
   const parts = [
-    describeTeams(rows, teams, timezone),
+    isAllLeftOut ? '' : describeTeams(rows, teams, timezone),
     first === undefined ? '' : `The first: ${describeRow(first)}\n`,
     notes.map((note) => `${line(note)}\n`).join(''),
     describeLeftOut([...content.leftOut, ...leftOut, ...(run === undefined ? [] : listRefused(run))]),
