@@ -406,7 +406,7 @@ describe('the API of another product', () => {
     expect(standIn.asked).toHaveLength(2);
   });
 
-  it('whose answer breaks off is asked again', async () => {
+  it('that breaks off its answer is asked again', async () => {
     const headers = (count: number) => (count === 1 ? {'content-length': '100'} : {});
     expect(
       await read((count) => ({headers: headers(count), body: {data: count}, breaks: count === 1})),
