@@ -104,9 +104,9 @@ export function createDayFinder(timezone = 'UTC'): (row: ImportRow) => string {
   // A format takes tens of kilobytes, so there is one for each zone and not for each row.
   const formats = new Map<string, Intl.DateTimeFormat>();
   return ({date, posted_at: at, timezone: zone = timezone}) => {
-    if (date !== undefined) return date;
     const instant = Date.parse(at ?? '');
-    if (Number.isNaN(instant)) return '';
+    // The service names the error of a row whose time or zone is wrong.
+    if (date !== undefined || Number.isNaN(instant)) return date ?? '';
     const format = formats.get(zone) ?? createDayFormat(zone);
     formats.set(zone, format);
     return format.format(instant);
