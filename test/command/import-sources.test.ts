@@ -178,6 +178,7 @@ describe('reports of Geekbot', () => {
         period(2, '2026-11-27', today),
         period(3, '2026-12-24', '2027-01-02'),
         period(4, 'soon', 'later'),
+        period(6, '2026-11-31', '2026-99-99'),
         period(5, '2026-12-01', '2026-12-02', 'U9'),
       ],
     });
@@ -411,7 +412,7 @@ describe('the API of another product', () => {
     expect(standIn.asked).toHaveLength(2);
   });
 
-  it('whose answer breaks off is asked again', async () => {
+  it('that breaks off its answer is asked again', async () => {
     const headers = (count: number) => (count === 1 ? {'content-length': '100'} : {});
     expect(
       await read((count) => ({headers: headers(count), body: {data: count}, breaks: count === 1})),

@@ -42,3 +42,13 @@ it('an import whose rows are gone is forgotten, so that a new one can begin', as
   );
   expect(existsSync(file)).toBe(false);
 });
+
+it('a day of --since or --until that does not exist is refused before anything is read', async () => {
+  for (const option of ['--since', '--until']) {
+    const {code, stderr} = await machine.run(['import', 'geekbot', option, '2026-02-30'], {env});
+    expect({code, stderr}).toEqual({
+      code: 2,
+      stderr: `${option} takes a day such as 2024-03-14, not 2026-02-30.\n`,
+    });
+  }
+});

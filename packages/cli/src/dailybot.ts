@@ -8,11 +8,11 @@ import {
   rowLimits,
   shortenId,
 } from '../../import-files/src/rows.js';
+import {isCalendarDate} from '../../../src/domain/core/dates.js';
 import {CommandError} from './errors.js';
 import {
   asObject,
   createTally,
-  isDay,
   isTrue,
   listObjects,
   mostPages,
@@ -193,5 +193,7 @@ function readAnswer(value: unknown): string {
 function readAbsence(user: Loose, today: string): SourceAbsence[] {
   const from = pickText(user, 'timeoff_start').slice(0, 10);
   const until = pickText(user, 'timeoff_end').slice(0, 10);
-  return isDay(from) && isDay(until) && until >= today ? [{...readPerson(user), from, until}] : [];
+  return isCalendarDate(from) && isCalendarDate(until) && until >= today
+    ? [{...readPerson(user), from, until}]
+    : [];
 }

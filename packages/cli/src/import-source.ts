@@ -186,8 +186,6 @@ export function listObjects(value: unknown, ...names: readonly string[]): Loose[
   return (list as readonly unknown[]).map(asObject);
 }
 
-export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
-
 export function isZone(name: string): boolean {
   try {
     return name !== '' && new Intl.DateTimeFormat('en', {timeZone: name}).resolvedOptions().timeZone !== '';
