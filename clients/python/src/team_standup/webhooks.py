@@ -14,7 +14,6 @@ from typing import Protocol, cast
 from .errors import WebhookVerificationError
 from .types import AnyEvent
 
-
 # The service sends one for each version and secret. A header of a stranger may have many thousands, each of
 # which would cost a hash of the body.
 _MOST_SIGNATURES = 20
