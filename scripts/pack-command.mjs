@@ -41,6 +41,6 @@ export async function packCommand() {
 if (process.argv[1] === import.meta.filename) {
   const written = path.relative(process.cwd(), await packCommand());
   process.stdout.write(
-    `The command is in ${written}: npm install -g ./${written}, or npm pack ./${written}\n`,
+    `The command is in ${written}. Install it: npm install -g ./${written}\nThen sign in: standup login http://localhost:3000\n`,
   );
 }

@@ -50,6 +50,15 @@ const refreshes = () => machine.started.filter(({program}) => program === 'stand
 const fileOfValues = () => path.join(machine.state, 'completion-default.json');
 
 describe('the completion of values', () => {
+  it('leaves paths of files to the shell', async () => {
+    expect(await complete(['import', 'csv', ''])).toEqual([':files']);
+    expect(await complete(['import', 'csv', 'history.csv', '--people', 'pe'])).toEqual([':files']);
+    expect(await complete(['import', 'csv', '--peop'])).toEqual([
+      '--people\twho is who: CSV of person and member, `former` or `leave out`',
+    ]);
+    expect(await complete(['import', 'csv', 'history.csv', ''])).toEqual([]);
+  });
+
   it('knows teams and blockers from the last hour, and sends nothing itself', async () => {
     expect(await complete(['today', ''])).toEqual([]);
     expect(refreshes()).toEqual([{program: 'standup', args: ['refresh-completion']}]);

@@ -285,8 +285,8 @@ export function describeImports(stage: () => Stage): void {
         }),
         'nothing',
       ]);
-      const {code, stdout} = await run(['import', 'csv', file, '--yes']);
-      expect(code).toBe(0);
+      const {code, stdout, stderr} = await run(['import', 'csv', file, '--yes']);
+      expect({code, stderr}).toEqual({code: 0, stderr: ''});
       expect(stdout).toContain('1         not a row of an import (line 5)\n');
       expect(stdout).toContain('1         on days on which the team had a run here\n');
       expect(stdout).toMatch(
@@ -441,6 +441,8 @@ export function describeImports(stage: () => Stage): void {
       });
       for (const [args, code, says] of [
         [['nothing.csv'], 3, 'There is no file nothing.csv.'],
+        [['.'], 2, '. is not a file.'],
+        [['/dev/zero'], 2, '/dev/zero is not a file.'],
         [[write('empty.csv', [''])], 2, 'empty.csv is empty.'],
         [[write('open.csv', [head, '1,"x'])], 2, 'A quote in line 2 of open.csv is not closed.'],
         [[write('other.csv', ['a,b', '1,2'])], 2, 'No column is the date. No column is the author.'],
@@ -466,8 +468,9 @@ export function describeImports(stage: () => Stage): void {
       const all = [...options, '--column', 'update=Noch was', '--two-digit-years', '--team', 'platform'];
       const unclear = await run(['import', 'csv', file, ...all, '--yes']);
       expect(unclear.stdout).toContain(
-        'day and month of the date may be exchanged: --date-order says their order (lines 2, 3)',
+        'the date may have the day or the month first: add --date-order day-first or month-first (lines 2, 3)',
       );
+      expect(unclear.stdout).not.toContain('There are no standups.');
       const asked = await run(['import', 'csv', file, ...all], {answers: ['day', 'y'], isInteractive: true});
       expect(asked.stderr).toContain('Which comes first in dates such as 03/04/24: day or month?');
       expect(await list()).toMatchObject([

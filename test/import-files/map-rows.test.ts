@@ -30,6 +30,14 @@ describe('the columns of a file', () => {
       'timestamp\tMember\tcheck-in\tTime zone\tWhat will you do today\tMood',
       ['posted_at', 'author_name', 'team', 'timezone', 'question', null],
     ],
+    [
+      'Datum;Uhrzeit;Benutzer;E-Mail;Gruppe;Was hast du gestern gemacht?;Heute;Hindernisse',
+      ['date', null, 'author_name', 'author_email', 'team', 'question', 'question', 'question'],
+    ],
+    [
+      'Date,Name,Team,Yesterday,Today,Blockers,Done',
+      ['date', 'author_name', 'team', 'question', 'question', 'question', null],
+    ],
     ['Name,User,Date,Day', ['author_name', null, 'date', null]],
   ])('are guessed by the names %j', (header, columns) => {
     expect(guessColumns(readCsv(`${header}\nx`))).toEqual(columns);
@@ -135,6 +143,12 @@ describe('a record without an id', () => {
     expect(idsOf(`${head}\n2024-03-15,Ada,a,x\n2024-03-14,Ada,a,x`)[1]).toBe(id);
     expect(idsOf(`${head.replaceAll(',', ';')}\r\n2024-03-14;Ada;a;"x"\r\n`)).toEqual([id]);
     expect(idsOf('date,author,team,note\n2024-03-14,Ada,a,x', {team: 'b'})).toEqual([id]);
+  });
+
+  it('keeps it when columns change their order, or empty ones come in between', () => {
+    const [id] = idsOf(`${head}\n2024-03-14,Ada,a,x`);
+    expect(idsOf('text,date,mood,author,team\nx,2024-03-14,,Ada,a')).toEqual([id]);
+    expect(idsOf(`${head}\n2024-03-14,Ada,x,a`)).toEqual([id]);
   });
 
   it('is counted among equal ones', () => {

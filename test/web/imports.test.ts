@@ -78,6 +78,8 @@ it('a file is imported after a person has seen what its columns mean, who is who
   expect(await imports()).toMatchObject([{state: 'completed', counts: {created: 4}}]);
   await page.getByRole('link', {name: 'Imported standups'}).click();
   await page.getByText('Worked on engine 3.').waitFor();
+  // The file has days without times.
+  expect(await page.getByRole('article').locator('time').count()).toBe(0);
   await expectInnocent(tab);
 });
 

@@ -24,7 +24,8 @@ interface StandupCardProps {
     readonly update: string | null;
     readonly answers: readonly CardAnswer[] | null;
     readonly date: string;
-    readonly created_at: string;
+    /** Null if it is unknown: no time is shown. */
+    readonly created_at: string | null;
     readonly late?: boolean | undefined;
     readonly edited?: boolean | undefined;
   };
@@ -67,7 +68,9 @@ export function StandupCard({
             {author.isYou === true && <span className="font-normal text-quiet"> ({texts.parts.you})</span>}
           </span>
           <span className="flex flex-wrap items-center gap-x-2 text-xs text-quiet">
-            <Stamp date={standup.date} instant={standup.created_at} zone={author.zone} />
+            {standup.created_at !== null && (
+              <Stamp date={standup.date} instant={standup.created_at} zone={author.zone} />
+            )}
             {standup.late === true && <Badge tone="late">{texts.parts.late}</Badge>}
             {standup.edited === true && <span>{texts.parts.edited}</span>}
             {badges}

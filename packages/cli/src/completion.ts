@@ -7,13 +7,20 @@ import {listProfiles} from './settings.js';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
-// Each line of `standup complete` is a word, and after a tab a note. Bash must not expand the words, which come
-// from a service.
+/** The line of `standup complete` after which the shell itself completes paths of files. */
+const filesLine = ':files';
+
+// Each other line of `standup complete` is a word, and after a tab a note. Bash must not expand the words, which
+// come from a service.
 const scripts: Readonly<Record<string, string>> = {
   bash: `_standup() {
   local line
   COMPREPLY=()
   while IFS= read -r line; do
+    if [[ $line == ${filesLine} ]]; then
+      compopt -o default 2>/dev/null
+      return
+    fi
     COMPREPLY+=("\${line%%$'\\t'*}")
   done < <(standup complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
@@ -23,12 +30,24 @@ complete -F _standup standup
 _standup() {
   local -a lines values
   lines=(\${(f)"$(standup complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  if [[ $lines[1] == ${filesLine} ]]; then
+    _files
+    return
+  fi
   values=(\${lines%%$'\\t'*})
   compadd -d lines -a values
 }
 compdef _standup standup
 `,
-  fish: `complete -c standup -f -a '(standup complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
+  fish: `function __standup_complete
+  set -l lines (standup complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
+  if test "$lines" = ${filesLine}
+    __fish_complete_path (commandline -ct)
+  else if set -q lines[1]
+    printf '%s\\n' $lines
+  end
+end
+complete -c standup -f -a '(__standup_complete)'
 `,
 };
 
@@ -47,6 +66,9 @@ const dayWords: Readonly<Record<string, readonly string[]>> = {
 
 /** A word that a shell can insert as it is: a name or a date, never anything that it would run. */
 const isPlain = ({value}: Value) => /^[\w@.,+-]+$/.test(value);
+
+const nameOf = (asked: Option | Argument) =>
+  'flags' in asked ? /<(\w+)>/.exec(asked.flags)?.[1] : asked.name();
 
 /**
  * Lists what may follow: commands, options, or values of options and arguments. The last word is the one being
@@ -81,6 +103,8 @@ export async function completeWords(
   const help = command.createHelp();
   const args = command.registeredArguments;
   const argument = args[positional] ?? args.find(({variadic}) => variadic);
+  const asked = option ?? (typed.startsWith('-') ? undefined : argument);
+  if (asked !== undefined && nameOf(asked) === 'file') return `${filesLine}\n`;
   const found =
     option !== undefined
       ? await listValues(option)
@@ -100,8 +124,7 @@ export async function completeWords(
 
   async function listValues(asked: Option | Argument): Promise<readonly Value[]> {
     if (asked.argChoices !== undefined) return asked.argChoices.map((value) => ({value}));
-    const name = 'flags' in asked ? /<(\w+)>/.exec(asked.flags)?.[1] : asked.name();
-    switch (name) {
+    switch (nameOf(asked)) {
       case 'team':
       case 'teams':
         return listTeams(await findKnownValues(outside, profile));

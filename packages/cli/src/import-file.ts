@@ -39,7 +39,8 @@ const linesShown = 5;
 
 const errorTexts: Readonly<Record<RowError, string>> = {
   not_a_date: 'the date cannot be read',
-  date_order_unknown: 'day and month of the date may be exchanged: --date-order says their order',
+  date_order_unknown:
+    'the date may have the day or the month first: add --date-order day-first or month-first',
   two_digit_year: 'the year has two digits (--two-digit-years takes it as 20..)',
   no_date: 'without a date',
   no_author: 'without an author',
@@ -76,8 +77,10 @@ export async function readFileSource(
 export function readBytes({cwd}: Outside, file: string): Uint8Array {
   try {
     const found = path.resolve(cwd, file);
-    if (statSync(found).size > largestFile)
-      throw new CommandError('usage', `${file} is larger than 400 MB. Split it.`);
+    const stats = statSync(found);
+    // A pipe or a device may have no end.
+    if (!stats.isFile()) throw new CommandError('usage', `${file} is not a file.`);
+    if (stats.size > largestFile) throw new CommandError('usage', `${file} is larger than 400 MB. Split it.`);
     return readFileSync(found);
   } catch (error) {
     if (error instanceof CommandError) throw error;

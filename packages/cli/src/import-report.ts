@@ -33,8 +33,9 @@ export interface Report {
 export function describeImport({content, teams, leftOut, timezone, run}: Report): string {
   const {rows, notes} = content;
   const [first] = rows;
+  const isAllLeftOut = first === undefined && content.leftOut.some(({count}) => count > 0);
   const parts = [
-    describeTeams(rows, teams, timezone),
+    isAllLeftOut ? '' : describeTeams(rows, teams, timezone),
     first === undefined ? '' : `The first: ${describeRow(first)}\n`,
     notes.map((note) => `${line(note)}\n`).join(''),
     describeLeftOut([...content.leftOut, ...leftOut, ...(run === undefined ? [] : listRefused(run))]),
@@ -82,7 +83,10 @@ function describeTeams(
   const cells = Array.from(
     Map.groupBy(rows, ({team}) => team),
     ([name, own]) => {
-      const days = own.map(findDay).toSorted();
+      const days = own
+        .map(findDay)
+        .filter((day) => day !== '')
+        .toSorted();
       return [name, teams.get(name) ?? '(left out)', String(own.length), days[0] ?? '', days.at(-1) ?? ''];
     },
   );
@@ -93,16 +97,20 @@ function describeTeams(
   );
 }
 
-/** Returns a function for the day of a row, as the service sees it unless its team has another zone. */
+/**
+ * Returns a function for the day of a row, as the service sees it unless its team has another zone. The day of
+ * a row whose time cannot be read is empty.
+ */
 export function createDayFinder(timezone = 'UTC'): (row: ImportRow) => string {
   // A format takes tens of kilobytes, so there is one for each zone and not for each row.
   const formats = new Map<string, Intl.DateTimeFormat>();
   return ({date, posted_at: at, timezone: zone = timezone}) => {
     if (date !== undefined) return date;
-    const format =
-      formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', {dateStyle: 'short', timeZone: zone});
+    const instant = Date.parse(at ?? '');
+    if (Number.isNaN(instant)) return '';
+    const format = formats.get(zone) ?? createDayFormat(zone);
     formats.set(zone, format);
-    return format.format(Date.parse(at ?? ''));
+    return format.format(instant);
   };
 }
 

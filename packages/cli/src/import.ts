@@ -1,5 +1,6 @@
 import {applyTeams, guessTeam, listSourceTeams} from '../../import-files/src/map-rows.js';
 import {type ImportRow, splitIntoRequests} from '../../import-files/src/rows.js';
+import {isCalendarDate} from '../../../src/domain/core/dates.js';
 import {createEmailComparisonKey} from '../../../src/domain/core/text.js';
 import type {Schema} from '../../client-ts/src/schema.js';
 import {need} from './connection.js';
@@ -13,7 +14,6 @@ import {dryRun, makePatient, sendKept} from './import-send.js';
 import {
   createTally,
   createVendorReader,
-  isDay,
   isZone,
   readKey,
   type SourceAbsence,
@@ -122,7 +122,7 @@ async function importFrom(
 
 function checkOptions({since, until, timezone}: ImportOptions): void {
   for (const [name, day] of Object.entries({since, until})) {
-    if (day !== undefined && !isDay(day))
+    if (day !== undefined && !isCalendarDate(day))
       throw new CommandError('usage', `--${name} takes a day such as 2024-03-14, not ${day}.`);
   }
   if (timezone !== undefined && !isZone(timezone))
@@ -156,7 +156,8 @@ function limitSpan(content: SourceContent, {since, until, timezone}: ImportOptio
   const findDay = createDayFinder(timezone);
   const rows = content.rows.filter((row) => {
     const day = findDay(row);
-    return (since === undefined || day >= since) && (until === undefined || day <= until);
+    // The service names the error of a row without a day.
+    return day === '' || ((since === undefined || day >= since) && (until === undefined || day <= until));
   });
   return {...content, rows};
 }
@@ -199,7 +200,7 @@ async function chooseTeams(
     const guess = guessTeam(name, here)?.slug ?? (all === undefined ? undefined : requireTeam(all));
     if (guess !== undefined || !outside.isInteractive) teams.set(name, guess ?? null);
     else {
-      const question = `Which team here is ${line(name)} (${countStandups(count)})? ${here.map(({slug}) => slug).join(', ')}, or nothing to leave it out: `;
+      const question = `Which team here is ${line(name)} (${countStandups(count)})? ${line(here.map(({slug}) => slug).join(', '))}, or nothing to leave it out: `;
       const answer = await outside.ask(question);
       teams.set(name, answer === '' ? null : requireTeam(answer));
     }
@@ -386,10 +387,10 @@ export async function undoImport(
   const id = given ?? own?.id ?? (await findNewest(session));
   const path = {import: id};
   const found = need(await client.GET('/v1/imports/{import}', {params: {path}}));
-  const question = `Take back ${countStandups(found.counts.created)} of ${line(found.source)}, begun on ${found.created_at.slice(0, 10)}? Those that were edited here stay. [y/N] `;
+  const question = `Take back ${countStandups(found.counts.created)} of ${line(found.source)}, begun on ${line(found.created_at.slice(0, 10))}? Those that were edited here stay. [y/N] `;
   if (options.yes !== true) {
     if (!outside.isInteractive) {
-      return outside.warn(`Nothing was taken back. Add --yes to take back ${id}.\n`);
+      return outside.warn(`Nothing was taken back. Add --yes to take back ${line(id)}.\n`);
     }
     if (!/^y(?:es)?$/i.test(await outside.ask(question))) return outside.warn('Nothing was taken back.\n');
   }

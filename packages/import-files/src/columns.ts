@@ -35,6 +35,8 @@ const names: Readonly<Record<Exclude<ColumnField, 'question'>, readonly string[]
     'submitted',
     'time',
     'created',
+    'zeitpunkt',
+    'zeitstempel',
   ],
   timezone: ['timezone', 'time zone', 'tz', 'zeitzone'],
   author_email: ['author email', 'email', 'e mail', 'user email', 'member email', 'email address', 'mail'],
@@ -54,6 +56,11 @@ const names: Readonly<Record<Exclude<ColumnField, 'question'>, readonly string[]
     'participant',
     'reporter',
     'respondent',
+    'benutzer',
+    'nutzer',
+    'mitglied',
+    'verfasser',
+    'autor',
   ],
   author_id: [
     'author id',
@@ -76,6 +83,9 @@ const names: Readonly<Record<Exclude<ColumnField, 'question'>, readonly string[]
     'channel',
     'channel name',
     'group',
+    'teamname',
+    'kanal',
+    'gruppe',
   ],
   update: [
     'update',
@@ -88,8 +98,25 @@ const names: Readonly<Record<Exclude<ColumnField, 'question'>, readonly string[]
     'body',
     'answer',
     'note',
+    'bericht',
+    'nachricht',
+    'antwort',
   ],
 };
+
+/** Names of columns that stand for a question of a standup, without asking one. */
+const questionNames: readonly string[] = [
+  'yesterday',
+  'today',
+  'blockers',
+  'blocker',
+  'impediments',
+  'obstacles',
+  'gestern',
+  'heute',
+  'hindernisse',
+  'blockaden',
+];
 
 const askingWords =
   /^(?:what|how|which|who|when|where|why|any|anything|did|do|does|are|is|was|wie|welche|gibt|hast|bist)\s\S/;
@@ -97,11 +124,15 @@ const askingWords =
 /** Guesses what the columns of a file mean, by their names. A person confirms it. */
 export function guessColumns({header}: Pick<FileTable, 'header'>): Columns {
   const plain = header.map(simplify);
-  const guessed: (ColumnField | null)[] = header.map((name, index) =>
-    readQuestion(name) !== undefined || name.endsWith('?') || askingWords.test(plain[index] ?? '')
-      ? 'question'
-      : null,
-  );
+  const guessed: (ColumnField | null)[] = header.map((name, index) => {
+    const own = plain[index] ?? '';
+    const isQuestion =
+      readQuestion(name) !== undefined ||
+      name.endsWith('?') ||
+      askingWords.test(own) ||
+      questionNames.includes(own);
+    return isQuestion ? 'question' : null;
+  });
   for (const [field, known] of Object.entries(names)) {
     const name = known.find((one) => plain.some((own, index) => own === one && guessed[index] === null));
     const index = plain.findIndex((own, at) => own === name && guessed[at] === null);

@@ -28,7 +28,7 @@ export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions 
   const problem = useRemovals().get(standup.id)?.problem;
   const fold = useId();
   const item = useRef<HTMLLIElement>(null);
-  const {author} = standup;
+  const {author, imported} = standup;
   useEffect(() => {
     if (isFocused === true) item.current?.focus();
   }, [isFocused]);
@@ -61,7 +61,12 @@ export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions 
             </Link>
           ) : undefined
         }
-        standup={{...standup, edited: false}}
+        standup={{
+          ...standup,
+          edited: false,
+          // The time of the import says nothing about the day of the standup.
+          created_at: imported === null ? standup.created_at : imported.posted_at,
+        }}
       >
         <div id={fold}>{isOpen && <Revisions standup={standup} />}</div>
         {problem !== undefined && (
