@@ -69,9 +69,10 @@ async function createMoved({store, url}: TestStore): Promise<Id<'workspace'>> {
 function createStepping(connection: RedisConnection, step: () => Promise<void>): RedisConnection {
   return {
     ...connection,
-    async run(...args) {
+    async run(_deadline, ...args) {
       await step();
-      return connection.run(...args);
+      // A step may wait for longer than a call may take.
+      return connection.run(newDeadline(), ...args);
     },
     async call(deadline, args) {
       if (writes.test(args[0])) await step();
