@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -132,5 +133,15 @@ func TestABodyThatIsNoEventIsAnError(t *testing.T) {
 	_, err := verifyWebhook(signedAt, []byte("no"), header, []string{secret})
 	if err == nil {
 		t.Error("no error")
+	}
+}
+
+func TestReadsTwentySignaturesOfARequest(t *testing.T) {
+	for count, accepted := range map[int]bool{19: true, 20: false} {
+		signatures := append(slices.Repeat([]string{"v1,AAAA"}, count), signatureV1())
+		_, err := verifyWebhook(signedAt, body, headersWith(signatures...), []string{secret})
+		if (err == nil) != accepted || (err != nil && !errors.Is(err, ErrUnverified)) {
+			t.Errorf("after %d others: %v", count, err)
+		}
 	}
 }

@@ -41,7 +41,10 @@ function isSigned(body, signature, secret) {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Sends a request. Without an answer, and after 429 or 5xx, it tries again for about ten seconds. */
+/**
+ * Sends a request. Without an answer, and after 429 or 5xx, it tries again for about ten seconds, or when the
+ * service asks for it, if that is within a minute.
+ */
 async function request(method, address, body) {
   for (let wait = 500; ; wait *= 2) {
     const answer = await fetch(address, {
@@ -50,9 +53,10 @@ async function request(method, address, body) {
       ...(body && {body: JSON.stringify(body)}),
     }).catch(() => undefined);
     if (answer !== undefined && answer.status !== 429 && answer.status < 500) return answer;
-    if (wait > 4_000)
+    const asked = Number(answer?.headers.get('retry-after') ?? 0) * 1_000;
+    if (wait > 4_000 || asked > 60_000)
       throw new Error(`The standup service does not answer (${answer?.status ?? 'no response'}).`);
-    await sleep(Math.max(wait, Number(answer?.headers.get('retry-after') ?? 0) * 1_000));
+    await sleep(Math.max(wait, asked));
   }
 }
 

@@ -9,7 +9,10 @@ const limits = {update: 4_000, links: 20, subject: 200};
 const {STANDUP_URL = '', STANDUP_TOKEN = '', STANDUP_TEAM = '', STANDUP_PEOPLE = ''} = process.env;
 const {GITHUB_EVENT_PATH = '', GITHUB_REPOSITORY = ''} = process.env;
 
-/** Sends a request. Without an answer, and after 429 or 5xx, it tries again for about half a minute. */
+/**
+ * Sends a request. Without an answer, and after 429 or 5xx, it tries again for about half a minute, or when the
+ * service asks for it, if that is within a minute.
+ */
 async function request(method, address, body) {
   for (let wait = 1_000; ; wait *= 2) {
     const answer = await fetch(address, {
@@ -18,9 +21,10 @@ async function request(method, address, body) {
       ...(body && {body: JSON.stringify(body)}),
     }).catch(() => undefined);
     if (answer !== undefined && answer.status !== 429 && answer.status < 500) return answer;
-    if (wait > 16_000)
+    const asked = Number(answer?.headers.get('retry-after') ?? 0) * 1_000;
+    if (wait > 16_000 || asked > 60_000)
       throw new Error(`The standup service does not answer (${answer?.status ?? 'no response'}).`);
-    await sleep(Math.max(wait, Number(answer?.headers.get('retry-after') ?? 0) * 1_000));
+    await sleep(Math.max(wait, asked));
   }
 }
 

@@ -156,6 +156,27 @@ it('a value of a path that would lead to another operation is never sent', async
   expect(sent).toEqual(['http://127.0.0.1:9/v1/teams/..%2Fa%20b%3Fc%23%252e%252e/members/mem_1']);
 });
 
+it.each(['secret\nsecond', 'secret\u65e5'])('no error shows a token that cannot be sent: %j', (token) => {
+  let error: unknown;
+  try {
+    createApiClient({url: 'http://127.0.0.1:9', token});
+  } catch (caught) {
+    error = caught;
+  }
+  expect(error).toBeInstanceOf(TypeError);
+  expect(String(error)).not.toContain('secret');
+});
+
+it('a token with a line end around it, as files have one, is sent without', async () => {
+  const sent: (string | null)[] = [];
+  const send = async (request: Request) => {
+    sent.push(request.headers.get('authorization'));
+    return Response.json({});
+  };
+  await createApiClient({url: 'http://127.0.0.1:9', token: ' secret\r\n', fetch: send}).GET('/v1/me');
+  expect(sent).toEqual(['Bearer secret']);
+});
+
 describe('the client that repeats calls', () => {
   const open = (url = service.url) => createClient({url, token: workspace.token});
   const post = (update: string, url?: string) =>

@@ -2,6 +2,7 @@ import {afterEach, describe, expect, it} from '@jest/globals';
 import {dailybot, readDailybot} from '../../packages/cli/src/dailybot.js';
 import {CommandError} from '../../packages/cli/src/errors.js';
 import {geekbot, readGeekbot} from '../../packages/cli/src/geekbot.js';
+import {createDayFinder} from '../../packages/cli/src/import-report.js';
 import {createVendorReader, readKey, type Vendor} from '../../packages/cli/src/import-source.js';
 import type {Outside} from '../../packages/cli/src/outside.js';
 import {
@@ -177,6 +178,7 @@ describe('reports of Geekbot', () => {
         period(2, '2026-11-27', today),
         period(3, '2026-12-24', '2027-01-02'),
         period(4, 'soon', 'later'),
+        period(6, '2026-11-31', '2026-99-99'),
         period(5, '2026-12-01', '2026-12-02', 'U9'),
       ],
     });
@@ -401,6 +403,23 @@ describe('the API of another product', () => {
     );
   });
 
+  it('that ignores the position of a page, so that each page is the first, is left', async () => {
+    const page = {count: 5_000, next: 'https://dailybot.example/next', results: [{uuid: 'u-1', name: 'Ada'}]};
+    standIn = await serve(() => ({body: page}));
+    await expect(readDailybot(readerOf(dailybot, standIn, 'k'), {today})).rejects.toThrow(
+      'DailyBot repeats a page of /v1/users/.',
+    );
+    expect(standIn.asked).toHaveLength(2);
+  });
+
+  it('that breaks off its answer is asked again', async () => {
+    const headers = (count: number) => (count === 1 ? {'content-length': '100'} : {});
+    expect(
+      await read((count) => ({headers: headers(count), body: {data: count}, breaks: count === 1})),
+    ).toEqual({data: 2});
+    expect(waits).toEqual([1_000]);
+  });
+
   it('gets no key over a connection that is not encrypted', () => {
     const outside = createOutside({GEEKBOT_URL: 'http://geekbot.example'});
     expect(() => createVendorReader(outside, geekbot, 'k')).toThrow('is not encrypted');
@@ -418,4 +437,12 @@ describe('the API of another product', () => {
     expect(asked).toEqual([{isSecret: true}]);
     await expect(readKey(createOutside({GEEKBOT_API_KEY: 'two words'}), geekbot)).rejects.toThrow('no key');
   });
+});
+
+it('a row with a time or a zone that cannot be read has a day for the report, or none', () => {
+  const row = {external_id: '1', team: 'platform', author: {name: 'Ada'}, update: 'x'};
+  const findDay = createDayFinder('Asia/Tokyo');
+  expect(findDay({...row, posted_at: 'then'})).toBe('');
+  expect(findDay({...row, posted_at: '2024-03-03T16:00:00Z', timezone: 'Mars/Olympus'})).toBe('2024-03-03');
+  expect(findDay({...row, posted_at: '2024-03-03T16:00:00Z'})).toBe('2024-03-04');
 });

@@ -13,6 +13,8 @@ export type Reply = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** Ends the connection in the middle of the answer. */
+  readonly breaks?: boolean;
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -22,8 +24,10 @@ export async function serve(answer: (url: URL, request: IncomingMessage) => Repl
   const asked: string[] = [];
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     asked.push(request.url ?? '');
-    const {status = 200, headers = {}, body} = answer(new URL(request.url ?? '', 'http://x'), request);
+    const reply = answer(new URL(request.url ?? '', 'http://x'), request);
+    const {status = 200, headers = {}, body, breaks = false} = reply;
     response.writeHead(status, {'content-type': 'application/json', ...headers});
+    if (breaks) return void response.write('{"data": ', () => response.destroy());
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

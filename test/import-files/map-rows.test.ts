@@ -145,6 +145,12 @@ describe('a record without an id', () => {
     expect(idsOf('date,author,team,note\n2024-03-14,Ada,a,x', {team: 'b'})).toEqual([id]);
   });
 
+  it('keeps it when columns change their order, or empty ones come in between', () => {
+    const [id] = idsOf(`${head}\n2024-03-14,Ada,a,x`);
+    expect(idsOf('text,date,mood,author,team\nx,2024-03-14,,Ada,a')).toEqual([id]);
+    expect(idsOf(`${head}\n2024-03-14,Ada,x,a`)).toEqual([id]);
+  });
+
   it('is counted among equal ones', () => {
     const ids = idsOf(`${head}\n2024-03-14,Ada,a,x\n2024-03-14,Ada,a,x\n2024-03-14,Ada,a,y`);
     expect(new Set(ids).size).toBe(3);

@@ -41,6 +41,18 @@ it('a file that ends within quotes is refused with the line of the record', () =
   expect(() => readCsv('a,b\n1,2\n3,"open\nand on')).toThrow(new FileError('open_quote', 3));
 });
 
+it('a quote that is closed by the quote of a later line is refused with the line where it begins', () => {
+  const lines = Array.from({length: 9_000}, (_, index) => `2024-03-14,Ada,"Text ${index}, and more"`);
+  lines[4_998] = '2024-03-14,Ada,"Text without an end';
+  expect(() => readCsv(['date,author,text', ...lines].join('\n'))).toThrow(
+    new FileError('open_quote', 5_000),
+  );
+  expect(cellsOf('"a\nb","c;d"\n"1\n2" ,"3"\r\n"tail" more,"4"')).toEqual([
+    ['1\n2 ', '3'],
+    ['tail more', '4'],
+  ]);
+});
+
 it.each([
   ['', 'empty'],
   ['\n \n', 'empty'],

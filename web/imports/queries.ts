@@ -1,7 +1,7 @@
 import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
 import {readPagesQuery, readQuery, readRows} from '../api/read.ts';
 import {foldEmail} from './people.ts';
-import {findOpenImport, type Import} from './taking-back.ts';
+import {findOpenImport} from './taking-back.ts';
 
 /** Polling intervals in ms: no event reports that an import begins, or how far it is. */
 const lookMs = {removing: 1_000, open: 5_000, seldom: 15_000};

@@ -44,6 +44,9 @@ export interface ImportRun {
 
 export const importRun = createStore<ImportRun | undefined>(undefined);
 
+/** The longest wait for the quota before the service is asked again. */
+const longestWaitMs = 600_000;
+
 let ending: AbortController | undefined;
 
 onSessionEnd(() => {
@@ -128,7 +131,8 @@ async function repeat<Answer>(act: () => Promise<Answer>, signal: AbortSignal): 
       return await act();
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 429) throw error;
-      await sleep(Math.max(1_000, (error.retryAt ?? 0) - Date.now()), signal);
+      const wait = Math.max(1_000, (error.retryAt ?? 0) - Date.now());
+      await sleep(Math.min(wait, longestWaitMs), signal);
     }
   }
 }

@@ -116,7 +116,7 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(self.slept, [])
 
     def test_a_retry_after_that_is_no_time_is_ignored(self) -> None:
-        for value in ("soon", "-5", "1.5e9", "٣"):
+        for value in ("soon", "-5", "1.5e9", "٣", "Mon, 01 Jan 99999999999999 00:00:00 GMT"):
             headers = {"Retry-After": value} if value.isascii() else {}
             self.client(Service(problem(503, "x", headers), httpx.Response(200, json={}))).get_me()
         self.assertTrue(all(seconds < 1 for seconds in self.slept), self.slept)
@@ -247,11 +247,35 @@ class ClientTest(unittest.TestCase):
         self.assertEqual((first["types"], first["wait"]), ("standup.*,team.created", "30"))
         self.assertEqual(service.asked[0].extensions["timeout"]["read"], 40)
 
+    def test_following_a_service_that_does_not_wait_asks_once_a_second(self) -> None:
+        empty = {"data": [], "has_more": False, "next_cursor": "b"}
+        some = {"data": [{"id": "evt_1"}], "has_more": False, "next_cursor": "c"}
+        service = Service(*(httpx.Response(200, json=page) for page in (empty, some, some, empty)))
+        following = follow_events(self.client(service), "a")
+        self.assertEqual(next(following), ([], "b"))
+        self.assertEqual(next(following), ([{"id": "evt_1"}], "c"))
+        self.assertEqual(self.slept, [1.0])
+        next(following)
+        self.assertEqual(self.slept, [1.0])
+
+    def test_following_keeps_its_place_without_a_new_cursor(self) -> None:
+        service = Service(httpx.Response(200, json={"data": [], "has_more": False, "next_cursor": None}))
+        following = follow_events(self.client(service), "a")
+        next(following)
+        self.assertEqual(next(following), ([], "a"))
+        self.assertEqual([request.url.params["cursor"] for request in service.asked], ["a", "a"])
+
     def test_neither_the_client_nor_its_errors_show_the_token(self) -> None:
         client = self.client(Service(httpx.ConnectError("refused")))
         with self.assertRaises(NoAnswerError) as raised:
             client.get_me()
         self.assertNotIn("secret-token", repr(client) + repr(raised.exception) + str(raised.exception))
+
+    def test_a_token_that_cannot_be_sent_is_refused_and_not_shown(self) -> None:
+        for token in ("secret\nsecond", "secret\x00", "secret\u00e9", "secret second"):
+            with self.assertRaises(ValueError) as caught:
+                Client("https://standup.example.com", token)
+            self.assertNotIn("secret", repr(caught.exception))
 
     def test_an_answer_that_is_compressed_is_read(self) -> None:
         content = gzip.compress(b'{"role": "owner"}')

@@ -41,6 +41,12 @@ class VerifyWebhookTest(unittest.TestCase):
         for keys in (SECRET, PUBLIC_KEY, [f"whsec_{encode(b'another')}", SECRET]):
             self.assertEqual(verify_webhook(BODY, sign(), keys, now=NOW)["id"], "evt_1")
 
+    def test_twenty_signatures_of_a_request_are_read(self) -> None:
+        signature = sign()["Webhook-Signature"]
+        headers = {**sign(), "Webhook-Signature": "v1,AAAA " * 19 + signature}
+        self.assertEqual(verify_webhook(BODY, headers, SECRET, now=NOW)["id"], "evt_1")
+        self.refuses(BODY, {**sign(), "Webhook-Signature": "v1,AAAA " * 20 + signature}, SECRET)
+
     def test_any_changed_part_is_refused(self) -> None:
         for key in (SECRET, PUBLIC_KEY):
             self.refuses(BODY + b" ", sign(), key)

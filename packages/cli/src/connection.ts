@@ -15,6 +15,8 @@ const pauses = [500, 2_000];
 /** Waits (ms) of a command that runs for minutes: a restart of the service must not end it. */
 const longPauses = [...pauses, 5_000, 10_000, 20_000];
 const longestPauseMs = 30_000;
+/** The longest wait (ms) for the quota before the service is asked again. */
+const longestQuotaWaitMs = 600_000;
 const answerWithinMs = 10_000;
 /** A network that swallows requests is asked only once. */
 const slowAfterMs = 8_000;
@@ -41,8 +43,8 @@ export function connect(outside: Outside, {url, token, onQuota}: ConnectionOptio
 }
 
 /**
- * Sends a request up to three times, or six times with `onQuota`. Each change has an idempotency key, so that a repeat changes nothing. A
- * redirect is not followed: it would lead the token to another address.
+ * Sends a request up to three times, or six times with `onQuota`. Each change has an idempotency key, so that
+ * a repeat changes nothing. A redirect is not followed: it would lead the token to another address.
  */
 export async function sendWithRetries(
   outside: Outside,
@@ -55,6 +57,7 @@ export async function sendWithRetries(
   for (let tries = 0; ; ) {
     const response = await outside
       .send(new Request(request.clone(), {redirect: 'manual', signal: AbortSignal.timeout(answerWithinMs)}))
+      .then(readWhole)
       .catch((error: unknown) => createUnreachable(origin, error));
     const isAnswer = response instanceof Response;
     if (isAnswer && response.status < 500 && response.status !== 429) {
@@ -62,7 +65,7 @@ export async function sendWithRetries(
       return response;
     }
     if (onQuota !== undefined && isRepeatable && isAnswer && response.status === 429) {
-      const wait = Math.max(readRetryAfter(response), 1_000);
+      const wait = Math.min(Math.max(readRetryAfter(response), 1_000), longestQuotaWaitMs);
       onQuota(Math.ceil(wait / 1_000));
       await outside.sleep(wait);
       continue;
@@ -76,6 +79,12 @@ export async function sendWithRetries(
     await outside.sleep(wait);
     tries += 1;
   }
+}
+
+/** A connection that breaks in the middle of an answer has given none. */
+async function readWhole(response: Response): Promise<Response> {
+  await response.clone().text();
+  return response;
 }
 
 function createUnreachable(origin: string, error: unknown): CommandError {

@@ -8,11 +8,11 @@ import {
   rowLimits,
   shortenId,
 } from '../../import-files/src/rows.js';
+import {isCalendarDate} from '../../../src/domain/core/dates.js';
 import {CommandError} from './errors.js';
 import {
   asObject,
   createTally,
-  isDay,
   isTrue,
   listObjects,
   mostPages,
@@ -91,10 +91,15 @@ export async function readDailybot(
 /** Reads all pages of a list. Some lists are bare, and have one page. */
 async function listAll(read: Read, path: string, query: Readonly<Record<string, string>>): Promise<Loose[]> {
   const found: Loose[] = [];
+  let last = '';
   for (let pages = 0; ; pages += 1) {
     if (pages > mostPages) throw new CommandError('unreachable', `DailyBot has no last page of ${path}.`);
     const page = await read(path, {...query, limit: String(pageSize), offset: String(found.length)});
     const rows = listObjects(page, 'results', 'data');
+    const text = JSON.stringify(rows);
+    if (rows.length > 0 && text === last)
+      throw new CommandError('unreachable', `DailyBot repeats a page of ${path}.`);
+    last = text;
     found.push(...rows);
     const {next, count} = asObject(page);
     const isLast = next === undefined ? found.length >= Number(count ?? 0) : next === null || next === '';
@@ -188,5 +193,7 @@ function readAnswer(value: unknown): string {
 function readAbsence(user: Loose, today: string): SourceAbsence[] {
   const from = pickText(user, 'timeoff_start').slice(0, 10);
   const until = pickText(user, 'timeoff_end').slice(0, 10);
-  return isDay(from) && isDay(until) && until >= today ? [{...readPerson(user), from, until}] : [];
+  return isCalendarDate(from) && isCalendarDate(until) && until >= today
+    ? [{...readPerson(user), from, until}]
+    : [];
 }

@@ -7,12 +7,11 @@ import {
   rowLimits,
   shortenId,
 } from '../../import-files/src/rows.js';
-import {addDays} from '../../../src/domain/core/dates.js';
+import {addDays, isCalendarDate} from '../../../src/domain/core/dates.js';
 import {CommandError} from './errors.js';
 import {
   asObject,
   createTally,
-  isDay,
   isTrue,
   isZone,
   listObjects,
@@ -195,7 +194,7 @@ async function readAbsences(
     const person = people.get(pickText(period, 'user_id'));
     const from = pickText(period, 'start_date').slice(0, 10);
     const until = pickText(period, 'end_date').slice(0, 10);
-    if (person === undefined || !isDay(from) || !isDay(until) || until < today) return [];
+    if (person === undefined || !isCalendarDate(from) || !isCalendarDate(until) || until < today) return [];
     return [{...person, from, until}];
   });
 }

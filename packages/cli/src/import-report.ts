@@ -83,7 +83,10 @@ function describeTeams(
   const cells = Array.from(
     Map.groupBy(rows, ({team}) => team),
     ([name, own]) => {
-      const days = own.map(findDay).toSorted();
+      const days = own
+        .map(findDay)
+        .filter((day) => day !== '')
+        .toSorted();
       return [name, teams.get(name) ?? '(left out)', String(own.length), days[0] ?? '', days.at(-1) ?? ''];
     },
   );
@@ -94,14 +97,17 @@ function describeTeams(
   );
 }
 
-/** Returns a function for the day of a row, as the service sees it unless its team has another zone. */
+/**
+ * Returns a function for the day of a row, as the service sees it unless its team has another zone. The day of
+ * a row whose time cannot be read is empty.
+ */
 export function createDayFinder(timezone = 'UTC'): (row: ImportRow) => string {
   // A format takes tens of kilobytes, so there is one for each zone and not for each row.
   const formats = new Map<string, Intl.DateTimeFormat>();
   return ({date, posted_at: at, timezone: zone = timezone}) => {
+    if (date !== undefined) return date;
     const instant = Date.parse(at ?? '');
-    // The service names the error of a row whose time or zone is wrong.
-    if (date !== undefined || Number.isNaN(instant)) return date ?? '';
+    if (Number.isNaN(instant)) return '';
     const format = formats.get(zone) ?? createDayFormat(zone);
     formats.set(zone, format);
     return format.format(instant);

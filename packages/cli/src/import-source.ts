@@ -98,9 +98,11 @@ export function createVendorReader(outside: Outside, vendor: Vendor, key: string
           }),
         )
         .catch(() => undefined);
-      if (response?.ok === true) return parseAnswer(name, url.pathname, await readText(response, name));
-      await response?.body?.cancel();
-      const status = response?.status ?? 0;
+      const text = response?.ok === true ? await readText(response, name) : undefined;
+      if (text !== undefined) return parseAnswer(name, url.pathname, text);
+      // A connection that breaks in the middle of an answer has given none.
+      const status = response === undefined || response.ok ? 0 : response.status;
+      if (status > 0) await response?.body?.cancel();
       if (status === 401 || status === 403) {
         throw new CommandError('forbidden', `${name} refuses this key for ${url.pathname} (${status}).`);
       }
@@ -130,7 +132,8 @@ function readRetryAfter(response: Response | undefined, now: number): number {
   return Number.isNaN(until) ? 30_000 : Math.max(1_000, until - now);
 }
 
-async function readText(response: Response, name: string): Promise<string> {
+/** Returns the text of an answer; undefined if it breaks off. */
+async function readText(response: Response, name: string): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -141,7 +144,7 @@ async function readText(response: Response, name: string): Promise<string> {
       chunks.push(chunk);
     }
   } catch {
-    throw new CommandError('unreachable', `The answer of ${name} ended too early.`);
+    return undefined;
   }
   if (size > largestAnswer) throw new CommandError('unreachable', `The answer of ${name} is too large.`);
   return Buffer.concat(chunks).toString();
@@ -182,8 +185,6 @@ export function listObjects(value: unknown, ...names: readonly string[]): Loose[
   const list = Array.isArray(value) ? value : (inside ?? []);
   return (list as readonly unknown[]).map(asObject);
 }
-
-export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
 export function isZone(name: string): boolean {
   try {

@@ -1,5 +1,6 @@
 import {applyTeams, guessTeam, listSourceTeams} from '../../import-files/src/map-rows.js';
 import {type ImportRow, splitIntoRequests} from '../../import-files/src/rows.js';
+import {isCalendarDate} from '../../../src/domain/core/dates.js';
 import {createEmailComparisonKey} from '../../../src/domain/core/text.js';
 import type {Schema} from '../../client-ts/src/schema.js';
 import {need} from './connection.js';
@@ -13,7 +14,6 @@ import {dryRun, makePatient, sendKept} from './import-send.js';
 import {
   createTally,
   createVendorReader,
-  isDay,
   isZone,
   readKey,
   type SourceAbsence,
@@ -122,7 +122,7 @@ async function importFrom(
 
 function checkOptions({since, until, timezone}: ImportOptions): void {
   for (const [name, day] of Object.entries({since, until})) {
-    if (day !== undefined && !isDay(day))
+    if (day !== undefined && !isCalendarDate(day))
       throw new CommandError('usage', `--${name} takes a day such as 2024-03-14, not ${day}.`);
   }
   if (timezone !== undefined && !isZone(timezone))
@@ -156,7 +156,8 @@ function limitSpan(content: SourceContent, {since, until, timezone}: ImportOptio
   const findDay = createDayFinder(timezone);
   const rows = content.rows.filter((row) => {
     const day = findDay(row);
-    return (since === undefined || day >= since) && (until === undefined || day <= until);
+    // The service names the error of a row without a day.
+    return day === '' || ((since === undefined || day >= since) && (until === undefined || day <= until));
   });
   return {...content, rows};
 }

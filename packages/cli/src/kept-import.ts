@@ -61,10 +61,16 @@ export const isOwnImport = ({url, token}: Session, kept: KeptImport): boolean =>
   kept.url === url && kept.subject === readSubject(token);
 
 /** Reads the requests that were not answered. */
-export function* readRequests(outside: Outside, {ref, sent}: KeptImport): Generator<ImportRow[]> {
-  const file = rowsFileOf(outside, ref);
-  const text = readPrivate(file, outside);
-  if (text === undefined) throw new CommandError('refused', `${file} is gone. Begin again: standup import`);
+export function* readRequests(outside: Outside, {ref, sent, id}: KeptImport): Generator<ImportRow[]> {
+  const text = readPrivate(rowsFileOf(outside, ref), outside);
+  if (text === undefined) {
+    // Another process that sent the same rows has ended the import. Without rows it would block each new one.
+    forgetImport(outside);
+    throw new CommandError(
+      'refused',
+      `The rows of this import are no longer here. Begin again: what was imported is not created twice. Or take it back: standup import undo ${id}`,
+    );
+  }
   for (const request of text.split('\n').slice(sent))
     if (request !== '') yield JSON.parse(request) as ImportRow[];
 }

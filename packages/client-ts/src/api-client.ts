@@ -16,7 +16,10 @@ export interface ApiClientOptions {
  * A client of the API with the types of the document for paths, parameters, bodies and answers. A call never
  * throws for a refusal: it returns `data` or `error` (a problem with its `code`), and `response` for headers.
  */
-export function createApiClient({url, token, fetch: send}: ApiClientOptions): ApiClient {
+export function createApiClient({url, token: given, fetch: send}: ApiClientOptions): ApiClient {
+  const token = given.trim();
+  // The platform's own error would show the header, so the token would be in logs.
+  if (/[^\x21-\x7e]/.test(token)) throw new TypeError('The access token has a character that no token has.');
   return createOpenApiClient<Paths>({
     baseUrl: url,
     querySerializer: {array: {style: 'form', explode: false}},

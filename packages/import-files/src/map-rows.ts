@@ -153,11 +153,13 @@ function createAuthor(name: string, email: string, id: string): ImportRow['autho
 
 /**
  * Names a record by its content, for files without ids. Equal records are counted, so that the same file, or
- * a longer one, gives the same names again. The mapping does not change them.
+ * a longer one, gives the same names again. Neither the mapping nor the order of columns changes them.
  */
 function createOwnId(cells: readonly string[], seen: Map<string, number>): string {
-  const content = cells.map((cell) => cleanText(cell));
-  while (content.at(-1) === '') content.pop();
+  const content = cells
+    .map((cell) => cleanText(cell))
+    .filter((cell) => cell !== '')
+    .toSorted();
   const fingerprint = computeFingerprint(JSON.stringify(content));
   const count = (seen.get(fingerprint) ?? 0) + 1;
   seen.set(fingerprint, count);

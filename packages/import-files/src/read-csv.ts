@@ -58,11 +58,18 @@ export function readCsv(text: string, given?: Delimiter): FileTable {
 }
 
 function guessDelimiter(text: string): Delimiter {
-  const counts = delimiters.map((delimiter) => {
+  const counts = delimiters.map((delimiter) => countHeader(text, delimiter));
+  return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+function countHeader(text: string, delimiter: Delimiter): number {
+  try {
     const first = readRecords(text, delimiter, 1).next();
     return first.done === true ? 0 : first.value.cells.length;
-  });
-  return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';
+  } catch {
+    // With this delimiter its quotes are wrong.
+    return 0;
+  }
 }
 
 /** Reads records; lines without a cell are passed over. */
@@ -73,7 +80,8 @@ function* readRecords(text: string, delimiter: Delimiter, firstLine: number): Ge
     const record = {line, cells: [] as string[]};
     let isLast = false;
     while (!isLast) {
-      let cell: string;
+      let cell = '';
+      let hasLines = false;
       if (text[at] === '"') {
         let end = at + 1;
         for (;;) {
@@ -83,11 +91,16 @@ function* readRecords(text: string, delimiter: Delimiter, firstLine: number): Ge
           end += 2;
         }
         cell = text.slice(at + 1, end).replaceAll('""', '"');
-        line += countLines(cell);
+        const lines = countLines(cell);
+        hasLines = lines > 0;
+        line += lines;
         at = end + 1;
-      } else cell = '';
+      }
       const end = findCellEnd(text, at, delimiter);
-      cell += text.slice(at, end);
+      const tail = text.slice(at, end);
+      // This quote begins a cell of a later line: taken as the end, it would hide the lines in between.
+      if (hasLines && tail.trim() !== '') throw new FileError('open_quote', record.line);
+      cell += tail;
       record.cells.push(cell);
       isLast = text[end] !== delimiter;
       at = end + (text.startsWith('\r\n', end) ? 2 : 1);

@@ -2,6 +2,8 @@ import {execFile, spawn} from 'node:child_process';
 import {createHmac} from 'node:crypto';
 import {once} from 'node:events';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
@@ -563,6 +565,17 @@ describe('the example action for GitHub', () => {
       await rm(folder, {recursive: true});
     }
   }
+
+  it('fails at once if the service asks it to wait for a day', async () => {
+    const busy = createServer((_request, response) =>
+      response.writeHead(503, {'retry-after': '86400'}).end(),
+    ).listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    const url = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
+    const failed = push([commit(1, 'Show retries')], 'none', {STANDUP_URL: url});
+    await expect(failed).rejects.toThrow('The standup service does not answer (503).');
+    busy.close();
+  });
 
   it('adds the commits of each push to the drafts of their authors, each once', async () => {
     const scopes = ['standups:read', 'standups:write', 'standups:write_any', 'members:read'];

@@ -21,6 +21,10 @@ const {setTimeout: start} = globalThis;
 let asked: {path: string; key: string | null; body: {rows?: {external_id: string}[]; dry_run?: boolean}}[];
 /** The statuses of the next answers to requests with rows; then they are accepted. */
 let statuses: (number | 'none')[];
+/** The seconds that an answer of `statuses` asks to wait. */
+let retryAfter: string;
+/** The times (ms) of all timers. */
+let timers: number[];
 let run: typeof runModule;
 
 beforeAll(async () => {
@@ -29,7 +33,10 @@ beforeAll(async () => {
     document: {documentElement: {lang: ''}},
     fetch: answer,
     // The timer of a request runs on after its answer, and would keep Node from its end.
-    setTimeout: (act: () => void, ms?: number) => start(act, ms).unref(),
+    setTimeout: (act: () => void, ms = 0) => {
+      timers.push(ms);
+      return start(act, ms).unref();
+    },
     addEventListener: leaving.addEventListener.bind(leaving),
     removeEventListener: leaving.removeEventListener.bind(leaving),
   };
@@ -41,6 +48,8 @@ beforeAll(async () => {
 beforeEach(() => {
   asked = [];
   statuses = [];
+  retryAfter = '1';
+  timers = [];
 });
 
 afterEach(() => {
@@ -74,7 +83,7 @@ async function answer(path: string, {headers, body, signal}: RequestInit = {}): 
   if (status !== undefined)
     return Response.json(
       {status, code: 'x', title: 'x', detail: 'x'},
-      {status, headers: {'retry-after': '1'}},
+      {status, headers: {'retry-after': retryAfter}},
     );
   const created = sent.rows.length as number;
   const counts = {
@@ -142,6 +151,17 @@ it('a run waits while the quota allows no request, and repeats the request with 
   expect(second).toEqual(first);
   expect(third?.key).not.toBe(first?.key);
   expect(run.importRun.get()?.isWaiting).toBe(false);
+});
+
+it('a run asks again after ten minutes, though the quota is used up for weeks', async () => {
+  // A timer of more than 24 days would end at once.
+  retryAfter = '9999999';
+  statuses = [429];
+  run.startRun(plan);
+  await until(() => run.importRun.get()?.isWaiting === true, {what: 'the run waits'});
+  await until(() => timers.includes(600_000), {what: 'the timer of the wait'});
+  expect(rowsAsked()).toHaveLength(1);
+  expect(Math.max(...timers)).toBe(600_000);
 });
 
 it('a stopped run continues with the request that may have arrived, by the same key', async () => {

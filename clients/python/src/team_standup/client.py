@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import time
 import uuid
 from collections.abc import Mapping
@@ -49,12 +50,16 @@ class Client(Operations):
         timeout: float = 10.0,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
+        token = token.strip()
+        # Errors of the HTTP library would show the header, so the token would be in logs.
+        if re.search(r"[^\x21-\x7e]", token):
+            raise ValueError("the access token has a character that no token has")
         self._retry_for = retry_for
         self._timeout = timeout
         self._http = httpx.Client(
             base_url=url,
             headers={
-                "Authorization": f"Bearer {token.strip()}",
+                "Authorization": f"Bearer {token}",
                 "User-Agent": f"team-standup-python/{VERSION}",
             },
             transport=transport,
@@ -196,5 +201,6 @@ def _retry_after(value: str) -> float | None:
         return float(value)
     try:
         return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
-    except (TypeError, ValueError):
+    # A number of a date may be too large for the platform.
+    except (OverflowError, TypeError, ValueError):
         return None

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
 from .client import Client
 from .types import AnyEvent
+
+# Seconds between two reads without an event: a service that is stopping does not wait.
+_EMPTY_PAUSE = 1.0
 
 
 class FollowedEvents(NamedTuple):
@@ -39,7 +43,10 @@ def follow_events(
     """
     names = types if types is None or isinstance(types, str) else ",".join(types)
     while True:
+        began = time.monotonic()
         page = client.list_events(cursor=cursor, types=names, since=since, wait=wait, limit=100)
-        # Oldest first, the feed always has a cursor for what comes next.
-        cursor = cast(str, page["next_cursor"])
-        yield FollowedEvents(cast(list[AnyEvent], page["data"]), cursor)
+        # Without a new cursor the place stays: none would be the oldest event.
+        cursor = page["next_cursor"] or cursor
+        yield FollowedEvents(cast(list[AnyEvent], page["data"]), cursor or "")
+        if not page["data"]:
+            time.sleep(max(0.0, _EMPTY_PAUSE - (time.monotonic() - began)))
