@@ -1,6 +1,7 @@
 import type {Absence} from '../../domain/absences/absence.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {ParticipationRow} from '../../domain/runs/participation.js';
+import {plainText} from '../../domain/core/markdown.js';
 import type {Columns} from './exports.js';
 
 export const standupColumns: Columns<Standup> = [
@@ -22,6 +23,8 @@ export const standupColumns: Columns<Standup> = [
   ['updated_at', ({updated_at}) => updated_at],
   ['posted_by_id', ({posted_by: poster}) => poster?.id ?? ''],
   ['edited_by_id', ({edited_by: editor}) => editor?.id ?? ''],
+  ['format', ({format = 'plain'}) => format],
+  ['update_plain', ({update, format = 'plain'}) => plainText(update, format)],
 ];
 
 export const absenceColumns: Columns<Absence> = [

@@ -1,6 +1,6 @@
 import type {RichTextElement, RichTextText} from '@slack/types';
 import type {Mentions} from './mentions.js';
-import {findLinkAt} from './links.js';
+import {findLinkAt} from '../../../domain/core/links.js';
 
 type TextStyle = NonNullable<RichTextText['style']>;
 
