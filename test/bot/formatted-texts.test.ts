@@ -149,7 +149,7 @@ describe('Markdown in Slack', () => {
     ]);
   });
 
-  test('is read only in a standup with this format, and a plain one reads as before', () => {
+  test('has a meaning only in a standup with this format', () => {
     const update = '*a* **b**';
     expect(renderText(parseStandup({update}))).toEqual([section(text('a', 'bold'), text(' **b**'))]);
     expect(renderText(parseStandup({update, format: 'markdown'}))).toEqual([

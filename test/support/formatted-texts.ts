@@ -152,5 +152,6 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   'a text of lines with 8 quotes': '> > > > > > > > a\n'.repeat(222),
   'a text of 2,000 lines': 'a\n'.repeat(2_000),
   'a text of 4,000 accents': '\u0301'.repeat(4_000),
+  'a text of half links': '](a'.repeat(1_333),
   'a text of 88 mentions': '[@a](mention:mem_01h455vb4pex5vsknk084sn02q)'.repeat(88),
 };

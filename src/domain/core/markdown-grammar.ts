@@ -50,10 +50,12 @@ export const markdownParser = parser.configure([
   },
 ]);
 
-/** The most links in a text that is parsed. */
+/** The most links, and the most marks of styles and links, in a text that is parsed. */
 const mostLinks = 100;
+const mostMarks = 400;
 
-/** True for a text that is shown as typed, because reading its links would take long. */
-export function hasTooManyLinks(text: string): boolean {
-  return text.split('](').length > mostLinks + 1;
+/** True for a text that is shown as typed, because reading its marks would take long. */
+export function hasTooManyMarks(text: string): boolean {
+  const marks = text.match(/(?<!\\)([*_~`[])\1*/g) ?? [];
+  return marks.length > mostMarks || text.split('](').length > mostLinks + 1;
 }

@@ -1,5 +1,5 @@
 import {isSafeAddress} from './links.js';
-import {hasTooManyLinks, markdownParser} from './markdown-grammar.js';
+import {hasTooManyMarks, markdownParser} from './markdown-grammar.js';
 import {findCharacterError} from './text.js';
 
 type SyntaxNode = ReturnType<typeof markdownParser.parse>['topNode'];
@@ -70,7 +70,7 @@ const mention = /^mention:(?:mem|team)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 export function parseMarkdown(text: string): readonly MarkdownRun[] {
   const block = {in: 'text', quoted: false} as const;
   const asTyped = [{from: 0, to: text.length, block, shown: text}];
-  if (hasTooManyLinks(text)) return asTyped;
+  if (hasTooManyMarks(text)) return asTyped;
   const runs = readTree(text, block);
   return runs.some(({shown = ''}) => shown.trim() !== '') ? runs : asTyped;
 }
@@ -180,12 +180,12 @@ function readTree(text: string, outside: MarkdownBlock): MarkdownRun[] {
       return readInline(node, around);
     }
     const label = text.slice(open.to, close.from);
-    const url = decodeAddress(text.slice(address.from, address.to));
+    const url = unescapeMarks(text.slice(address.from, address.to));
     const isImage = text[node.from - 1] === '!' && text[node.from - 2] !== '\\';
     const isUsual = !hasTitle && !isImage && label.trim() !== '';
     if (isUsual && mention.test(url) && label.startsWith('@')) {
       addMark(open.to, around);
-      add(close.from, around, {shown: label, isMention: true});
+      add(close.from, around, {shown: unescapeMarks(label), isMention: true});
       return addMark(node.to, around);
     }
     if (!isUsual || !isSafeAddress(url)) return addText(node.to, around);
@@ -353,7 +353,7 @@ function decodeReference(reference: string): string {
   return /[\p{C}\p{Zl}\p{Zp}]/u.test(char) || findCharacterError(char) !== undefined ? reference : char;
 }
 
-function decodeAddress(typed: string): string {
+function unescapeMarks(typed: string): string {
   return typed
     .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
     .replaceAll(/&(?:#x?[\da-f]{1,7}|[a-z]{2,4});/gi, decodeReference);
@@ -379,5 +379,5 @@ export function isSameAddress(label: string, url: string): boolean {
 
 /** Removes what looks like marks, without parsing: for searches, which read many texts. */
 export function removeMarks(text: string): string {
-  return text.replaceAll(/\]\([^)\s]*\)|[*_~`[\]\\]/g, '');
+  return text.replaceAll(/\]\([^()[\]\s]*\)|[*_~`[\]\\]/g, '');
 }
