@@ -4,7 +4,7 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY web/package.json web/
-COPY tools/api-client/package.json tools/api-client/
+COPY packages/client-ts/package.json packages/client-ts/
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
 RUN npm run build

@@ -2,7 +2,7 @@ import type {BenchRow} from './row.js';
 import {burst} from './rows/burst.js';
 import {bytes} from './rows/bytes.js';
 import {deliveries} from './rows/deliveries.js';
-import {latency} from './rows/latency.js';
+import {latency, sparseEvents} from './rows/latency.js';
 import {list, unchanged} from './rows/list.js';
 import {member} from './rows/member.js';
 import {neighbours} from './rows/neighbours.js';
@@ -25,6 +25,7 @@ export const rows: Readonly<Record<string, BenchRow>> = {
   deliveries,
   burst,
   latency,
+  sparse: sparseEvents,
   neighbours,
   start,
   list,

@@ -175,8 +175,7 @@ if (values.snapshots !== undefined) {
 }
 const verdicts = judge(windows.slice(1));
 const lines = verdicts.map(
-  ({promise, measured, kept}) =>
-    `| ${promise} | ${measured} | ${kept === undefined ? 'too noisy to say' : kept ? 'kept' : 'not kept'} |`,
+  ({promise, measured, kept}) => `| ${promise} | ${measured} | ${kept ? 'kept' : 'not kept'} |`,
 );
 process.stdout.write(`\n| promise | measured | |\n| --- | --- | --- |\n${lines.join('\n')}\n`);
 process.stdout.write(`\n${JSON.stringify(Object.fromEntries(refusals))}\n`);

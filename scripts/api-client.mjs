@@ -6,13 +6,13 @@ import {fileURLToPath, pathToFileURL} from 'node:url';
 import {ensureModules, modulesFolder} from './compile.mjs';
 import {cacheFolder, root} from './paths.mjs';
 
-const folder = path.join(root, 'tools', 'api-client');
+const folder = path.join(root, 'packages', 'client-ts');
 const output = path.join(cacheFolder, 'api-client');
 const typesFile = path.join(output, 'schema.d.ts');
 const stampFile = path.join(output, '.document');
 
 /**
- * Writes the types of tools/api-client/client.ts from the OpenAPI document, unless they are up to date. They
+ * Writes the types of packages/client-ts from the OpenAPI document, unless they are up to date. They
  * are large generated files and not committed. Their generator has its own packages, with the compiler that
  * it needs.
  */
@@ -30,8 +30,9 @@ export async function ensureApiClient() {
   );
   // A request may leave out a property that has a default, but the generator would require such a property.
   const types = astToString(await generate(document, {silent: true, defaultNonNullable: false}));
+  const codes = Object.keys(document['x-problems']).map((code) => `'${code}'`);
   mkdirSync(output, {recursive: true});
-  writeFileSync(typesFile, types);
+  writeFileSync(typesFile, `${types}\nexport type ProblemCode = ${codes.join(' | ')};\n`);
   writeFileSync(stampFile, stamp);
 }
 

@@ -11,6 +11,7 @@ import {root} from './paths.mjs';
 import {runCommand} from './run-command.mjs';
 
 const source = path.join(root, 'web');
+const shared = path.join(root, 'packages', 'import-files', 'src');
 const output = path.join(root, 'dist', 'web');
 /**
  * Holds the hash of the built sources. Vite empties this folder first, so an interrupted build has no stamp.
@@ -67,13 +68,13 @@ export function isWebBuilt() {
 }
 
 /**
- * Returns a hash of everything the build depends on: files of web/, package versions and compression
- * settings.
+ * Returns a hash of everything the build depends on: files of web/ and those it shares, package versions and
+ * compression settings.
  */
 function hashSource() {
   const own = listSourceFiles(source).filter((file) => !file.startsWith(path.join(source, 'node_modules')));
   const settings = [path.join(root, 'package-lock.json'), fileURLToPath(import.meta.url)];
-  return hashFiles([...own, ...listMessageFiles(), ...settings]);
+  return hashFiles([...own, ...listSourceFiles(shared), ...listMessageFiles(), ...settings]);
 }
 
 /** Compresses a built file, except for fonts, which are compressed already. */

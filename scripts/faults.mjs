@@ -1,61 +1,9 @@
 import {spawn} from 'node:child_process';
 import path from 'node:path';
-import {runLauncher, StopError} from './console.mjs';
+import {runLauncher, say, StopError} from './console.mjs';
 import {engineNames, ensureEngine} from './engines.mjs';
 import {root} from './paths.mjs';
-
-/**
- * The suites, each with its test files and options. Each option has a default number, and an environment
- * variable that the tests read.
- */
-const suites = {
-  all: {tests: 'test/faults', options: {rounds: ['FAULT_ROUNDS', 10]}},
-  webhooks: {tests: 'test/faults/webhooks.test.ts', options: {rounds: ['WEBHOOK_FAULT_ROUNDS', 100]}},
-  slack: {tests: 'test/faults/slack', options: {rounds: ['SLACK_FAULT_ROUNDS', 50]}},
-  mail: {
-    tests: 'test/faults/mail.test.ts',
-    options: {mails: ['MAIL_FAULT_MAILS', 200], kills: ['MAIL_FAULT_KILLS', 50]},
-  },
-  import: {
-    tests: 'test/faults/import.test.ts',
-    options: {rows: ['IMPORT_FAULT_ROWS', 10_000], kills: ['IMPORT_FAULT_KILLS', 50]},
-  },
-  'set-back': {tests: 'test/faults/set-back.test.ts', options: {rounds: ['SET_BACK_ROUNDS', 20]}},
-  failover: {
-    tests: 'test/faults/failover.test.ts',
-    options: {rounds: ['FAILOVER_ROUNDS', 50], confirm: ['FAILOVER_CONFIRM', 0]},
-  },
-  'first-copy': {tests: 'test/faults/first-copy.deep.test.ts', options: {rounds: ['FIRST_COPY_ROUNDS', 10]}},
-  reshard: {
-    tests: 'test/faults/reshard.deep.test.ts',
-    options: {rounds: ['RESHARD_ROUNDS', 10], keys: ['RESHARD_KEYS', 0]},
-  },
-  store: {tests: 'test/store', options: {}},
-  schedules: {
-    tests: 'test/faults/schedules.test.ts',
-    options: {days: ['SCHEDULE_DAYS', 91], kills: ['SCHEDULE_KILLS', 100]},
-  },
-  walk: {
-    tests: 'test/api/openapi/random-walk.test.ts',
-    options: {steps: ['WALK_STEPS', 10_000], seed: ['WALK_SEED', 20_261_123]},
-  },
-  roles: {
-    tests: 'test/api/tokens/role-walk.test.ts',
-    options: {steps: ['ROLE_WALK_STEPS', 5_000], seed: ['ROLE_WALK_SEED', 31_001]},
-  },
-  bursts: {tests: 'test/faults/bursts.deep.test.ts', options: {posts: ['BURST_POSTS', 20_000]}},
-  memory: {
-    tests: 'test/faults/memory-bound.deep.test.ts',
-    options: {deliveries: ['MEMORY_DELIVERIES', 100_000]},
-  },
-  versions: {tests: 'test/faults/versions.deep.test.ts', options: {minutes: ['VERSION_MINUTES', 10]}},
-  hostile: {
-    tests: 'test/faults/hostile-clients.test.ts',
-    options: {connections: ['HOSTILE_CONNECTIONS', 10_000]},
-  },
-};
-
-const kinds = ['single', 'sentinel', 'cluster'];
+import {kinds, listSkipped, suites} from './testing/failure-tests.mjs';
 
 const usage = Object.entries(suites)
   .map(([name, {options}]) => {
@@ -95,8 +43,10 @@ const usage = Object.entries(suites)
  * open in N minutes (N: 10). The environment variable VERSIONS_BASE names the commit of the earlier build.
  * `npm run faults -- hostile --connections N`: the cost of a client that sends without reading, of bodies
  * with errors everywhere, and of N idle connections (N: 10000).
- * Each takes `--store KIND`: single, sentinel or cluster. Without it, those that `npm test` runs on each kind
- * do so here, and the others run on one Redis.
+ * `npm run faults -- away --rounds N`: the store is killed and frozen for 3, 12 and 35 seconds, whatever N is.
+ * Each takes `--store KIND`: single, sentinel or cluster. Test files that make no sense there are skipped, and
+ * named with the reason. Without it, those that `npm test` runs on each kind do so here, and the others run on
+ * one Redis.
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
@@ -121,10 +71,14 @@ await runLauncher(async () => {
   if (kind) env['FAULT_STORE'] = kind;
   if (engine !== undefined) env['REDIS_SERVER_BIN'] = ensureEngine(engine);
   for (const [variable, count] of Object.entries(counts)) env[variable] = String(count);
+  const skipped = kind === undefined ? [] : listSkipped(suite, kind);
+  for (const {tests, reason} of skipped) say(`Skipped on the store ${kind}: ${tests} (${reason})`);
+  if (skipped.some(({tests}) => suite.tests.startsWith(tests))) return;
+  const without = skipped.flatMap(({tests}) => ['--testPathIgnorePatterns', tests]);
   // Test files run one at a time, because the tests also measure time.
   const child = spawn(
     process.execPath,
-    [path.join(root, 'scripts', 'test.mjs'), '--runInBand', suite.tests],
+    [path.join(root, 'scripts', 'test.mjs'), '--runInBand', suite.tests, ...without],
     {cwd: root, env, stdio: 'inherit'},
   );
   process.exitCode = await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));

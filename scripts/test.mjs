@@ -20,7 +20,7 @@ import {countStep, createTotal, sayTotal, sayWhatFailed, sayWhatIsSlow} from './
 const deep = '\\.deep\\.test\\.ts$';
 /**
  * Tests of generated API clients. They need Java, Maven or Go, and take minutes in a new clone. `npm run
- * clients` runs them.
+ * clients -- --check` runs them.
  */
 const costlyClients = '/test/clients/';
 /** Tests that measure time, such as the return of Redis within a second. They run alone, after all others. */

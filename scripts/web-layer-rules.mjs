@@ -21,7 +21,9 @@ const outside = ['vite.config.ts', 'globals.d.ts'];
  */
 const requestCode = /(?<![\w$])(?:fetch|XMLHttpRequest|EventSource|WebSocket|WebTransport|sendBeacon)\b/g;
 
-/** The generated types of the API. Only `file` may import them; no other import leaves web/. */
+/** Functions that a feature shares with the command for people. */
+const sharedWithCommand = '../packages/import-files/src/';
+/** The generated types of the API. Only `file` may import them; no further import leaves web/. */
 const schema = {file: 'api/schema.ts', target: '../.cache/api-client/schema.js'};
 
 /** Returns all violations below `folder` (a web/), in the format of checkLayers. */
@@ -58,6 +60,9 @@ export function checkWebLayers(folder) {
 function judgeImport(file, target, typeOnly, isThere) {
   if (file === schema.file && target === schema.target) {
     return typeOnly ? undefined : 'may import only types of the document: use `import type`';
+  }
+  if (target.startsWith(sharedWithCommand)) {
+    return findLayer(file) in shared ? `${findLayer(file)} must not import ${target}` : undefined;
   }
   if (target.startsWith('..')) return `imports ${target}, which stands outside web/`;
   if (!isThere) return `imports ${target}, which does not exist`;

@@ -175,6 +175,8 @@ export interface CoreOptions {
   readonly mail?: 'sent' | 'kept' | undefined;
   /** Makes traces; absent if no collector is set, and for commands. */
   readonly tracer?: Tracer | undefined;
+  /** True for a command, which ends if Redis still loads its file. A service waits, and says so in its log. */
+  readonly isCommand?: boolean;
 }
 
 export type Core = Awaited<ReturnType<typeof composeCore>>;
@@ -219,6 +221,7 @@ export async function composeCore(
     time: options.time,
     formats: options.formats,
     workspaceBytes: config.workspaceBytes,
+    onLoading: options.isCommand ? undefined : (sentence) => log.warn({}, sentence),
   });
   closings.defer(() => opened.close());
   const store = traceCommits(addFailpoints(opened, options.failpoint), options.tracer);

@@ -6,9 +6,10 @@ import {createApp} from './api/app.js';
 import type {ApiContext} from './api/server/context.js';
 import {type AuthenticateParts, createAuthenticator} from './api/access/authenticate.js';
 import {readJson} from './api/http/body.js';
+import {findSiteOfAddress} from './api/http/client-address.js';
 import {createCursors} from './api/http/cursor.js';
 import {createExternalIssuers} from './api/access/external-issuers.js';
-import {createFailureCounter} from './api/access/failed-authentications.js';
+import {type CountFailure, createFailureCounter} from './api/access/failed-authentications.js';
 import {createHttpServer, type HttpTimes} from './api/server/http-server.js';
 import {createFairSemaphore} from './api/http/fair-semaphore.js';
 import {createCompressor} from './api/http/compress.js';
@@ -64,6 +65,8 @@ const askedCodes = 20;
 
 /** The number of programs whose sign-in one network may start in the time for which each may wait. */
 const deviceLogins = 30;
+/** The same for the /48 of an IPv6 address, in which one customer may have 65,536 networks. */
+const deviceLoginsPerSite = 60;
 
 /** The number of questions for a token per minute, network and process: those of all sign-ins that it may start. */
 const devicePolls = (deviceLogins * 60) / lifetimes.deviceLoginPause;
@@ -142,12 +145,20 @@ export function createWeb(
     period: hour,
     hash: (network) => hashOf(`sign-in-code ${network}`),
   });
-  const countDeviceLogin = createFailureCounter({
+  const ofDeviceLogins = {
     ...failures,
-    limit: deviceLogins,
     period: lifetimes.deviceLogin * 1_000_000,
-    hash: (network) => hashOf(`device-login ${network}`),
+    hash: (network: string) => hashOf(`device-login ${network}`),
+  };
+  const countByNetwork = createFailureCounter({...ofDeviceLogins, limit: deviceLogins});
+  const countBySite = createFailureCounter({
+    ...ofDeviceLogins,
+    limit: deviceLoginsPerSite,
+    networkOf: findSiteOfAddress,
+    hash: (site) => hashOf(`device-login site ${site}`),
   });
+  const countDeviceLogin: CountFailure = async (address, deadline) =>
+    (await countByNetwork(address, deadline)) ?? countBySite(address, deadline);
   // Programs ask every three seconds. Those that ask more often are counted here alone, without the store.
   const countDevicePoll = createFailureCounter({
     limit: devicePolls,

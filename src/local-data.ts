@@ -33,15 +33,20 @@ interface RunningStart {
   readonly pid: number;
 }
 
+/** `isLocal`: it has an embedded Redis, as `npm start` without REDIS_URL. */
+interface FoundStart extends RunningStart {
+  readonly isLocal: boolean;
+}
+
 /** Finds the service that runs on this folder. One with an embedded Redis comes first. */
 export async function findRunningStart(
   dataDir: string,
   isAlive: (pid: number) => boolean,
-): Promise<RunningStart | undefined> {
+): Promise<FoundStart | undefined> {
   const embedded = await readStart(path.join(dataDir, 'redis.json'));
-  if (embedded !== undefined) return embedded;
+  if (embedded !== undefined) return {...embedded, isLocal: true};
   const noted = await readStart(findStartRecordFile(dataDir));
-  return noted !== undefined && isAlive(noted.pid) ? noted : undefined;
+  return noted !== undefined && isAlive(noted.pid) ? {...noted, isLocal: false} : undefined;
 }
 
 /**

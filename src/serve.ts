@@ -26,6 +26,8 @@ const webFolder = new URL(
   import.meta.url,
 );
 
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
 const closings = createShutdownList();
 const stopping = new AbortController();
 
@@ -48,6 +50,7 @@ async function startService(): Promise<void> {
   });
   const log = createLog(config, closings, () => process.kill(process.pid, 'SIGKILL'));
   for (const warning of warnings) process.stderr.write(`${warning}\n`);
+  for (const signal of signals) process.on(signal, endStart);
   const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
@@ -150,9 +153,16 @@ function createSlackLine({admins}: NonNullable<Config['slack']>): string {
   return admins ? 'configured; its admins and owners are admins here' : 'configured';
 }
 
+/** Ends a start that waits for the store. The first process of a container ends by no signal without this. */
+function endStart(): void {
+  process.exit(1);
+}
+
 function stopOnSignal(service: RunningService): void {
-  process.on('SIGTERM', () => stop(service, 0));
-  process.on('SIGINT', () => stop(service, 0));
+  for (const signal of signals) {
+    process.off(signal, endStart);
+    process.on(signal, () => stop(service, 0));
+  }
 }
 
 /** Finishes accepted requests, and exits. A second call exits at once. */

@@ -46,19 +46,19 @@ test('the embedded Redis is found only while it runs', async () => {
   await readOrCreateSecretKey(dataDir);
   const address = {url: 'redis://default:secret@127.0.0.1:20000', pid: 4711};
   await writeFile(path.join(dataDir, 'redis.json'), JSON.stringify(address));
-  expect(await findRunningStart(dataDir, isAlive)).toEqual(address);
+  expect(await findRunningStart(dataDir, isAlive)).toEqual({...address, isLocal: true});
 });
 
 test('a service with an external Redis is found while it runs, and no longer once it ends', async () => {
   await readOrCreateSecretKey(dataDir);
   const first = {url: 'redis://:secret@127.0.0.1:20000', pid: process.pid};
   await recordStart(dataDir, first);
-  expect(await findRunningStart(dataDir, isAlive)).toEqual(first);
+  expect(await findRunningStart(dataDir, isAlive)).toEqual({...first, isLocal: false});
   expect((await stat(path.join(dataDir, 'running.json'))).mode & 0o777).toBe(0o600);
   const later = {url: 'redis://127.0.0.1:20001', pid: process.pid + 1};
   await recordStart(dataDir, later);
   await removeStartRecord(dataDir, first);
-  expect(await findRunningStart(dataDir, isAlive)).toEqual(later);
+  expect(await findRunningStart(dataDir, isAlive)).toEqual({...later, isLocal: false});
   await removeStartRecord(dataDir, later);
   expect(await findRunningStart(dataDir, isAlive)).toBeUndefined();
 });

@@ -183,6 +183,11 @@ const workspace = createRoute({
   path: '/workspace',
   component: lazyPage(() => import('./workspace/page.tsx'), 'WorkspacePage', 'leading'),
 });
+const imports = createRoute({
+  getParentRoute: () => framed,
+  path: '/workspace/import',
+  component: lazyPage(() => import('./imports/page.tsx'), 'ImportPage', 'leading'),
+});
 
 /** The page for unknown addresses. It is inside the frame, so that people can use the navigation. */
 const nowhere = createRoute({getParentRoute: () => framed, path: '$', component: NotFound});
@@ -211,6 +216,7 @@ const routeTree = root.addChildren([
     events,
     mail,
     workspace,
+    imports,
     sessions,
     nowhere,
   ]),

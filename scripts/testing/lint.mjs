@@ -7,7 +7,7 @@ import {cacheFolder, root} from '../paths.mjs';
 import {runCommand} from '../run-command.mjs';
 import {findImporters, readSources} from './imports.mjs';
 
-const folders = ['src', 'test', 'bench', 'demo', 'packages', 'scripts', 'tools', 'web'];
+const folders = ['src', 'test', 'bench', 'demo', 'packages', 'scripts', 'web'];
 const settings = ['.oxlintrc.json', 'package-lock.json', 'tsconfig.json', 'web/tsconfig.json'];
 const resultFile = path.join(cacheFolder, 'lint.json');
 

@@ -175,9 +175,10 @@ const mailAdvice: Readonly<Record<SmtpStep, string>> = {
 };
 
 function describeMail(
-  {mail}: Facts,
+  {mail, isMailLogged}: Facts,
   failure: SendResult | null | undefined,
 ): [found: string, advice: string] {
+  if (isMailLogged) return ['in the log', 'to send mails: set SMTP_URL and MAIL_FROM'];
   if (mail === undefined)
     return ['off', 'no codes, invites or reminders by mail: set SMTP_URL and MAIL_FROM'];
   if (!failure) return [mail, 'takes mails: connected and logged in'];

@@ -89,18 +89,25 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
     const env = {...outside.env};
     const dataDir = env['DATA_DIR'] || '.data';
     const isProduction = env['NODE_ENV'] === 'production';
+    let local = false;
     if (!env['REDIS_URL'] && !env['REDIS_URL_FILE'] && !isProduction) {
       const running = await findRunningStart(dataDir, isAlive);
       if (running === undefined) {
         throw new StartupError('No running service was found: start one with `npm start`, or set REDIS_URL.');
       }
       env['REDIS_URL'] = running.url;
+      // It then offers what that service offers, such as codes by mail, which it writes into its log.
+      local = running.isLocal;
     }
-    const {config, secrets, warnings} = parseConfig(env, {readFile: (path) => readFileSync(path, 'utf8')});
+    const {config, secrets, warnings} = parseConfig(env, {
+      local,
+      readFile: (path) => readFileSync(path, 'utf8'),
+    });
     const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
     const log = createLog({logLevel: 'silent', logFormat: 'json'}, closings);
     const wake = (): void => undefined;
     const {store, services, signingKeys, publicUrl, waysIn} = await composeCore({
+      isCommand: true,
       leadsToLastStart: !isProduction && !env['PUBLIC_URL'] && !env['PORT'],
       config,
       secrets: {...secrets, secretKey},
@@ -164,6 +171,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
         installation: store.installation.id,
         slack: config.slack,
         mail: config.mail && `${config.mail.host}:${config.mail.port}`,
+        isMailLogged: config.mail === undefined && config.local,
         publicUrl,
         waysIn: [...waysIn],
         webhooks: config.webhooks.proxy === undefined ? 'direct' : `through ${config.webhooks.proxy}`,

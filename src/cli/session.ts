@@ -160,6 +160,8 @@ export interface Facts {
     | undefined;
   /** The mail server as host and port; undefined when there is none. */
   readonly mail: string | undefined;
+  /** True if the service writes mails into its log, because there is no mail server. */
+  readonly isMailLogged: boolean;
   readonly publicUrl: string;
   /** The ways to sign in that are allowed and set up. */
   readonly waysIn: readonly WayIn[];

@@ -35,7 +35,13 @@ export function addWorkspaceCommands(program: Command, withSession: WithSession)
       return withSession(async ({services, print, warn, deadline, call}) => {
         const made = await services.workspaces.createWorkspace(name, deadline());
         print(`${made.slug}\n`);
-        if (person === undefined) return;
+        if (person === undefined) {
+          warn(
+            `It has no owner yet. Create one: standup-admin member create EMAIL --role owner --workspace ${made.slug}\n` +
+              `Then print a link that signs them in: standup-admin login --workspace ${made.slug}\n`,
+          );
+          return;
+        }
         const operator = call(made);
         const {body} = await services.members.createMember(operator, {...person, role: 'owner'});
         const link = await services.sessions.createSignInLink(operator, {member: parseWire(body).id});

@@ -2,9 +2,10 @@ import type {Id} from '../domain/core/ids.js';
 /**
  * The pools of slots into which a process's capacity for work is divided. `normal` and `low` use our store
  * and processor; `low` is for replays and for webhooks with slow receivers. `slack` is for work that waits
- * for Slack, and `mail` for work that waits for the mail server. No pool uses the slots of another.
+ * for Slack, `mail` for work that waits for the mail server, and `away` for work that would be `normal` if its
+ * server of a cluster answered. No pool uses the slots of another.
  */
-export type GatePool = 'normal' | 'low' | 'slack' | 'mail';
+export type GatePool = 'normal' | 'low' | 'slack' | 'mail' | 'away';
 
 export type FairGate = ReturnType<typeof createFairGate>;
 
@@ -41,6 +42,7 @@ export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits) {
     low: createPool(slots.low, lowRestMs),
     slack: createPool(slots.slack),
     mail: createPool(slots.mail),
+    away: createPool(slots.away),
   };
   let closed = false;
 

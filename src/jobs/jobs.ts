@@ -24,7 +24,11 @@ import {createUpkeep} from './upkeep.js';
  * other. `low` is limited to about 65 slices a second. Slices of `slack` wait for Slack. Each slice of `mail`
  * has one connection to the mail server, and servers allow few.
  */
-const gateLimits = {slots: {normal: 12, low: 4, slack: 16, mail: 4}, perWorkspace: 10, lowRestMs: 60};
+const gateLimits = {
+  slots: {normal: 12, low: 4, slack: 16, mail: 4, away: 12},
+  perWorkspace: 10,
+  lowRestMs: 60,
+};
 
 const hourMs = 3_600_000;
 
@@ -113,6 +117,7 @@ export async function startJobs(
     gate: createFairGate(gateLimits),
     isDoubtful: (workspace, work) => work.kind === 'deliver' && deliver.isDoubtful(workspace, work.webhook),
     isFrozen: (workspace) => context.store.frozen.isFrozen(workspace, callDeadline()),
+    serverOf: context.store.serverOf,
     tracer: context.tracer,
     log,
   });

@@ -19,7 +19,13 @@ const maxDirect: Readonly<Record<GatePool, number>> = {
   low: Number.POSITIVE_INFINITY,
   slack: 64,
   mail: 16,
+  away: Number.POSITIVE_INFINITY,
 };
+/**
+ * The time (ms) after which a slice surely waits for a server of the cluster that does not answer. Another
+ * slice then gets its slot.
+ */
+const stuckMs = 1_000;
 /**
  * The number of remembered pieces of work with low priority. The oldest is dropped first, and is detected
  * again at its next time slice.
@@ -36,7 +42,7 @@ interface RunningWork {
  * Runs time slices of work, only one at a time for each piece of work. Two processes may run the same work
  * at once, because claims in the store prevent conflicts. `isDoubtful`: true for work that will probably wait
  * for a slow receiver, although this is not certain yet. `isFrozen`: true for a read-only workspace, whose
- * work is passed by.
+ * work is passed by. `serverOf`: the server of a cluster that has a workspace; undefined for another store.
  */
 export function createWorkRunner({
   performers,
@@ -44,6 +50,7 @@ export function createWorkRunner({
   gate,
   isDoubtful = () => false,
   isFrozen = async () => false,
+  serverOf = () => undefined,
   tracer = noTracer,
   log,
 }: {
@@ -52,11 +59,14 @@ export function createWorkRunner({
   readonly gate: FairGate;
   readonly isDoubtful?: (workspace: Id<'workspace'>, work: Work) => boolean;
   readonly isFrozen?: (workspace: Id<'workspace'>) => Promise<boolean>;
+  readonly serverOf?: (workspace: Id<'workspace'>) => string | undefined;
   readonly tracer?: Tracer;
   readonly log: Log;
 }) {
   const running = new Map<string, RunningWork>();
   const low = new Set<string>();
+  /** The servers that did not answer the last slice. */
+  const away = new Set<string>();
   const stopping = new AbortController();
   /** The number of current time slices for each limit in `maxDirect`. */
   const counts = new Map<string, number>();
@@ -73,7 +83,7 @@ export function createWorkRunner({
   }
 
   async function runOneSlice(own: RunningWork, key: string, workspace: Id<'workspace'>, work: Work) {
-    const leave = await gate.enter(own.pool, workspace);
+    const leave = await enterGate(own, key, workspace, work);
     if (leave === undefined) return false;
     const perform = performers[work.kind] as Perform;
     // A time slice that waits for its slot also serves the requests that arrive meanwhile, so these need no
@@ -81,12 +91,23 @@ export function createWorkRunner({
     own.again = false;
     const startedAt = performance.now();
     const span = createSliceSpan(tracer, workspace, work.kind, startedAt);
+    const server = serverOf(workspace);
+    let isStuck = false;
+    const timer = own.pool === 'normal' && server !== undefined ? setTimeout(giveUpSlot, stuckMs) : undefined;
+
+    function giveUpSlot(): void {
+      isStuck = true;
+      if (server !== undefined) away.add(server);
+      leave?.();
+    }
+
     try {
       // Only a slice records the results of deliveries, and it claims no others then.
       if (work.kind !== 'deliver' && (await isFrozen(workspace))) return false;
       const slice = {workspace, work, until: startedAt + sliceMs, signal: stopping.signal, span};
       const {more, lowPriority = false} = await perform(slice);
       notePriority(key, lowPriority);
+      if (server !== undefined) away.delete(server);
       span.end();
       return more;
     } catch (error) {
@@ -97,8 +118,21 @@ export function createWorkRunner({
       span.end('internal_error');
       return false;
     } finally {
-      leave();
+      clearTimeout(timer);
+      if (!isStuck) leave();
     }
+  }
+
+  /** Waits for a slot. Work whose server is found to be away meanwhile goes on to the slots for such work. */
+  async function enterGate(own: RunningWork, key: string, workspace: Id<'workspace'>, work: Work) {
+    const leave = await gate.enter(own.pool, workspace);
+    if (leave === undefined || own.pool !== 'normal' || choosePool(key, workspace, work) !== 'away')
+      return leave;
+    leave();
+    addToCount(own.pool, workspace, -1);
+    own.pool = 'away';
+    addToCount(own.pool, workspace, 1);
+    return gate.enter(own.pool, workspace);
   }
 
   function choosePool(key: string, workspace: Id<'workspace'>, work: Work): GatePool {
@@ -106,7 +140,8 @@ export function createWorkRunner({
     if (waitsForSlack(work)) return 'slack';
     if (kind === 'send-mail') return 'mail';
     // A replay creates very many deliveries, none of which is urgent.
-    return kind === 'replay' || low.has(key) || isDoubtful(workspace, work) ? 'low' : 'normal';
+    if (kind === 'replay' || low.has(key) || isDoubtful(workspace, work)) return 'low';
+    return away.has(serverOf(workspace) ?? '') ? 'away' : 'normal';
   }
 
   function notePriority(key: string, isLow: boolean): void {
@@ -160,14 +195,14 @@ export function createWorkRunner({
   return {
     runHere: runInThisProcess,
     /**
-     * Runs a time slice from the queue, and waits for its end unless it has low priority or sends mails. Such
-     * slices wait for seconds, and many of them would occupy the queue for everything else. Slack has a queue
-     * of its own.
+     * Runs a time slice from the queue, and waits for its end unless it has low priority, sends mails, or waits
+     * for the store. Such slices wait for seconds, and many of them would occupy the queue for everything else.
+     * Slack has a queue of its own.
      */
     async runQueued(workspace: Id<'workspace'>, work: Work): Promise<void> {
       const run = runInThisProcess(workspace, work);
       const pool = choosePool(`${workspace} ${workName(work)}`, workspace, work);
-      if (pool !== 'low' && pool !== 'mail') await run;
+      if (pool === 'normal' || pool === 'slack') await run;
     },
     /**
      * Reports new work. This process does the work, or asks another process to do it. `overdue`: the work

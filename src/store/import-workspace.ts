@@ -1,7 +1,14 @@
+import {randomBytes} from 'node:crypto';
 import {AppError} from '../domain/core/errors.js';
 import {type Id, storedId, suffixOf} from '../domain/core/ids.js';
 import {checkWorkspaceFile, createFileError, parseLine, reencryptPart} from './check-workspace-file.js';
-import {finishImportScript, importPartScript, releaseSlugScript} from './core/compiled/lua.js';
+import {
+  beginImportScript,
+  finishImportScript,
+  importPartScript,
+  noteImportScript,
+  releaseSlugScript,
+} from './core/compiled/lua.js';
 import type {Cipher} from './core/cipher.js';
 import {callWhenFull, type RedisConnection} from './core/connection.js';
 import {newJobDeadline} from './core/deadlines.js';
@@ -46,8 +53,9 @@ const sizeAtOnce = 4 * 1024 * 1024;
 /**
  * Creates a workspace from a file. The whole file is checked before anything is written. The record with the
  * slug and the head are written last, so until then nothing else in the service sees the workspace. An import
- * that was interrupted goes on when it is repeated with the same file. Errors: `validation_failed` for a file
- * that cannot be used, `slug_taken` if its slug or its Slack workspace belongs to another workspace here.
+ * that was interrupted goes on when it is repeated with the same file; one that still runs is stopped by the
+ * repeat. Errors: `validation_failed` for a file that cannot be used, `slug_taken` if its slug or its Slack
+ * workspace belongs to another workspace here, or if another import has taken over.
  */
 export async function importWorkspace(
   {connection, cipher}: ImportParts,
@@ -58,7 +66,9 @@ export async function importWorkspace(
   const {header, fileCipher, sha256, tokens, slackId} = file;
   const {workspace} = header;
   const keys = workspaceKeys(workspace);
-  const recordName = splitKey(keys.record(suffixOf(workspace))).name;
+  const recordKey = keys.record(suffixOf(workspace));
+  const recordName = splitKey(recordKey).name;
+  const importer = randomBytes(12).toString('base64url');
   const begun = await findProgress();
   const isNew = (await call<number>(newJobDeadline(), ['EXISTS', keys.head()])) === 0;
   if (!isNew && begun.file !== sha256) return {kind: 'present', workspace};
@@ -70,12 +80,27 @@ export async function importWorkspace(
   await callWhenFull({run}, newJobDeadline(), ['DEL', keys.importProgress()]);
   return {kind: 'imported', workspace, slug, slugBefore: header.slug, keys: file.keys, sha256, tokens};
 
-  /** Finds what an interrupted import has noted: its file, the lines that are written, and the claimed slug. */
+  /** Finds what another import has noted: its file, and the slug that it has claimed. */
   async function findProgress() {
-    const fields = ['file', 'lines', 'slug'];
-    const command = ['HMGET', keys.importProgress(), ...fields] as const;
-    const [begunFile, lines, begunSlug] = await call<(string | null)[]>(newJobDeadline(), command);
-    return {file: begunFile ?? undefined, lines: Number(lines ?? 0), slug: begunSlug ?? undefined};
+    const command = ['HMGET', keys.importProgress(), 'file', 'slug'] as const;
+    const [begunFile, begunSlug] = await call<(string | null)[]>(newJobDeadline(), command);
+    return {file: begunFile ?? undefined, slug: begunSlug ?? undefined};
+  }
+
+  /** Takes over from an import before, which writes nothing from now on. Returns what it has done. */
+  async function takeOver() {
+    const named = [keys.importProgress(), keys.head()];
+    const args = [importer, sha256];
+    const noted = await run<(string | null)[] | null>(newJobDeadline(), beginImportScript, named, args);
+    if (noted === null) throw createTakenOverError();
+    const [lines, begunSlug] = noted;
+    return {lines: Number(lines ?? 0), slug: begunSlug ?? undefined};
+  }
+
+  async function note(field: 'lines' | 'slug', value: string): Promise<void> {
+    const args = [importer, field, value];
+    if ((await run<number>(newJobDeadline(), noteImportScript, [keys.importProgress()], args)) === 1) return;
+    throw createTakenOverError();
   }
 
   /** Refuses a slug or a Slack workspace of another workspace here. */
@@ -101,8 +126,7 @@ export async function importWorkspace(
   }
 
   async function writeAll(): Promise<void> {
-    const done = begun.file === sha256 ? begun.lines : 0;
-    await call(newJobDeadline(), ['HSETNX', keys.importProgress(), 'file', sha256]);
+    const before = await takeOver();
     const digest = createFileDigest();
     /** The keys of the file, with the instants (ms) at which they expire. */
     const expected = new Map<string, number | undefined>();
@@ -120,7 +144,7 @@ export async function importWorkspace(
       if (line.k === recordName) record = line;
       if (line.k === 'head' || line.k === recordName) continue;
       expected.set(line.k, line.x);
-      if (number <= done) continue;
+      if (number <= before.lines) continue;
       // A part must follow the parts before it, and the writes of a batch run in any order.
       if (line.n > 0) {
         await writeBatch(batch, number - 1);
@@ -134,15 +158,19 @@ export async function importWorkspace(
     }
     await writeBatch(batch, number);
     if (digest.finish().sha256 !== sha256) {
+      await note('lines', '0');
       await deleteWritten();
       throw createFileError('The file changed while it was read. Nothing was kept: run the command again.');
     }
     await requireAllWritten(expected);
-    await takeSlug();
-    if (record !== undefined) await writePart({...record, v: [withSlug(record.v[0] ?? '')]});
+    await takeSlug(before.slug);
     const isOwn = (name: string | undefined) => name === 'frozen' || name === 'exported';
     const fields = head.filter((_, i) => !isOwn(head[i - (i % 2)]));
-    await run(newJobDeadline(), finishImportScript, [keys.head(), keys.ready(), keys.slackReady()], fields);
+    const named = [keys.head(), keys.importProgress(), recordKey, keys.ready(), keys.slackReady()];
+    const args = [importer, record === undefined ? '' : withSlug(record.v[0] ?? ''), ...fields];
+    if ((await run<number>(newJobDeadline(), finishImportScript, named, args)) === 1) return;
+    await releaseUnusedSlug();
+    throw createTakenOverError();
   }
 
   function deleteWritten(): Promise<void> {
@@ -152,16 +180,16 @@ export async function importWorkspace(
   /** Writes lines together, then notes them as done. A repeat may write them again. */
   async function writeBatch(parts: readonly FilePart[], lines: number): Promise<void> {
     await Promise.all(parts.map(writePart));
-    await call(newJobDeadline(), ['HSET', keys.importProgress(), 'lines', String(lines)]);
+    await note('lines', String(lines));
   }
 
   async function writePart(part: FilePart): Promise<void> {
     const {k, t, n, x, v, s = ['', '', '']} = part;
     const members = t === 'string' ? [reencryptPart(part, workspace, fileCipher, cipher, 0)] : v;
-    const args = [t, String(n), x === undefined ? '' : String(x), ...s, ...members];
-    const named = [`{${workspace}}:${k}`, keys.head()];
+    const args = [importer, t, String(n), x === undefined ? '' : String(x), ...s, ...members];
+    const named = [`{${workspace}}:${k}`, keys.importProgress()];
     if ((await run<number>(newJobDeadline(), importPartScript, named, args)) === 1) return;
-    throw createTakenError(`The workspace ${workspace} is here already. Nothing was written.`);
+    throw createTakenOverError();
   }
 
   /** Checks that exactly the keys of the file are in the store, except those that have expired. */
@@ -175,6 +203,7 @@ export async function importWorkspace(
       (name) => !expected.has(name) && name !== 'import' && name !== recordName,
     );
     if (!isMissing && !isForeign) return;
+    await note('lines', '0');
     await deleteWritten();
     throw new AppError(
       'service_unavailable',
@@ -183,13 +212,24 @@ export async function importWorkspace(
   }
 
   /** Reserves the slug, so that no new workspace gets it, and releases the one of an earlier try. */
-  async function takeSlug(): Promise<void> {
-    if (begun.slug !== undefined && begun.slug !== slug) {
-      const indexes = [globalKeys.workspaceSlugs(), globalKeys.workspaces()];
-      await run(newJobDeadline(), releaseSlugScript, indexes, [begun.slug, workspace]);
-    }
-    await call(newJobDeadline(), ['HSET', keys.importProgress(), 'slug', slug]);
+  async function takeSlug(slugBefore: string | undefined): Promise<void> {
+    if (slugBefore !== undefined && slugBefore !== slug) await releaseSlug(slugBefore);
+    await note('slug', slug);
     await claimSlug();
+  }
+
+  async function releaseSlug(claimed: string): Promise<void> {
+    await run(newJobDeadline(), releaseSlugScript, [globalKeys.workspaceSlugs()], [claimed, workspace]);
+  }
+
+  /** Releases the claimed slug, unless the import that took over, or the workspace that it has made, uses it. */
+  async function releaseUnusedSlug(): Promise<void> {
+    const [noted, record] = await Promise.all([
+      findProgress(),
+      call<string | null>(newJobDeadline(), ['GET', recordKey]),
+    ]);
+    const used = (record === null ? {} : JSON.parse(record)) as {readonly slug?: string};
+    if (noted.slug !== slug && used.slug !== slug) await releaseSlug(slug);
   }
 
   async function claimSlug(): Promise<void> {
@@ -215,6 +255,12 @@ export async function importWorkspace(
     const pointers = globalKeys.slackWorkspaces();
     await callWhenFull({run}, newJobDeadline(), ['HSETNX', pointers, slackId, storedId(workspace)]);
   }
+}
+
+function createTakenOverError(): AppError {
+  return createTakenError(
+    'Another import of this workspace has taken over, so this one has stopped. See when it has ended: standup-admin workspace list',
+  );
 }
 
 function createTakenError(sentence: string): AppError {

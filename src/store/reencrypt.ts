@@ -1,8 +1,10 @@
-import {newJobDeadline} from './core/deadlines.js';
+import type {Id} from '../domain/core/ids.js';
+import {createUnavailableError, newJobDeadline} from './core/deadlines.js';
 import type {RedisConnection} from './core/connection.js';
 import {replaceEncryptedValueScript} from './core/compiled/lua.js';
-import {type AnyKey, splitKey} from './core/keys.js';
+import {type AnyKey, globalKeys, splitKey} from './core/keys.js';
 import type {Cipher} from './core/cipher.js';
+import {requireWholeSlot} from './core/workspace-scan.js';
 import {encryptedHashes, findEncryption} from './encrypted-values.js';
 
 export interface Reencryption {
@@ -28,9 +30,10 @@ const scannedAtOnce = '1000';
 /**
  * Encrypts all secrets in the store with the current SECRET_KEY, so that the old key is no longer needed. It
  * may be repeated, and may run while the service runs. It ends when a whole pass has found nothing to change.
+ * Errors: `service_unavailable` while a slot of a cluster moves, or if secrets are still encrypted with the old key.
  */
 export async function reencryptStore(
-  {call, run, nodes}: Pick<RedisConnection, 'call' | 'run' | 'nodes'>,
+  {kind, call, run, nodes}: Pick<RedisConnection, 'kind' | 'call' | 'run' | 'nodes'>,
   cipher: Pick<Cipher, 'reencrypt'>,
 ): Promise<Reencryption> {
   /** Reads all strings in one scan, because a scan visits every key of the store. */
@@ -65,6 +68,17 @@ export async function reencryptStore(
     }
   }
 
+  /** Waits while keys move to a master that has no slot yet, where no search would find them. */
+  async function requireWholeSlots(): Promise<void> {
+    let cursor = '0';
+    do {
+      const page = ['SSCAN', globalKeys.workspaces(), cursor, 'COUNT', scannedAtOnce] as const;
+      const [next, found] = await call<[string, Id<'workspace'>[]]>(newJobDeadline(), page);
+      await Promise.all(found.map((workspace) => requireWholeSlot({call}, workspace)));
+      cursor = next;
+    } while (cursor !== '0');
+  }
+
   async function reencryptAllOnce(): Promise<Reencryption> {
     const counts = {rewritten: 0, unreadable: 0};
     for await (const {key, name, field, value, encryption} of readAll()) {
@@ -85,11 +99,17 @@ export async function reencryptStore(
     return counts;
   }
 
-  let rewritten = 0;
+  // A pass misses a key that moves to a master it has searched already. The next one finds it there.
+  const lastPasses = kind === 'cluster' ? 2 : 1;
+  let [rewritten, passesWithout] = [0, 0];
   for (let i = 0; i < maxPasses; i++) {
+    if (kind === 'cluster') await requireWholeSlots();
     const counts = await reencryptAllOnce();
     rewritten += counts.rewritten;
-    if (counts.rewritten === 0) return {rewritten, unreadable: counts.unreadable};
+    passesWithout = counts.rewritten === 0 ? passesWithout + 1 : 0;
+    if (passesWithout === lastPasses) return {rewritten, unreadable: counts.unreadable};
   }
-  throw new Error('processes with the earlier key alone go on writing: stop them first');
+  throw createUnavailableError(
+    'Processes that have only the earlier key go on writing: stop them, then repeat the command.',
+  );
 }

@@ -1,13 +1,15 @@
 // src/store/: Redis keys, the commit script, repositories and the event log. Only this folder may use
 // `redis`. It makes no decisions: it reads data, and runs a commit completely or not at all.
+import {setTimeout as pause} from 'node:timers/promises';
 import {AppError} from '../domain/core/errors.js';
+import type {Id} from '../domain/core/ids.js';
 import {limits, type Retention, standardRetention} from '../domain/core/limits.js';
 import {createAppendOnlyFile} from './core/append-only-file.js';
 import {newJobDeadline} from './core/deadlines.js';
 import {createAdmissions} from './tokens/admissions.js';
 import {createBacklogs} from './webhooks/backlog.js';
 import {createCommits} from './commit/commits.js';
-import {type ConnectionOptions, openConnection, type RedisConnection} from './core/connection.js';
+import {type ConnectionOptions, nodeMs, openConnection, type RedisConnection} from './core/connection.js';
 import {createDeliveries} from './webhooks/deliveries.js';
 import {createDeliveryRecords} from './webhooks/delivery-records.js';
 import {createWebhookDirectories, createTeamDirectories} from './core/directories.js';
@@ -23,6 +25,7 @@ import {
   StartupError,
 } from './core/installation.js';
 import {createImports} from './imports/imports.js';
+import {workspaceKeys} from './core/keys.js';
 import {createMails} from './mail/mails.js';
 import {createPrompts} from './prompts/prompts.js';
 import {createStoreProbe} from './core/probe.js';
@@ -42,8 +45,8 @@ import {createReplays} from './webhooks/replays.js';
 import {createCipher} from './core/cipher.js';
 import {createClusterReports} from './core/cluster-reports.js';
 import {createServerReports} from './core/server-reports.js';
-import {checkServer, type ServerFacts} from './core/server-check.js';
-import {explainOpeningError, nameServers} from './core/start-causes.js';
+import {checkServer, readInfoField, type ServerFacts} from './core/server-check.js';
+import {explainOpeningError, isClusterDown, isLoading, nameServers} from './core/start-causes.js';
 import {requireRights} from './core/rights-check.js';
 import {createDeviceLogins} from './tokens/device-logins.js';
 import {createSignInCodes} from './tokens/sign-in-codes.js';
@@ -89,12 +92,44 @@ export interface StoreOptions {
   readonly formats?: DataFormats | undefined;
   /** The bytes that each workspace may use, 0 for no limit. Default: `computeDefaultWorkspaceShare`. */
   readonly workspaceBytes?: number | undefined;
+  /** Hears every few seconds that Redis still loads its file. Without it, the store is not waited for. */
+  readonly onLoading?: ((sentence: string) => void) | undefined;
 }
 
-export type Store = Awaited<ReturnType<typeof openStore>>;
+export type Store = Awaited<ReturnType<typeof openStoreOnce>>;
 
-/** Opens Redis after checking that it is safe. Errors: `StartupError` with a sentence for the operator. */
-export async function openStore(options: StoreOptions) {
+/** The pause (ms) between two tries to open a store that loads its file, and between two lines about it. */
+const loadingPauseMs = 500;
+const loadingLineMs = 5_000;
+/** The time (ms) in which a cluster serves all slots after a server has loaded its file. */
+const joiningMs = 15_000;
+
+/**
+ * Opens Redis after checking that it is safe. With `onLoading` it waits while Redis loads its file. Errors:
+ * `StartupError` with a sentence for the operator.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const {onLoading} = options;
+  let [saidAt, loadingUntil] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (;;) {
+    try {
+      return await openStoreOnce(options);
+    } catch (error) {
+      const now = performance.now();
+      if (isLoading(error)) loadingUntil = now;
+      const isJoining = isClusterDown(error) && now < loadingUntil + joiningMs;
+      const waits = onLoading !== undefined && error instanceof Error && (isLoading(error) || isJoining);
+      if (!waits) throw error;
+      if (now >= saidAt + loadingLineMs) {
+        saidAt = now;
+        onLoading(error.message);
+      }
+    }
+    await pause(loadingPauseMs);
+  }
+}
+
+async function openStoreOnce(options: StoreOptions) {
   const {retention = standardRetention, formats = dataFormats} = options;
   const cipher = createCipher(options.secretKey, options.secretKeyPrevious);
   let brokenScripts = 0;
@@ -192,6 +227,9 @@ export async function openStore(options: StoreOptions) {
         importInstallation({connection, cipher}, text, passphrase),
       removeMovedWorkspace: (reference: string, digest: string) =>
         removeMovedWorkspace(connection, reference, digest),
+      /** Returns the server of a cluster that has a workspace; undefined for another store, which has one server. */
+      serverOf: (workspace: Id<'workspace'>): string | undefined =>
+        connection.kind === 'cluster' ? connection.ownerOf(workspaceKeys(workspace).head()) : undefined,
       probe: createStoreProbe(connection, installation.generation),
       readCluster: createClusterReports(connection),
       listLargeWorkspaces: createLargeWorkspaces(connection),
@@ -204,10 +242,20 @@ export async function openStore(options: StoreOptions) {
       },
     };
   } catch (error) {
+    // While a server of a cluster loads its file, it says CLUSTERDOWN to each command with a key.
+    const loads = isClusterDown(error) && (await isAnyMasterLoading(connection));
     await connection.close();
     if (!(error instanceof AppError)) throw error;
-    throw new StartupError(explainOpeningError(error, options.url, 'REDIS_URL'), {cause: error});
+    const cause = loads ? new Error('LOADING', {cause: error}) : error;
+    throw new StartupError(explainOpeningError(cause, options.url, 'REDIS_URL'), {cause});
   }
+}
+
+async function isAnyMasterLoading({nodes}: RedisConnection): Promise<boolean> {
+  const deadline = performance.now() + nodeMs;
+  const masters = await nodes('masters', deadline);
+  const asked = masters.map(({call}) => call<string>(deadline, ['INFO', 'persistence']).catch(() => ''));
+  return (await Promise.all(asked)).some((info) => readInfoField(info, 'loading') === '1');
 }
 
 /** Refuses a plain server without a replica that is to confirm commits, since no change would ever succeed. */

@@ -1,4 +1,5 @@
 import {expect, it} from '@jest/globals';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {dataFormats} from '../../src/store/core/installation.js';
 import {newDeadline, openTestStore} from '../store/open-test-store.js';
 import {rowsOf, runStandup} from './run-standup.js';
@@ -16,6 +17,24 @@ it('standup-admin data upgrade changes nothing if the data has the newest format
   });
   const doctor = await runStandup(['doctor'], {REDIS_URL});
   expect(rowsOf(doctor.stdout)).toContainEqual(['Data format', String(writes), 'the newest of this version']);
+});
+
+it('regression: standup-admin data upgrade says what to do if the data is lost while it runs', async () => {
+  const {store, url} = await openTestStore();
+  const later = await openTestStore({url, formats: next});
+  try {
+    await sendToRedis(url, [['FLUSHDB']]);
+    const lost = {
+      code: 'store_lost',
+      message: expect.stringMatching(/^Redis has lost its data .*: restore it/),
+    };
+    await expect(later.store.processes.raiseFormat(newDeadline())).rejects.toMatchObject(lost);
+    const rotated = store.signingKeys.rotate(async () => 'a key', newDeadline());
+    await expect(rotated).rejects.toMatchObject(lost);
+  } finally {
+    await store.close();
+    await later.store.close();
+  }
 });
 
 it('standup-admin data upgrade names the processes that are too old, and raises the data format once they are replaced', async () => {

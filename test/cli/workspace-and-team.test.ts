@@ -31,7 +31,9 @@ it('commands create two workspaces with teams in an empty installation', async (
   expect(await standup('workspace', 'create', 'Größe & Co.')).toEqual({
     code: 0,
     stdout: 'grosse-co\n',
-    stderr: '',
+    stderr:
+      'It has no owner yet. Create one: standup-admin member create EMAIL --role owner --workspace grosse-co\n' +
+      'Then print a link that signs them in: standup-admin login --workspace grosse-co\n',
   });
   expectRefusal(await standup('workspace', 'create', 'Grosse Co'), {
     code: 1,
@@ -72,6 +74,17 @@ it('commands create two workspaces with teams in an empty installation', async (
     code: 1,
     says: /^There is no workspace "third"\. To list them: standup-admin workspace list\n$/,
   });
+});
+
+it('regression: the commands that `workspace create` names without --owner lead to a sign-in link', async () => {
+  const empty = {REDIS_URL: await testRedisUrl()};
+  const {stderr} = await runStandup(['workspace', 'create', 'Without an owner'], empty);
+  const named = [...stderr.matchAll(/: standup-admin (.+)$/gm)].map(([, args = '']) => args.split(' '));
+  const [create = [], login = []] = named.map((args) =>
+    args.map((arg) => (arg === 'EMAIL' ? 'ada@example.com' : arg)),
+  );
+  expect((await runStandup(create, empty)).stdout).toMatch(/^mem_\w+\n$/);
+  expect((await runStandup(login, empty)).stdout).toMatch(/^http\S+\/app\/sign-in#\S+\n$/);
 });
 
 describe('an incorrect command', () => {

@@ -1,6 +1,7 @@
 import {execFile, spawn} from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -14,11 +15,15 @@ import {promisify} from 'node:util';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
+import {parse} from 'yaml';
 import {addPerson, type Person} from '../api/people.js';
 import {createSessionToken} from '../dashboard/test-browser.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {findFreePort} from '../support/free-port.js';
+import {describeImports} from './describe-imports.js';
 import {createMachine, type Machine, makeRepository} from './machine.js';
+import {packCommand, packedFolder} from './pack-command.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -594,13 +599,92 @@ describe('the command', () => {
   });
 });
 
+describe('the transcripts of docs/command.md', () => {
+  const address = 'https://standup.example.com';
+
+  it('show what the commands print', async () => {
+    const blocks = readFileSync('docs/command.md', 'utf8').matchAll(/^```console\n([^]*?)^```$/gm);
+    const documented = [...blocks].map(([, block = '']) => block).join('');
+    const session = await createSessionToken(workspace, ada.id);
+    let isConnected = true;
+    let userCode = '';
+    /** The service is at another address than in the document. */
+    const send = async (request: Request): Promise<Response> => {
+      if (!isConnected)
+        throw new TypeError('fetch failed', {cause: Object.assign(new Error('gone'), {code: 'ENETUNREACH'})});
+      const response = await fetch(new Request(request.url.replace(address, service.url), request));
+      const text = (await response.text()).replaceAll(/http:\/\/localhost:\d+/g, address);
+      if (new URL(request.url).pathname === '/app/device') userCode = JSON.parse(text).user_code;
+      return new Response(response.status === 204 ? null : text, response);
+    };
+    const approve = () =>
+      workspace.request('POST', `/v1/device-logins/${userCode}`, {
+        token: session,
+        body: {decision: 'approve'},
+      });
+    const events: Readonly<Record<string, () => unknown>> = {
+      'Ada enters the code in the dashboard.': () => undefined,
+      'Ada commits "Show retries" and "Test retries".': () =>
+        makeRepository(machine.home, 'ada@example.com', [
+          ['ada@example.com', 'Show retries'],
+          ['ada@example.com', 'Test retries'],
+        ]),
+      'The connection breaks.': () => (isConnected = false),
+      'The connection is back.': () => (isConnected = true),
+      'An admin revokes the token.': async () => {
+        const {body} = await workspace.request('GET', '/v1/tokens?limit=100');
+        const {id} = body.data.find(({client}: Json) => client === 'cli');
+        expect((await workspace.request('DELETE', `/v1/tokens/${id}`)).status).toBe(204);
+      },
+    };
+    const shell = async (script: string) =>
+      (await promisify(execFile)('bash', ['-c', script], {cwd: machine.home})).stdout;
+    let lastCode = 0;
+
+    /** Runs a command as a shell does, whose last part is `standup`. */
+    async function enter(line: string): Promise<string> {
+      if (line === 'echo $?') return `${lastCode}\n`;
+      const [, left, words = ''] = /^(?:(.*) \| )?standup (.*)$/.exec(line) ?? [];
+      const args = (await shell(`printf '%s\\0' ${words}`)).split('\0').slice(0, -1);
+      const {code, stdout, stderr} = await machine.run(args, {
+        send,
+        ...(left !== undefined && {input: await shell(left)}),
+        // The command asks for its token when the person has approved it.
+        sleep: async () => void (await approve()),
+      });
+      lastCode = code;
+      return stdout + stderr;
+    }
+
+    const {body: me} = await workspace.request('GET', '/v1/me', {token: ada.token});
+    let printed = '';
+    for (const line of documented.split('\n')) {
+      if (line.startsWith('$ ')) printed += `${line}\n${await enter(line.slice(2))}`;
+      if (!line.startsWith('# ')) continue;
+      const event = events[line.slice(2)];
+      if (event === undefined) throw new Error(`The test does not know “${line}”.`);
+      await event();
+      if (!line.includes('enters the code')) printed += `${line}\n`;
+    }
+    const shown = printed
+      .replaceAll(me.workspace.name, 'Example Inc')
+      .replaceAll(userCode, 'WDJB-MJHT')
+      .replaceAll(/(sign-in ends on )[\d-]+/g, '$12027-02-21')
+      .replaceAll(
+        /(?:for platform|platform), \d{4}-\d\d-\d\d/g,
+        (found) => `${found.slice(0, -10)}2026-11-23`,
+      )
+      .replaceAll(/posted at \d\d:\d\d/g, 'posted at 09:12');
+    expect(shown).toBe(documented.replace('# Ada enters the code in the dashboard.\n', ''));
+  });
+});
+describeImports(() => ({service, workspace, machine}));
+
 describe('the packed command', () => {
   const run = promisify(execFile);
-  const folder = path.resolve('.cache/command/package');
+  const folder = packedFolder;
 
-  beforeAll(async () => {
-    await run(process.execPath, ['scripts/pack-command.mjs']);
-  });
+  beforeAll(packCommand);
 
   it.each([
     ['2025-11-25', 'legacy'],
@@ -673,5 +757,117 @@ describe('the packed command', () => {
     });
     await standup(['logout']);
     expect((await standup(['post', 'Too late.'])).code).toBe(4);
+  });
+
+  it.each([
+    ['bash', ['--noprofile', '--norc', '-c']],
+    ['zsh', ['-f', '-c']],
+    ['fish', ['--no-config', '-c']],
+  ])('completes the names of teams in a real %s', async (shell, options) => {
+    const isThere = await run('sh', ['-c', `command -v ${shell}`]).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere)
+      return void process.stderr.write(`The completion in ${shell} was not tried: it is not here.\n`);
+    const bin = path.join(machine.home, 'bin');
+    mkdirSync(bin);
+    const file = path.join(bin, 'standup');
+    writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${path.join(folder, 'standup.js')}' "$@"\n`, {
+      mode: 0o755,
+    });
+    const env = {
+      PATH: `${bin}:${process.env['PATH']}`,
+      HOME: machine.home,
+      STANDUP_URL: service.url,
+      STANDUP_TOKEN: ada.token,
+    };
+    const asked: Readonly<Record<string, string>> = {
+      bash: `source <(standup completion bash); COMP_WORDS=(standup post --team pl); COMP_CWORD=3; _standup; printf '%s\\n' "\${COMPREPLY[@]}"`,
+      zsh: `compdef() { }; compadd() { print -l -- $values }; source <(standup completion zsh); words=(standup post --team pl); CURRENT=4; _standup`,
+      fish: `standup completion fish | source; complete -C 'standup post --team pl' | string replace -r '\\t.*' ''`,
+    };
+    const press = async () =>
+      (await run(shell, [...options, asked[shell] ?? ''], {env, cwd: machine.home})).stdout.trim();
+    expect(await press()).toBe('');
+    // The first key press has started the fetching in the background.
+    await expectEventually(press).toBe('platform');
+  });
+
+  describe('the action for GitHub', () => {
+    /** Runs the step of the action as the runner does: inputs become variables, and a file is run by bash. */
+    async function act(inputs: Readonly<Record<string, string>>) {
+      const action = path.join(machine.home, 'action');
+      cpSync('examples/github-action', action, {recursive: true});
+      cpSync(folder, path.join(action, 'command'), {recursive: true});
+      const described: Json = parse(readFileSync(path.join(action, 'action.yml'), 'utf8'));
+      const [step] = described.runs.steps;
+      const given: Record<string, string> = {url: service.url, token: ada.token, team: 'platform', ...inputs};
+      const fill = (value: string) =>
+        value.replaceAll(
+          /\$\{\{ inputs\.(\w+) \}\}/g,
+          (_, name: string) => given[name] ?? described.inputs[name].default,
+        );
+      const file = path.join(machine.home, 'step.sh');
+      writeFileSync(file, fill(step.run));
+      const env = Object.entries<string>(step.env).map(([name, value]) => [name, fill(value)]);
+      return new Promise<{code: number | null; said: string}>((resolve, reject) => {
+        const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', file], {
+          cwd: machine.home,
+          env: {
+            PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
+            HOME: machine.home,
+            GITHUB_ACTION_PATH: action,
+            ...Object.fromEntries(env),
+          },
+        });
+        let said = '';
+        for (const stream of [child.stdout, child.stderr])
+          stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+        child.once('error', reject);
+        child.once('close', (code) => resolve({code, said}));
+        child.stdin.end();
+      });
+    }
+
+    it('posts a text, in whose log the runner obeys no command, and prints no token', async () => {
+      const text = '::add-mask::platform\n--help $(touch ran) `touch ran` "quoted"';
+      const {code, said} = await act({text});
+      expect({code, said}).toEqual({code: 0, said: expect.stringContaining('Posted for platform')});
+      expect(await listStandups()).toMatchObject([{update: text, author: {name: 'Ada'}}]);
+      const [, word = ''] = /^::stop-commands::(\S+)\n/.exec(said) ?? [];
+      expect(word).toMatch(/^[\w-]{36}$/);
+      expect(said.endsWith(`::${word}::\n`)).toBe(true);
+      expect(said).not.toContain(ada.token);
+      expect(existsSync(path.join(machine.home, 'ran'))).toBe(false);
+      expect(readdirSync(machine.home).toSorted()).toEqual(['action', 'step.sh']);
+    });
+
+    it('posts the own commits of a repository, and succeeds without a post if there are none', async () => {
+      await makeRepository(machine.home, 'someone@example.com', [
+        ['ada@example.com', 'Fix the importer'],
+        ['eve@example.com', 'Not mine'],
+      ]);
+      const none = await act({from: 'git', email: 'grace@example.com'});
+      expect(none).toEqual({code: 0, said: expect.stringContaining('Nothing was posted.\n')});
+      expect(await act({from: 'git', email: 'ada@example.com'})).toMatchObject({code: 0});
+      expect(await listStandups()).toMatchObject([{update: '- Fix the importer'}]);
+    });
+
+    it('fails with the code of the command, and posts nothing', async () => {
+      const refused = await act({text: 'Too late.', token: 'not.a.token'});
+      expect(refused).toEqual({code: 4, said: expect.stringContaining('Your sign-in has ended.')});
+      const outside = await act({from: 'git', email: 'ada@example.com'});
+      expect(outside).toMatchObject({code: expect.any(Number), said: expect.stringContaining('git')});
+      expect(outside.code).not.toBe(0);
+      for (const inputs of [
+        {},
+        {text: 'x', from: 'git'},
+        {from: 'draft'},
+        {text: 'x', url: 'http://localhost.example'},
+      ])
+        expect((await act(inputs)).code).toBe(2);
+      expect(await listStandups()).toEqual([]);
+    });
   });
 });

@@ -9,7 +9,8 @@ const allowed = [
   /^commander$/,
   /^\.\/[\w-]+\.js$/,
   /^\.\.\/\.\.\/\.\.\/src\/domain\/(?:core|typed)\/[\w-]+\.js$/,
-  /^\.\.\/\.\.\/\.\.\/tools\/api-client\/client\.js$/,
+  /^\.\.\/\.\.\/client-ts\/src\/(?:api-client|schema)\.js$/,
+  /^\.\.\/\.\.\/import-files\/src\/[\w-]+\.js$/,
 ];
 
 it('the command for people imports only pure rules of the domain and the typed client', () => {
@@ -20,4 +21,13 @@ it('the command for people imports only pure rules of the domain and the typed c
   });
   expect(found.length).toBeGreaterThan(50);
   expect(found.filter(({target}) => !allowed.some((one) => one.test(target)))).toEqual([]);
+});
+
+it('the functions that the command and the dashboard share import only each other', () => {
+  const shared = path.resolve('packages/import-files/src');
+  const targets = readdirSync(shared).flatMap((file) =>
+    scanSource(readFileSync(path.join(shared, file), 'utf8')).imports.map(({target = ''}) => target),
+  );
+  expect(targets.length).toBeGreaterThan(5);
+  expect(targets.filter((target) => !/^\.\/[\w-]+\.js$/.test(target))).toEqual([]);
 });

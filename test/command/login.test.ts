@@ -98,6 +98,45 @@ describe('the sign-in by a code', () => {
     expect({code, polls: sent.length - 1}).toEqual({code: 1, polls: 3});
   });
 
+  it.each<[string, unknown, number[]]>([
+    ['none', undefined, [5, 5, 10, 10]],
+    ['0', 0, [3, 3, 8, 8]],
+    ['a negative number', -60, [3, 3, 8, 8]],
+    ['a text', 'soon', [5, 5, 10, 10]],
+    ['a million seconds', 1_000_000, [60, 60, 65, 65]],
+  ])(
+    'regression: pauses before each question when the service asks for a pause of %s',
+    async (_, interval, expected) => {
+      const {send} = createService([pending, {error: 'slow_down'}, pending, approved]);
+      const own = async (request: Request): Promise<Response> =>
+        new URL(request.url).pathname === '/app/device'
+          ? Response.json({...started, interval})
+          : send(request);
+      const pauses: number[] = [];
+      const sleep = async (ms: number) => void pauses.push(ms / 1_000);
+      const {code} = await machine.run(['login', url], {send: own, sleep});
+      expect({code, pauses}).toEqual({code: 0, pauses: expected});
+    },
+  );
+
+  it.each<[string, unknown]>([
+    ['is for ever', 1e300],
+    ['is a text', 'long'],
+    ['is negative', -1],
+  ])('regression: asks no longer than half an hour when the life of the code %s', async (_, expires) => {
+    const {sent, send} = createService([pending]);
+    const own = async (request: Request): Promise<Response> =>
+      new URL(request.url).pathname === '/app/device'
+        ? Response.json({...started, expires_in: expires})
+        : send(request);
+    let time = 0;
+    const sleep = async (ms: number) => void (time += ms);
+    const {code} = await machine.run(['login', url], {send: own, sleep, now: () => time});
+    expect(code).toBe(1);
+    expect(sent.length).toBeGreaterThan(0);
+    expect(time).toBeLessThanOrEqual(1_800_000);
+  });
+
   it('regression: does not lead to the page of another service unseen, which would sign this one in there', async () => {
     const {send} = createService([approved]);
     const relay = async (request: Request): Promise<Response> =>
@@ -190,8 +229,9 @@ describe('the command', () => {
   it('has completions of commands and options for each shell', async () => {
     for (const shell of ['bash', 'zsh', 'fish'])
       expect((await machine.run(['completion', shell])).stdout).toContain('standup complete --');
-    expect((await machine.run(['complete', '--', 'blockers', ''])).stdout).toBe('raise\nack\nresolve\n');
-    expect((await machine.run(['complete', '--', 'post', '--'])).stdout).toContain('--blocker\n');
+    const {stdout} = await machine.run(['complete', '--', 'blockers', '']);
+    expect(stdout).toMatch(/^raise\t.+\nack\t.+\nresolve\t.+\n$/);
+    expect((await machine.run(['complete', '--', 'post', '--'])).stdout).toContain('--blocker\t');
   });
 
   it('answers an option of the operator with the operator’s command', async () => {

@@ -23,7 +23,11 @@ export interface RunOptions {
   readonly edit?: (before: string) => string;
   readonly now?: () => number;
   readonly send?: Outside['send'];
+  /** By default no time passes. */
+  readonly sleep?: Outside['sleep'];
   readonly isInteractive?: boolean;
+  /** The answers to the questions of the command, in order. */
+  readonly answers?: readonly string[];
 }
 
 /** A user's machine with an empty home. Each `run` is one command. */
@@ -48,6 +52,7 @@ export function createMachine(): Machine {
     started,
     async run(args, options = {}) {
       const {input, env = {}, cwd = home, edit, now = Date.now, send = fetch, isInteractive} = options;
+      const answers = [...(options.answers ?? [])];
       let stdout = '';
       let stderr = '';
       const code = await runStandup({
@@ -65,11 +70,17 @@ export function createMachine(): Machine {
         async *readLines() {
           yield* (input ?? '').split('\n');
         },
+        async ask(question) {
+          stderr += `${question}\n`;
+          return answers.shift() ?? '';
+        },
+        showProgress: () => undefined,
+        sayIfInterrupted: () => undefined,
         emphasize: (text) => text,
         send: (request) => send(request),
         now,
         createId: randomUUID,
-        sleep: async () => undefined,
+        sleep: options.sleep ?? (async () => undefined),
         async run(program, given, {cwd: folder, env: own, inTerminal = false}) {
           if (inTerminal && edit !== undefined) {
             const {readFileSync, writeFileSync} = await import('node:fs');

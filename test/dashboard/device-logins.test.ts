@@ -377,6 +377,27 @@ describe('the person who decides', () => {
     expect(me.body.principal.id).toBe(ada.id);
   });
 
+  it('regression: reads a sign-in no longer once it is decided, apart from completing an interrupted approval', async () => {
+    const grace = await addPerson(service, workspace, {name: 'Grace Hopper', role: 'admin'});
+    const other = await createSessionToken(workspace, grace.id);
+    for (const decision of ['approve', 'deny']) {
+      const {user_code: code} = await start();
+      expect((await look(code, other)).status).toBe(200);
+      expect((await decide(code, decision)).status).toBe(200);
+      for (const token of [session, other]) expectProblem(await look(code, token), 'not_found');
+    }
+    const {user_code: code} = await start();
+    failpoint = (name) => {
+      if (name === 'before-commit') throw new Error('killed');
+    };
+    expect((await decide(code)).status).toBe(500);
+    failpoint = () => undefined;
+    expectProblem(await look(code, other), 'not_found');
+    expect((await look(code)).status).toBe(200);
+    expect((await decide(code)).status).toBe(200);
+    expectProblem(await look(code), 'not_found');
+  });
+
   it('tries five wrong codes a minute; then the right one is refused, for this person alone', async () => {
     const {user_code: code} = await start();
     const wrong = 'BBBB-BBBB';
@@ -495,6 +516,19 @@ describe('waiting sign-ins', () => {
       await clock.advance(60_000);
     }
     expect(started).toBeLessThanOrEqual(limits.pendingDeviceLogins / 16);
+  });
+
+  it('regression: leave room for others, however many IPv6 networks of one site start some', async () => {
+    const startedFrom = async (site: string, count: number) => {
+      let started = 0;
+      for (let i = 0; i < count; i += 1) {
+        const from = `2001:db8:${site}:${(i % 50).toString(16)}::${i.toString(16)}`;
+        started += (await send('/app/device', {name: 'x'}, {from})).status === 200 ? 1 : 0;
+      }
+      return started;
+    };
+    expect(await startedFrom('1', 100)).toBe(60);
+    expect(await startedFrom('2', 10)).toBe(10);
   });
 
   it('regression: are asked for so often by a network that the store is asked no more', async () => {

@@ -7,7 +7,7 @@ import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {Store} from '../../src/store/store.js';
 import {newDeadline, openTestStore} from '../store/open-test-store.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
-import {until} from '../support/until.js';
+import {until, withTimeout} from '../support/until.js';
 import {report} from './audit.js';
 
 /** Number of promotions in each case, set by `npm run faults -- first-copy --rounds N`. */
@@ -85,11 +85,11 @@ async function promoteOnce(confirm: number): Promise<Counts> {
     await master.kill();
     isEnded = true;
     if (isCopied) throw new Error('the copy has ended too early');
-    const promote = () => sendToRedis(replica.url, [['REPLICAOF', 'NO', 'ONE']]).then(Boolean, () => false);
+    const promote = () => ask(replica, ['REPLICAOF', 'NO', 'ONE']).then(Boolean, () => false);
     await until(promote, {what: 'the replica is a master'});
     const list = workspaceKeys(made.id).list(lists.standups());
     const joined = `return table.concat(redis.call('ZRANGE', KEYS[1], 0, -1), ' ')`;
-    const [listed] = await sendToRedis(replica.url, [['EVAL', joined, '1', list]]);
+    const listed = await ask(replica, ['EVAL', joined, '1', list]);
     const found = new Set(String(listed).split(' '));
     const countLost = (suffixes: readonly IdSuffix[]) => suffixes.filter((one) => !found.has(one)).length;
     return {
@@ -100,15 +100,20 @@ async function promoteOnce(confirm: number): Promise<Counts> {
     };
   } finally {
     isEnded = true;
-    await Promise.all(posters);
-    await store?.close();
+    await withTimeout(Promise.all(posters), 'each post has ended');
+    if (store !== undefined) await withTimeout(store.close(), 'the store is closed');
     await replica.stop();
     await master.stop();
   }
 }
 
-async function readInfo({url}: TestRedis): Promise<string> {
-  return String((await sendToRedis(url, [['INFO', 'replication']]))[0]);
+/** Asks a server that may be busy. A longer limit would make each round of `until` as long. */
+async function ask({url}: TestRedis, command: readonly string[]): Promise<unknown> {
+  return (await sendToRedis(url, [command], 1_000))[0];
+}
+
+async function readInfo(server: TestRedis): Promise<string> {
+  return ask(server, ['INFO', 'replication']).then(String, () => '');
 }
 
 async function isOnline(master: TestRedis): Promise<boolean> {

@@ -148,7 +148,10 @@ async function countAnswered(target: string): Promise<number> {
 async function look(service: TestProcess, redisUrl: string): Promise<MemorySample> {
   const {stdout} = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(service.pid)]);
   const [info] = await sendToRedis(redisUrl, [['INFO', 'memory']], timeoutMs);
-  return {rss: Number(stdout) * 1024, redis: Number(/used_memory:(\d+)/.exec(String(info))?.[1])};
+  const read = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(String(info))?.[1]);
+  // A master keeps up to 16 MB for replicas that come back.
+  const redis = read('used_memory') - read('mem_total_replication_buffers');
+  return {rss: Number(stdout) * 1024, redis};
 }
 
 async function countKeys(redisUrl: string, pattern: string): Promise<number> {

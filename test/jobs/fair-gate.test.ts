@@ -14,7 +14,7 @@ function openGate({
   lowRestMs?: number;
 } = {}) {
   const gate = createFairGate({
-    slots: {normal: slots, low: slots, slack: slots, mail: slots},
+    slots: {normal: slots, low: slots, slack: slots, mail: slots, away: slots},
     perWorkspace,
     lowRestMs,
   });

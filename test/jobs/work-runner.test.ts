@@ -51,10 +51,11 @@ function openRunner(slots: Partial<GateLimits['slots']> = {}, doubtful: readonly
       close: async () => undefined,
     },
     gate: createFairGate({
-      slots: {normal: 4, low: 1, slack: 1, mail: 1, ...slots},
+      slots: {normal: 4, low: 1, slack: 1, mail: 1, away: 1, ...slots},
       perWorkspace: 10,
       lowRestMs: 1,
     }),
+    serverOf: (workspace) => workspace.split('-')[0],
     isDoubtful: (_, work) => work.kind === 'deliver' && doubtful.includes(work.webhook),
     log: silentLog,
   });
@@ -162,6 +163,31 @@ it('a workspace with much work for Slack puts some of it in the queue, and leave
   (await find('post-slack')).end();
   (await find('post-slack')).end();
   await until(() => runs.some(({workspace}) => workspace === 'other'));
+});
+
+it('regression: work on a server that does not answer leaves the slots to work on the others', async () => {
+  const {runner, runs, names, find} = openRunner({normal: 2});
+  const wakeFrozen = () => {
+    for (const webhook of ['one', 'two', 'three'])
+      runner.wake(asId(`frozen-${webhook}`), deliver(asSuffix(webhook)));
+  };
+  wakeFrozen();
+  await until(() => names().length === 2, {what: 'all slots are taken'});
+  runner.wake(asId('other'), deliver(asSuffix('healthy')));
+  (await find('healthy')).end();
+  // The third one had waited, too: there is a slot for work on such a server.
+  await flushPromises();
+  expect(names()).toEqual(['one', 'two', 'three']);
+  runner.wake(asId('frozen-four'), deliver(asSuffix('four')));
+  await flushPromises();
+  expect(names()).toEqual(['one', 'two', 'three']);
+  // When it answers again, its work has the usual slots.
+  for (const run of runs.toReversed()) run.end();
+  (await find('four')).end();
+  await flushPromises();
+  wakeFrozen();
+  await flushPromises();
+  expect(names()).toEqual(['one', 'two']);
 });
 
 it('a slice with more to do continues at the gate, behind other waiting workspaces', async () => {

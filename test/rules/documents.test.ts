@@ -20,6 +20,7 @@ const ofUsers = [
   'docs/dashboard.md',
   'docs/schedules.md',
   'docs/slack.md',
+  'docs/channels.md',
   'docs/command.md',
   'docs/operating.md',
   ...documents.filter((document) => document.startsWith('docs/operating/')),

@@ -14,6 +14,7 @@ import {expect, it} from '@jest/globals';
  */
 const decisions: Readonly<Record<string, string>> = {
   'adopt-installation.lua': 'global',
+  'begin-import.lua': 'switch',
   'begin-removal.lua': 'switch',
   // It writes the number of the last event again as it is.
   'commit/read-kept-reply.lua': 'passing',
@@ -43,6 +44,7 @@ const decisions: Readonly<Record<string, string>> = {
   'mail/claim-mail.lua': 'refuses',
   'mail/hold-mail.lua': 'finishes',
   'note-export.lua': 'switch',
+  'note-import.lua': 'switch',
   'prompts/make-prompts-due.lua': 'in turns',
   'prompts/move-prompt.lua': 'in turns',
   'prompts/note-unreachable.lua': 'finishes',

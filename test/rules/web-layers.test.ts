@@ -55,6 +55,8 @@ describe('the check of web layers, for a violation in the sample tree', () => {
       'stands outside web/',
     ],
     ['api/schema.ts', "export {paths} from '../../.cache/api-client/schema.js';\n", 'may import only types'],
+    ['parts/bad.tsx', use('../../packages/import-files/src/rows.ts'), 'parts must not import'],
+    ['today/bad.tsx', use('../../packages/cli/src/run.ts'), 'stands outside web/'],
     ['today/bad.tsx', use('./gone.tsx'), 'does not exist'],
     ['today/bad.tsx', 'export const late = (name: string) => import(name);\n', 'computed name'],
     ['parts/bad.tsx', use('../today/part.tsx'), 'parts must not import today/part.tsx'],

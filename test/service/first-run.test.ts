@@ -1,8 +1,13 @@
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {scopes} from '../../src/domain/core/access.js';
 import {describeNextStep} from '../../src/domain/workspaces/setup.js';
 import {prepareFirstRun} from '../../src/service/first-run.js';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
+import {rowsOf, runStandup} from '../cli/run-standup.js';
+import {testRedisUrl} from '../support/redis-server.js';
 import {sendRequest, startService, type TestService} from '../support/service.js';
 
 let service: TestService;
@@ -29,6 +34,22 @@ it('the first start creates a workspace, a team, an owner of both, and one token
 it('the first start knows what the owner does next', async () => {
   const {setup} = await prepare();
   expect(describeNextStep(setup)).toBe('name your workspace (1 of 7 done)');
+});
+
+it('regression: standup-admin doctor names the same next step as `npm start`, with the same count', async () => {
+  const redisUrl = await testRedisUrl();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'standup-first-run-'));
+  await writeFile(path.join(dataDir, 'redis.json'), JSON.stringify({url: redisUrl, pid: process.pid}));
+  const local = await startService({redisUrl, mail: 'kept'});
+  try {
+    const {setup} = await prepareFirstRun(local.core.services, newDeadline());
+    const rows = rowsOf((await runStandup(['doctor'], {DATA_DIR: dataDir})).stdout);
+    expect(rows).toContainEqual(['Next', describeNextStep(setup)]);
+    expect(rows).toContainEqual(['Mail', 'in the log', 'to send mails: set SMTP_URL and MAIL_FROM']);
+  } finally {
+    await local.close();
+    await rm(dataDir, {recursive: true});
+  }
 });
 
 it('a second start creates only a sign-in link and shows no token', async () => {

@@ -20,6 +20,7 @@ export async function openTestStore(
     secretKeyPrevious?: string;
     time?: TimeSource;
     formats?: DataFormats;
+    onLoading?: (sentence: string) => void;
   } = {},
 ): Promise<TestStore> {
   const url = options.url ?? (await testRedisUrl());
@@ -34,6 +35,7 @@ export async function openTestStore(
     onError: () => undefined,
     time: options.time,
     formats: options.formats,
+    onLoading: options.onLoading,
   });
   return {store, url};
 }

@@ -3,6 +3,7 @@ import {Webhook} from 'standardwebhooks';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {globalKeys} from '../../src/store/core/keys.js';
 import {createCipher} from '../../src/store/core/cipher.js';
+import {reencryptStore} from '../../src/store/reencrypt.js';
 import {runStandup} from '../cli/run-standup.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -132,6 +133,41 @@ describe('the command `standup-admin keys reencrypt`', () => {
       const commands = await watchRedis(redisUrl, () => store.reencrypt());
       expect(commands.filter((one) => one.startsWith('SCAN'))).toHaveLength(1);
       expect(commands.filter((one) => one.startsWith('GET')).length).toBeGreaterThanOrEqual(5);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('regression: encrypts a secret that moved to a master which a search had passed already', async () => {
+    const {keys} = await dumpRedis(redisUrl);
+    const moves = keys.find((key) => key.endsWith(':slack-token')) ?? '';
+    const [earlier] = await sendToRedis(redisUrl, [['GET', moves]]);
+    await standup(both);
+    await sendToRedis(redisUrl, [['SET', moves, String(earlier)]]);
+    const {store} = await openTestStore({url: redisUrl, secretKey: next, secretKeyPrevious: testSecretKey});
+    const {connection, cipher} = store;
+    const [only] = await connection.nodes('masters', performance.now() + 5_000);
+    if (only === undefined) throw new Error('there is no master');
+    let looks = 0;
+    const moving: Parameters<typeof reencryptStore>[0] = {
+      ...connection,
+      kind: 'cluster',
+      nodes: async () => {
+        looks += 1;
+        const isPassed = looks === 1;
+        return [
+          {
+            ...only,
+            async call(deadline, args) {
+              const [cursor, found] = await only.call<[string, string[]]>(deadline, args);
+              return [cursor, found.filter((key) => key !== moves || !isPassed)] as never;
+            },
+          },
+        ];
+      },
+    };
+    try {
+      expect(await reencryptStore(moving, cipher)).toEqual({rewritten: 1, unreadable: 0});
     } finally {
       await store.close();
     }

@@ -33,7 +33,7 @@ const downAfterMs = 2_000;
 const masterName = 'standup-master';
 const dataSettings = ['repl-diskless-sync-delay 0', 'repl-backlog-size 16mb'];
 
-/** `settings`: more lines of the configuration of the master and the replica behind Sentinels. */
+/** `settings`: more lines of the configuration of the servers that keep data. */
 export async function startStoreServers(
   kind: StoreKind,
   {
@@ -42,7 +42,7 @@ export async function startStoreServers(
   }: {readonly isProxied?: boolean; readonly settings?: readonly string[]} = {},
 ): Promise<TestStoreServers> {
   if (kind === 'sentinel') return startSentinels(isProxied, settings);
-  return kind === 'cluster' ? startCluster(isProxied) : startSingle(isProxied);
+  return kind === 'cluster' ? startCluster(isProxied, settings) : startSingle(isProxied, settings);
 }
 
 /** Starts a proxy for each server, if there are to be any. */
@@ -52,8 +52,8 @@ async function startProxies(servers: readonly TestRedis[], isProxied: boolean): 
 
 const portOf = ({url}: {readonly url: string}) => new URL(url).port;
 
-async function startSingle(isProxied: boolean): Promise<TestStoreServers> {
-  const redis = await startTestRedis({appendfsync: 'always'});
+async function startSingle(isProxied: boolean, settings: readonly string[]): Promise<TestStoreServers> {
+  const redis = await startTestRedis({appendfsync: 'always', settings});
   const proxies = await startProxies([redis], isProxied);
   const {url} = proxies[0] ?? redis;
   return {
@@ -164,8 +164,8 @@ export function startClusterServer(more: readonly string[] = []): Promise<TestRe
   return startTestRedis({appendfsync: 'no', password: clusterPassword, settings});
 }
 
-async function startCluster(isProxied: boolean): Promise<TestStoreServers> {
-  const servers = await Promise.all(Array.from({length: 6}, () => startClusterServer()));
+async function startCluster(isProxied: boolean, settings: readonly string[]): Promise<TestStoreServers> {
+  const servers = await Promise.all(Array.from({length: 6}, () => startClusterServer(settings)));
   const [first] = servers;
   if (first === undefined) throw new Error('no server was started');
   const proxies = await startProxies(servers.slice(0, shards.length), isProxied);

@@ -58,7 +58,8 @@ export async function startTestStore({
     return createTestStore({kind, url: redis.url, servers: [redis], stop: redis.stop});
   }
   // Otherwise a master that is restarted while the Sentinels replace it takes writes that are lost.
-  return createTestStore(await startStoreServers(kind, {settings: ['min-replicas-to-write 1']}));
+  const settings = kind === 'sentinel' ? ['min-replicas-to-write 1'] : [];
+  return createTestStore(await startStoreServers(kind, {settings}));
 }
 
 type StartedStore = Pick<TestStore, 'kind' | 'url' | 'servers' | 'stop'> &

@@ -90,6 +90,7 @@ it('every other page uses at most 70 kB more than Today, except the settings of 
     `/webhooks/${webhook}`,
     '/events',
     '/workspace',
+    '/workspace/import',
     '/t/platform?write=platform',
   ];
   const weights: [string, number][] = [];

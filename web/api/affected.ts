@@ -8,6 +8,7 @@ const table = {
   standup: [...board, 'listStandups', 'getStandup', 'listStandupRevisions', 'getSetup', ...counts],
   run: [...board, ...counts],
   invite: ['listInvites', 'getInvite', 'listMails', 'getMail', 'getSetup'],
+  import: ['listImports', 'getImport', 'listStandups'],
   mail: ['listMails', 'getMail', 'listInvites', 'getInvite'],
   blocker: ['listBlockers', 'getBlocker'],
   absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],

@@ -51,15 +51,3 @@ export function clearRecordedRequests(): void {
   recorded = [];
   for (const listener of listeners) listener();
 }
-
-/** Converts a recorded request to a curl command; the person who runs the command adds the token. */
-export function formatAsCurl({method, path, body, idempotencyKey}: RecordedRequest, origin: string): string {
-  const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-  const lines = [
-    `curl -sS${method === 'GET' ? '' : ` -X ${method}`} ${quote(`${origin}${path}`)}`,
-    `-H "Authorization: Bearer $STANDUP_TOKEN"`,
-    ...(idempotencyKey === undefined ? [] : [`-H ${quote(`Idempotency-Key: ${idempotencyKey}`)}`]),
-    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quote(body)}`]),
-  ];
-  return lines.join(' \\\n  ');
-}

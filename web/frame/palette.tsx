@@ -1,5 +1,9 @@
+import {useQuery} from '@tanstack/react-query';
+import {useNavigate} from '@tanstack/react-router';
 import {useId, useRef, useState} from 'react';
+import {meQuery} from '../api/queries.ts';
 import {isInputMethodKey} from '../parts/keys.ts';
+import {managesWorkspace} from '../parts/rights.ts';
 import {texts} from '../texts/texts.ts';
 import type {PaletteCommand} from './commands.ts';
 import {ShortcutKeys} from './keys-shown.tsx';
@@ -10,7 +14,8 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-export function Palette({commands, onClose}: PaletteProps) {
+export function Palette({commands: ofEveryPage, onClose}: PaletteProps) {
+  const commands = [...ofEveryPage, ...useFurtherCommands()];
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const id = useId();
@@ -82,6 +87,14 @@ export function Palette({commands, onClose}: PaletteProps) {
       </p>
     </Overlay>
   );
+}
+
+/** Commands without a key. They are here because the first paint needs neither them nor their texts. */
+function useFurtherCommands(): readonly PaletteCommand[] {
+  const navigate = useNavigate();
+  const {data: me} = useQuery(meQuery);
+  if (me === undefined || !managesWorkspace(me)) return [];
+  return [{label: texts.palette.importStandups, run: () => void navigate({to: '/workspace/import'})}];
 }
 
 /** Whether a command's label contains every typed word. */

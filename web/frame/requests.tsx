@@ -1,5 +1,5 @@
 import {useState, useSyncExternalStore} from 'react';
-import {listRecordedRequests, onRecorded, type RecordedRequest, formatAsCurl} from '../api/record.ts';
+import {listRecordedRequests, onRecorded, type RecordedRequest} from '../api/record.ts';
 import {Button} from '../parts/button.tsx';
 import {texts} from '../texts/texts.ts';
 import {Overlay} from './overlay.tsx';
@@ -51,4 +51,16 @@ export function Requests({onClose}: {onClose: () => void}) {
       </ol>
     </Overlay>
   );
+}
+
+/** Converts a recorded request to a curl command; the person who runs the command adds the token. */
+function formatAsCurl({method, path, body, idempotencyKey}: RecordedRequest, origin: string): string {
+  const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+  const lines = [
+    `curl -sS${method === 'GET' ? '' : ` -X ${method}`} ${quote(`${origin}${path}`)}`,
+    `-H "Authorization: Bearer $STANDUP_TOKEN"`,
+    ...(idempotencyKey === undefined ? [] : [`-H ${quote(`Idempotency-Key: ${idempotencyKey}`)}`]),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quote(body)}`]),
+  ];
+  return lines.join(' \\\n  ');
 }

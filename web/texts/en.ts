@@ -1,6 +1,7 @@
 import type {enLeading} from './en-leading.ts';
 import type {enMore} from './en-more.ts';
 import {frame} from './compiled/en/frame.ts';
+import type {imports} from './compiled/en/imports.ts';
 import {parts} from './compiled/en/parts.ts';
 import type {setup} from './compiled/en/setup.ts';
 import {status} from './compiled/en/status.ts';
@@ -9,4 +10,9 @@ import type {today} from './compiled/en/today.ts';
 /** Messages of the frame. The screens load theirs with `loadTexts`. */
 export const en = {frame, parts, status};
 
-export type Texts = typeof en & {today: typeof today; setup: typeof setup} & typeof enMore & typeof enLeading;
+export type Texts = typeof en & {
+  today: typeof today;
+  setup: typeof setup;
+  imports: typeof imports;
+} & typeof enMore &
+  typeof enLeading;

@@ -50,14 +50,14 @@ export async function loadTexts(further: ExtraMessages): Promise<void> {
   texts = {...texts, ...board, ...setup, ...more?.enMore, ...leading?.enLeading};
 }
 
+/** Adds messages that a screen brings along. Those in another language than English are there already. */
+export function addTexts(messages: Partial<Texts>): void {
+  texts = {...messages, ...texts};
+}
+
 /** Long messages from right to left: a pseudo-language for tests. */
 async function loadPseudo(): Promise<void> {
-  const {lengthenTexts: makeLong} = await import('./long.ts');
-  const {today} = await import('./compiled/en/today.ts');
-  const {setup} = await import('./compiled/en/setup.ts');
-  const {enMore} = await import('./en-more.ts');
-  const {enLeading} = await import('./en-leading.ts');
-  texts = makeLong({...en, today, setup, ...enMore, ...enLeading});
+  texts = (await import('./long.ts')).createLongTexts();
   document.documentElement.lang = 'ar';
   document.documentElement.dir = 'rtl';
 }

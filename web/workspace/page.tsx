@@ -7,6 +7,7 @@ import {texts} from '../texts/texts.ts';
 import {Erasures} from './erasures.tsx';
 import {WorkspaceExports} from './exports.tsx';
 import {SessionsLink} from './sessions-link.tsx';
+import {ImportLink} from './import-link.tsx';
 import {Settings} from './settings.tsx';
 import {Slack} from './slack.tsx';
 
@@ -29,6 +30,7 @@ export function WorkspacePage() {
         <WorkspaceExports />
         {me !== undefined && managesWorkspace(me) && (
           <>
+            <ImportLink />
             <Erasures />
             <SessionsLink />
           </>

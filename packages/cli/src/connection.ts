@@ -1,4 +1,5 @@
-import {type ApiClient, createApiClient, type Schema} from '../../../tools/api-client/client.js';
+import {type ApiClient, createApiClient} from '../../client-ts/src/api-client.js';
+import type {Schema} from '../../client-ts/src/schema.js';
 import {CommandError, createRefusal} from './errors.js';
 import type {Outside} from './outside.js';
 
@@ -11,18 +12,27 @@ export interface Connection {
 
 /** Waits (ms) before the second and the third try. */
 const pauses = [500, 2_000];
+/** Waits (ms) of a command that runs for minutes: a restart of the service must not end it. */
+const longPauses = [...pauses, 5_000, 10_000, 20_000];
 const longestPauseMs = 30_000;
 const answerWithinMs = 10_000;
 /** A network that swallows requests is asked only once. */
 const slowAfterMs = 8_000;
 
-export function connect(outside: Outside, {url, token}: {url: string; token: string}): Connection {
+/** `onQuota`: waits for the quota however long that takes, and is told the seconds before each wait. */
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly onQuota?: (seconds: number) => void;
+}
+
+export function connect(outside: Outside, {url, token, onQuota}: ConnectionOptions): Connection {
   let body = '';
   const client = createApiClient({
     url,
     token,
     async fetch(request) {
-      const response = await sendWithRetries(outside, request);
+      const response = await sendWithRetries(outside, request, onQuota);
       body = await response.clone().text();
       return response;
     },
@@ -31,14 +41,18 @@ export function connect(outside: Outside, {url, token}: {url: string; token: str
 }
 
 /**
- * Sends a request up to three times. Each change has an idempotency key, so that a repeat changes nothing. A
+ * Sends a request up to three times, or six times with `onQuota`. Each change has an idempotency key, so that a repeat changes nothing. A
  * redirect is not followed: it would lead the token to another address.
  */
-export async function sendWithRetries(outside: Outside, request: Request): Promise<Response> {
+export async function sendWithRetries(
+  outside: Outside,
+  request: Request,
+  onQuota?: ConnectionOptions['onQuota'],
+): Promise<Response> {
   const {origin, pathname} = new URL(request.url);
   const isRepeatable = request.method === 'GET' || request.headers.has('idempotency-key');
   const startedAt = outside.now();
-  for (let tries = 0; ; tries += 1) {
+  for (let tries = 0; ; ) {
     const response = await outside
       .send(new Request(request.clone(), {redirect: 'manual', signal: AbortSignal.timeout(answerWithinMs)}))
       .catch((error: unknown) => createUnreachable(origin, error));
@@ -47,13 +61,20 @@ export async function sendWithRetries(outside: Outside, request: Request): Promi
       checkAnswer(response, origin + pathname);
       return response;
     }
-    const pause = pauses[tries];
+    if (onQuota !== undefined && isRepeatable && isAnswer && response.status === 429) {
+      const wait = Math.max(readRetryAfter(response), 1_000);
+      onQuota(Math.ceil(wait / 1_000));
+      await outside.sleep(wait);
+      continue;
+    }
+    const pause = (onQuota === undefined ? pauses : longPauses)[tries];
     const wait = Math.max(pause ?? 0, isAnswer ? readRetryAfter(response) : 0);
-    const isSlow = !isAnswer && outside.now() - startedAt > slowAfterMs;
+    const isSlow = onQuota === undefined && !isAnswer && outside.now() - startedAt > slowAfterMs;
     if (pause === undefined || !isRepeatable || isSlow || wait > longestPauseMs) {
       throw isAnswer ? await createBusy(response) : response;
     }
     await outside.sleep(wait);
+    tries += 1;
   }
 }
 

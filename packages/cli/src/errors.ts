@@ -1,4 +1,4 @@
-import type {Schema} from '../../../tools/api-client/client.js';
+import type {Schema} from '../../client-ts/src/schema.js';
 
 /** The exit codes, which docs/command.md promises. */
 export const exitCodes = {

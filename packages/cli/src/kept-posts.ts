@@ -1,7 +1,7 @@
 import {readdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {showUnprintable} from '../../../src/domain/core/table.js';
-import type {Schema} from '../../../tools/api-client/client.js';
+import type {Schema} from '../../client-ts/src/schema.js';
 import {need} from './connection.js';
 import {CommandError} from './errors.js';
 import {findFolders, parseObject, readPrivate, writePrivate} from './files.js';

@@ -1,3 +1,4 @@
+import {forgetKnownValues} from './completion-values.js';
 import {connect, need, sendWithRetries} from './connection.js';
 import {CommandError} from './errors.js';
 import {openInBrowser} from './open.js';
@@ -18,6 +19,7 @@ import {readClaim} from './token.js';
 export interface LoginOptions extends GlobalOptions {
   readonly withToken?: boolean;
   readonly team?: string;
+  readonly forImport?: boolean;
 }
 
 /** The longest name of a token. */
@@ -25,13 +27,20 @@ const longestName = 80;
 
 /** The scopes that a person needs: none to manage anything, nor to read events. */
 const scopes = ['standups:read', 'standups:write', 'teams:read', 'members:read', 'members:write'];
+/** The scope to post for others, which an import needs. */
+export const importScope = 'standups:write_any';
+
+/** The pause between two questions for the token (s). Without one in the answer it is that of RFC 8628. */
+const pause = {usual: 5, least: 3, most: 60};
+/** How long the command asks for the token (s). */
+const codeLasts = {usual: 600, least: 1, most: 1_800};
 
 export async function login(
   outside: Outside,
   given: string | undefined,
   options: LoginOptions,
 ): Promise<void> {
-  const {withToken = false, team} = options;
+  const {withToken = false, team, forImport = false} = options;
   const profileName = options.profile ?? defaultProfile;
   const profile = readProfile(outside, profileName);
   const address = given ?? outside.env['STANDUP_URL'] ?? profile.url;
@@ -45,7 +54,9 @@ export async function login(
     outside.warn(`The connection to ${url} is not encrypted: others can read your token.\n`);
   // A file that is refused is found before the token is made.
   readToken(outside, profileName, url);
-  const token = withToken ? await readGivenToken(outside) : await askForApproval(outside, url);
+  const token = withToken
+    ? await readGivenToken(outside)
+    : await askForApproval(outside, url, forImport ? [...scopes, importScope] : scopes);
   const {client} = connect(outside, {url, token});
   const me = need(await client.GET('/v1/me'));
   saveToken(outside, profileName, url, token);
@@ -62,7 +73,7 @@ async function readGivenToken({readInput}: Outside): Promise<string> {
 }
 
 /** Asks for a token by a code that the user types at the dashboard (the messages of RFC 8628). */
-async function askForApproval(outside: Outside, url: string): Promise<string> {
+async function askForApproval(outside: Outside, url: string, scopes: readonly string[]): Promise<string> {
   const name = `standup on ${outside.hostname}`.slice(0, longestName);
   const {status, answer: started} = await send(outside, `${url}/app/device`, {name, scopes});
   const {device_code: code, user_code: userCode, verification_uri: page} = started;
@@ -84,8 +95,8 @@ async function askForApproval(outside: Outside, url: string): Promise<string> {
       `This page is not of ${url}, but of ${line(host)}. If you enter the code there, the people who run ${url} can use it in your name.\n`,
     );
   } else if (outside.isInteractive) await openInBrowser(outside, page);
-  const until = outside.now() + Number(started['expires_in'] ?? 600) * 1_000;
-  let seconds = Number(started['interval'] ?? 3);
+  const until = outside.now() + readSeconds(started['expires_in'], codeLasts) * 1_000;
+  let seconds = readSeconds(started['interval'], pause);
   while (outside.now() < until) {
     await outside.sleep(seconds * 1_000);
     const asked = await send(outside, `${url}/app/device/token`, {device_code: code}).catch(ignoreSilence);
@@ -99,6 +110,11 @@ async function askForApproval(outside: Outside, url: string): Promise<string> {
     else if (error !== 'authorization_pending') break;
   }
   throw new CommandError('refused', 'The code is no longer valid. Run `standup login` again.');
+}
+
+/** Reads a number of seconds that the service has chosen, within bounds. */
+function readSeconds(value: unknown, {usual, least, most}: typeof pause): number {
+  return typeof value === 'number' ? Math.min(Math.max(value, least), most) : usual;
 }
 
 /** The user may need minutes: the service may be silent for some of them. */
@@ -127,6 +143,7 @@ export async function logout(outside: Outside, options: GlobalOptions): Promise<
     throw error;
   });
   saveToken(outside, profileName, url, undefined);
+  forgetKnownValues(outside, profileName);
   outside.print('You are signed out.\n');
   if (!isRevoked)
     outside.warn(`The token was deleted here, but is valid until it is revoked: ${url}/app, under Tokens.\n`);

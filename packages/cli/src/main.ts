@@ -4,6 +4,7 @@ import {randomUUID} from 'node:crypto';
 import {homedir, hostname} from 'node:os';
 import {readFileSync} from 'node:fs';
 import {createInterface} from 'node:readline';
+import {Writable} from 'node:stream';
 import {text} from 'node:stream/consumers';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {styleText} from 'node:util';
@@ -22,8 +23,11 @@ process.env['NoDefaultCurrentDirectoryInExePath'] = '1';
 
 /** While an editor has the terminal, Ctrl-C is for the editor. */
 let hasEditor = false;
+let saidIfInterrupted = '';
 process.on('SIGINT', () => {
-  if (!hasEditor) process.exit(exitCodes.interrupted);
+  if (hasEditor) return;
+  if (saidIfInterrupted !== '') process.stderr.write(`\n${saidIfInterrupted}\n`);
+  process.exit(exitCodes.interrupted);
 });
 
 process.exitCode = await runStandup({
@@ -39,6 +43,11 @@ process.exitCode = await runStandup({
   warn: (said) => void process.stderr.write(said),
   readInput: async () => (process.stdin.isTTY ? undefined : text(process.stdin)),
   readLines: () => createInterface({input: process.stdin, crlfDelay: Infinity}),
+  ask,
+  showProgress(said) {
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${said.slice(0, process.stderr.columns - 1)}`);
+  },
+  sayIfInterrupted: (said) => void (saidIfInterrupted = said),
   emphasize: (said, how) => styleText(how, said, {stream: process.stdout}),
   send: (request) => fetch(request),
   now: Date.now,
@@ -51,6 +60,25 @@ process.exitCode = await runStandup({
 function readVersion(): string {
   const described: unknown = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
   return (described as {version: string}).version;
+}
+
+/** Asks on stderr, so that stdout has only results. */
+function ask(question: string, {isSecret = false} = {}): Promise<string> {
+  const hidden = new Writable({write: (_chunk, _encoding, done) => done()});
+  const output = isSecret ? hidden : process.stderr;
+  if (isSecret) process.stderr.write(question);
+  const lines = createInterface({input: process.stdin, output, terminal: true});
+  return new Promise((resolve) => {
+    lines.once('SIGINT', () => process.emit('SIGINT'));
+    lines.once('close', () => {
+      if (isSecret) process.stderr.write('\n');
+      resolve('');
+    });
+    lines.question(isSecret ? '' : question, (answer) => {
+      resolve(answer.trim());
+      lines.close();
+    });
+  });
 }
 
 /** Runs a program without a shell. */

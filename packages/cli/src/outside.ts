@@ -24,6 +24,12 @@ export interface Outside {
   readonly readInput: () => Promise<string | undefined>;
   /** The lines of stdin, as they come. */
   readonly readLines: () => AsyncIterable<string>;
+  /** Asks the user. `isSecret`: what they type is not shown. Empty if they end the input. */
+  readonly ask: (question: string, options?: {readonly isSecret?: boolean}) => Promise<string>;
+  /** Replaces the line of progress on a terminal; an empty text removes it. */
+  readonly showProgress: (text: string) => void;
+  /** Sets the sentence that is printed if the user interrupts the command. */
+  readonly sayIfInterrupted: (text: string) => void;
   readonly emphasize: (text: string, how: 'bold' | 'dim' | 'red' | 'green' | 'yellow') => string;
   readonly send: (request: Request) => Promise<Response>;
   readonly now: () => number;

@@ -1,4 +1,4 @@
-import type {Schema} from '../../../tools/api-client/client.js';
+import type {Schema} from '../../client-ts/src/schema.js';
 import {need} from './connection.js';
 import {findDraft} from './draft.js';
 import {askByEditor, explainQuestions, readHeadings, writeHeadings} from './editor.js';

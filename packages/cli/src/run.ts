@@ -4,10 +4,21 @@ import {comeBack, goAway} from './away.js';
 import {changeBlocker, listBlockers, raiseBlocker} from './blockers.js';
 import {editUpdate, undo} from './change.js';
 import {completeWords, shells, writeCompletion} from './completion.js';
+import {refreshKnownValues} from './completion-values.js';
 import {showDay, showMissing} from './days.js';
 import {type DraftOptions, showDraft, writeDraft} from './draft.js';
 import {CommandError, exitCodes} from './errors.js';
 import {type HistoryOptions, showHistory} from './history.js';
+import {
+  importDailybot,
+  importFile,
+  importGeekbot,
+  type ImportOptions,
+  resumeImport,
+  showImports,
+  undoImport,
+} from './import.js';
+import type {FileOptions} from './import-file.js';
 import {login, type LoginOptions, logout} from './login.js';
 import {relayMcp} from './mcp.js';
 import {openDashboard} from './open.js';
@@ -59,6 +70,7 @@ function createProgram(outside: Outside): Command {
   add('login [url]', 'sign in by a code that you enter in the dashboard')
     .option('--with-token', 'read a token from stdin instead')
     .option(team[0], 'the team for commands without one')
+    .option('--for-import', 'also for `standup import`, as an owner or admin')
     .addOption(new Option('--member <who>').hideHelp())
     .action((url: string | undefined, options: LoginOptions & {member?: string}) => {
       if (options.member !== undefined) throw createOperatorError('login');
@@ -155,6 +167,42 @@ function createProgram(outside: Outside): Command {
       changeBlocker(open(command.optsWithGlobals()), id, 'resolved'),
   );
 
+  const imports = program
+    .command('import')
+    .helpCommand(false)
+    .description('import standups of another product, or of a file; asks before it does');
+  addImport('geekbot', 'import from Geekbot, with its key in GEEKBOT_API_KEY')
+    .option('--confidential', 'also confidential reports, which everyone in the team then reads')
+    .action((options: GlobalOptions & ImportOptions) => importGeekbot(open(options), options));
+  addImport('dailybot', 'import from DailyBot, with its key in DAILYBOT_API_KEY').action(
+    (options: GlobalOptions & ImportOptions) => importDailybot(open(options), options),
+  );
+  addImport('csv <file>', 'import a file of CSV, or of one JSON row in each line')
+    .option('--column <field=name>', 'what a column is, such as date=Day; several times for several', collect)
+    .addOption(
+      new Option('--date-order <order>', 'which comes first in dates such as 03/04/2024').choices([
+        'day-first',
+        'month-first',
+      ]),
+    )
+    .option('--two-digit-years', 'take the year 24 as 2024')
+    .addOption(
+      new Option('--delimiter <name>', 'what is between cells').choices(['comma', 'semicolon', 'tab']),
+    )
+    .option('--source <source>', 'the name of the source, by which a second run knows its rows', 'csv')
+    .action((file: string, options: GlobalOptions & ImportOptions & Omit<FileOptions, 'team'>) =>
+      importFile(open(options), file, options),
+    );
+  add('resume', 'go on with an import that was interrupted', imports).action((options: GlobalOptions) =>
+    resumeImport(open(options)),
+  );
+  add('status', 'list imports', imports).action((options: GlobalOptions) => showImports(open(options)));
+  add('undo [import]', 'take back the standups of an import; the newest without its id', imports)
+    .option('--yes', 'do not ask')
+    .action((id: string | undefined, options: GlobalOptions & ImportOptions) =>
+      undoImport(open(options), id, options),
+    );
+
   add('open', 'open the dashboard in a browser').action(({profile}: GlobalOptions) =>
     openDashboard(outside, profile),
   );
@@ -170,7 +218,11 @@ function createProgram(outside: Outside): Command {
     .command('complete', {hidden: true})
     .argument('[words...]')
     .allowUnknownOption()
-    .action((words: string[]) => outside.print(completeWords(program, words)));
+    .action(async (words: string[]) => outside.print(await completeWords(outside, program, words)));
+  program
+    .command('refresh-completion', {hidden: true})
+    .option('--profile <name>')
+    .action((options: GlobalOptions) => refreshKnownValues(open(options)));
   for (const noun of operatorNouns) {
     program
       .command(noun, {hidden: true})
@@ -190,6 +242,18 @@ function createProgram(outside: Outside): Command {
       .description(description)
       .option('--profile <name>', 'another sign-in, by the name you gave it')
       .option('--json', 'print the answer of the API');
+  }
+
+  function addImport(usage: string, description: string): Command {
+    return add(usage, description, imports)
+      .option('--team <source=team>', 'the team here of a team there; several times for several', collect)
+      .option('--people <file>', 'who is who: CSV of person and member, `former` or `leave out`')
+      .option('--since <date>', 'only standups from this day on')
+      .option('--until <date>', 'only standups up to this day')
+      .option('--timezone <zone>', 'the zone of times without one; default: that of the team')
+      .option('--absences', 'also record days off that are not over')
+      .option('--dry-run', 'only show what would be imported')
+      .option('--yes', 'do not ask');
   }
 }
 

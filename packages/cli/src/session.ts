@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type {Schema} from '../../../tools/api-client/client.js';
+import type {Schema} from '../../client-ts/src/schema.js';
 import {type Connection, connect, need} from './connection.js';
 import {CommandError} from './errors.js';
 import {findFolders, parseObject, readPrivate, writePrivate} from './files.js';

@@ -39,6 +39,8 @@ export function readProfile(outside: Outside, name: string): Profile {
   return {...(url && {url}), ...(team && {team}), ...(repositories && {repositories})};
 }
 
+export const listProfiles = (outside: Outside): readonly string[] => Object.keys(readProfiles(outside));
+
 export function saveProfile(outside: Outside, name: string, profile: Profile): void {
   const profiles = {...readProfiles(outside), [name]: profile};
   writePrivate(configFile(outside), `${JSON.stringify({profiles}, null, 2)}\n`, outside);

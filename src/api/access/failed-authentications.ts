@@ -11,6 +11,8 @@ export interface FailureLimit {
   readonly limit: number;
   /** The period in µs; a minute by default. */
   readonly period?: number;
+  /** The part of an address that is counted; its network by default. */
+  readonly networkOf?: (address: string | undefined) => string;
   /** Hashes an address with a secret key, so that no one can find it by hashing all addresses. */
   readonly hash: (network: string) => string;
   readonly count: (hash: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
@@ -23,7 +25,8 @@ export interface FailureLimit {
  * address and need no look-up here. While the store is unavailable, full or read-only, each process counts
  * alone.
  */
-export function createFailureCounter({limit, period, hash, count, now}: FailureLimit): CountFailure {
+export function createFailureCounter(options: FailureLimit): CountFailure {
+  const {limit, period, networkOf = findNetworkOfAddress, hash, count, now} = options;
   const cost: QuotaCost = {
     limits: {all: limit, writes: 0},
     isWrite: false,
@@ -33,7 +36,7 @@ export function createFailureCounter({limit, period, hash, count, now}: FailureL
 
   return async function countFailure(address, deadline) {
     if (limit === 0) return undefined;
-    const network = findNetworkOfAddress(address);
+    const network = networkOf(address);
     const own = tallies.look(network, cost);
     if (!own.granted) return createTooManyFailuresError(cost, own);
     tallies.keep(network, own.tally);

@@ -34,7 +34,7 @@ export function createDraftRoutes({drafts}: Services): Route[] {
       operation: 'setDraftPart',
       tag,
       summary: 'Set a part of a draft',
-      description: `Sets the part of one source; parts of other sources do not change. Nothing is posted, no event is made, and no message is sent: the member sees the draft in their form, and posts it or not. A draft has at most ${limits.draftParts} parts, and a member ${limits.draftPartsPerMember} in all teams and days. To write for another member, a caller needs \`standups:write_any\` and the right to post for them. It cannot replace a part that someone else wrote.`,
+      description: `Sets the part of one source; parts of other sources do not change. Nothing is posted, no event is made, and no message is sent: the member sees the draft in their form, and posts it or not. A draft has at most ${limits.draftParts} parts of one writer. A member has ${limits.draftPartsPerMember} of their own in all teams and days, and ${limits.draftPartsPerMember} of others. One of these others writes at most ${limits.draftPartsPerOtherWriter}. Parts of deleted teams do not count. To write for another member, a caller needs \`standups:write_any\` and the right to post for them. It cannot replace a part that someone else wrote.`,
       scope: 'standups:write',
       query: noQuerySchema,
       body: newDraftPartSchema,

@@ -42,7 +42,7 @@ const sentStandup = standupSchema
       .optional()
       .meta({description: 'The text without Markdown, only for webhooks with `plain_text`.'}),
   })
-  .meta({id: 'SentStandup', description: 'A standup in an event.'});
+  .meta({id: 'Standup', description: 'One update by one author for one team on one date.'});
 const unshownStandup = sentStandup
   .extend({reason})
   .meta({id: 'UnshownStandup', description: 'A standup, with the reason why Slack does not show it.'});

@@ -23,6 +23,9 @@ export const standupColumns: Columns<Standup> = [
   ['updated_at', ({updated_at}) => updated_at],
   ['posted_by_id', ({posted_by: poster}) => poster?.id ?? ''],
   ['edited_by_id', ({edited_by: editor}) => editor?.id ?? ''],
+  ['imported_source', ({imported}) => imported?.source ?? ''],
+  ['imported_external_id', ({imported}) => imported?.external_id ?? ''],
+  ['imported_posted_at', ({imported}) => imported?.posted_at ?? ''],
   ['format', ({format = 'plain'}) => format],
   ['update_plain', ({update, format = 'plain'}) => plainText(update, format)],
 ];

@@ -7,14 +7,13 @@ export type ComponentKind = 'schemas' | 'responses' | 'parameters' | 'examples' 
 
 /**
  * The ending of the name of a component that is not a schema. Client generators put all components in one
- * namespace, where a parameter `team` and the schema `Team` would collide.
+ * namespace, where a header `Link` and a schema `Link` would collide.
  */
 const endings = {
   responses: '_response',
-  parameters: '_parameter',
   examples: '_example',
   headers: '_header',
-} as const satisfies Record<Exclude<ComponentKind, 'schemas'>, string>;
+} as const satisfies Record<Exclude<ComponentKind, 'schemas' | 'parameters'>, string>;
 
 /** Collects the shared parts of the document, each defined once and referred to elsewhere. */
 export type Components = ReturnType<typeof createComponents>;
@@ -54,15 +53,26 @@ export function createComponents() {
       return {$ref: `#/components/schemas/${name}`};
     },
     /** Returns a reference to a named component. `describe` creates the component when it is first used. */
-    refer(kind: Exclude<ComponentKind, 'schemas'>, name: string, describe: () => JsonObject): JsonObject {
+    refer(kind: keyof typeof endings, name: string, describe: () => JsonObject): JsonObject {
       const own = `${name}${endings[kind]}`;
       named[kind][own] ??= describe();
       return {$ref: `#/components/${kind}/${own}`};
+    },
+    /** Returns a reference to a parameter, named apart from schemas: `TeamParam`, `WebhookIdHeader`. */
+    referParameter(parameter: JsonObject & {name: string; in: 'path' | 'header'}): JsonObject {
+      const own = `${toPascalCase(parameter.name)}${parameter.in === 'header' ? 'Header' : 'Param'}`;
+      named.parameters[own] ??= parameter;
+      return {$ref: `#/components/parameters/${own}`};
     },
     /** Returns all named components in alphabetical order. */
     all: (): JsonObject =>
       Object.fromEntries(Object.entries(named).map(([kind, members]) => [kind, sortMembers(members)])),
   };
+}
+
+/** Returns `webhook-id` as `WebhookId`. */
+function toPascalCase(name: string): string {
+  return name.replaceAll(/(?:^|[-_])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function sortMembers(members: JsonObject): JsonObject {

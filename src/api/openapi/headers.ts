@@ -121,8 +121,6 @@ export type RequestHeader = keyof typeof requestHeaders;
 
 /** Returns a reference to a header that a request may have. */
 export function describeHeaderParameter(name: RequestHeader, components: Components): JsonObject {
-  return components.refer('parameters', name, () => {
-    const {schema = {type: 'string'}, ...text}: HeaderText = requestHeaders[name];
-    return {name, in: 'header', ...text, schema};
-  });
+  const {schema = {type: 'string'}, ...text}: HeaderText = requestHeaders[name];
+  return components.referParameter({name, in: 'header', ...text, schema});
 }

@@ -32,14 +32,14 @@ export function createOpenApi(
     },
     externalDocs: {description: 'Every error, and how to handle it', url: `${publicUrl}/problems`},
     servers: [{url: publicUrl, description: 'This installation'}],
-    security: [{accessToken: []}],
+    security: [{bearer: []}],
     tags: describeTags(new Set([...routes.map(({tag}) => tag), webhookTag])),
     'x-problems': problemKinds,
     paths,
     webhooks,
     components: {
       securitySchemes: {
-        accessToken: {
+        bearer: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',

@@ -22,7 +22,7 @@ export function describeOperation(
     summary,
     description: createDescription(route),
     // OpenAPI 3.1 allows required scopes with any security scheme, not only with OAuth 2.
-    security: [{accessToken: scope === undefined ? [] : [scope]}],
+    security: [{bearer: scope === undefined ? [] : [scope]}],
     ...(scope !== undefined && {'x-required-scope': scope}),
     parameters: [
       ...describePathParameters(route, components),
@@ -53,13 +53,13 @@ function createDescription({description, scope, deprecated}: Route): string {
 
 function describePathParameters({path}: Route, components: Components): JsonObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
-    components.refer('parameters', name, () => ({
+    components.referParameter({
       name,
       in: 'path',
       required: true,
       schema: {type: 'string'},
       ...pathParameters[name],
-    })),
+    }),
   );
 }
 

@@ -1,8 +1,8 @@
 import {keptText} from '../http/shared-schemas.js';
 import type {JsonObject} from './components.js';
 
-/** The tag of our webhook requests. Generators would lose them in a tag with other operations. */
-export const webhookTag = 'Webhook requests';
+/** The tag of the requests that webhooks get. Generators would lose them in a tag with other operations. */
+export const webhookTag = 'Webhook events';
 
 /** The groups of operations, in the order of the API reference. */
 const tags: readonly (readonly [name: string, description: string])[] = [
@@ -45,7 +45,7 @@ const tags: readonly (readonly [name: string, description: string])[] = [
   ],
   [
     'Webhooks',
-    'Subscriptions to events. The section of webhook requests shows what a receiver gets; the guide explains how to verify it.',
+    'Subscriptions to events. The section of webhook events shows what a receiver gets; the guide explains how to verify it.',
   ],
   [
     'Deliveries',

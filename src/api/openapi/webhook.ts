@@ -40,14 +40,14 @@ export function describeWebhook(type: EventType, components: Components): JsonOb
       tags: [webhookTag],
       security: [],
       parameters: headers.map(([name, description, example]) =>
-        components.refer('parameters', name, () => ({
+        components.referParameter({
           name,
           in: 'header',
           required: !optional.includes(name),
           description,
           schema: {type: 'string'},
           example,
-        })),
+        }),
       ),
       requestBody: {
         required: true,

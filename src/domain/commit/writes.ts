@@ -356,8 +356,15 @@ export type MailWrite =
 
 /** Writes about the drafts of a member's standups. `team`: its id suffix. */
 export type DraftWrite =
-  /** Sets the part of a source, as JSON; null for none. Needs the guard `draft-part`. */
-  | ({readonly do: 'set-draft'; readonly json: string | null} & DraftPartName)
+  /**
+   * Sets the part of a source, as JSON; null for none. Needs the guard `draft-part`. `gone`: parts of deleted
+   * teams, which a new part deletes.
+   */
+  | ({
+      readonly do: 'set-draft';
+      readonly json: string | null;
+      readonly gone?: readonly Omit<DraftPartName, 'member'>[];
+    } & DraftPartName)
   /** Deletes all parts for one team and day, or all drafts of the member. */
   | {
       readonly do: 'drop-drafts';

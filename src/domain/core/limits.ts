@@ -114,11 +114,13 @@ export const limits = {
   messagesPerDraft: 60,
   typedPerMinute: 20,
   /**
-   * Drafts of a member's standups: the parts of one day in one team, and all parts; the links of a part; the
-   * length of a source, and of a link's title; how many days ahead the date of one may be.
+   * Drafts of a member's standups: the parts of one writer for one day in one team; all parts of the member,
+   * and as many of all others, of which one writes half; the links of a part; the length of a source, and of a
+   * link's title; how many days ahead the date of one may be.
    */
   draftParts: 10,
   draftPartsPerMember: 50,
+  draftPartsPerOtherWriter: 25,
   draftLinks: 20,
   draftSource: 40,
   draftLinkTitle: 200,

@@ -111,7 +111,7 @@ export const standupSchema = resource('standup', {
     })
     .nullable()
     .meta({description: 'Where an imported standup comes from. Null for one that was posted here.'}),
-}).meta({id: 'Standup', description: 'One update by one author for one team on one date.'});
+});
 
 export const shownStandupSchema = standupSchema
   .extend({

@@ -6,7 +6,7 @@ import {limits, streaming} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery, positionOf} from '../../domain/core/lists.js';
 import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import type {Records} from '../../store/core/records.js';
-import {listAllRecords, scanPages} from '../core/paging.js';
+import {listAllRecords, listRecords, scanPages} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {createAbsenceReasons} from './absence-reasons.js';
@@ -115,17 +115,21 @@ export async function listAbsencesOf(
 /** The number of members queried at once. Of more members, those without absences are left out first. */
 const askedAtOnce = 20;
 
-/** Returns the absences of many members by member id, with few Redis commands if few have any. */
+/**
+ * Returns the absences of many members by member id, with few Redis commands if few have any. `bounds`: only the
+ * first to end of each member, and no more members once there are enough absences.
+ */
 export async function listAbsencesOfEach(
   records: Records,
   access: Viewer,
   members: readonly {readonly id: PrincipalId}[],
   time: {readonly from: string; readonly until: string | null},
+  bounds?: {readonly each: number; readonly enough: number},
 ): Promise<Map<PrincipalId, Absence[]>> {
   const {workspace, deadline} = access;
+  const from = positionOf(dayNumber(time.from), 0);
   let having = members.map(({id}) => id);
   if (having.length > askedAtOnce) {
-    const from = positionOf(dayNumber(time.from), 0);
     const filled = await records.listFilled(
       workspace,
       having.map((id) => lists.absencesOf(id)),
@@ -134,8 +138,19 @@ export async function listAbsencesOfEach(
     );
     having = having.filter((id) => filled.has(lists.absencesOf(id)));
   }
-  const found = await Promise.all(
-    having.map(async (id) => [id, await listAbsencesOf(records, access, id, time)] as const),
-  );
-  return new Map(found);
+  async function read(id: PrincipalId): Promise<readonly [PrincipalId, Absence[]]> {
+    if (bounds === undefined) return [id, await listAbsencesOf(records, access, id, time)];
+    const query = {list: lists.absencesOf(id), from, upward: true, limit: bounds.each};
+    const first = await listRecords(records, access, query);
+    return [id, first.filter((absence) => overlapsPeriod(absence, time))];
+  }
+  const found = new Map<PrincipalId, Absence[]>();
+  const atOnce = bounds === undefined ? having.length : askedAtOnce;
+  for (let [at, count] = [0, 0]; at < having.length && count < (bounds?.enough ?? Infinity); at += atOnce) {
+    for (const [id, absences] of await Promise.all(having.slice(at, at + atOnce).map(read))) {
+      found.set(id, absences);
+      count += absences.length;
+    }
+  }
+  return found;
 }

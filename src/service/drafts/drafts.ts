@@ -119,17 +119,20 @@ export function createDrafts(context: ServiceContext, {standupDates}: {readonly 
     setDraftPart: (call: Call, reference: string, input: NewDraftPart) =>
       mutate<void>(call, async () => {
         const member = await requireTarget(call, reference);
+        // Read before the teams: a part of a team that is not among them was then of a deleted one.
+        const {stored, parts} = await draftRecords.list(call.workspace, member.id, call.deadline);
         const directory = await teams.fresh(call.workspace, call.deadline);
         const team = requireTeamAtPointer('#/team', directory, input.team, call);
         const guards = await requireWriter(call, team, member);
         if (input.date !== undefined) requireAllowedDate(input.date, team, member);
         const date = input.date ?? (await findDate(call, team, member));
         const {answers} = requireAnswers(input.answers ?? [], team, {partial: true});
-        const {stored, parts} = await draftRecords.list(call.workspace, member.id, call.deadline);
         const {source} = input;
         const isSame = (one: DraftPartRecord) => isOfDay(one, team, date) && one.source === source;
         const before = parts.find(isSame);
-        if (before === undefined) requireRoom(parts, team, date);
+        const gone = stored.filter((one) => directory.bySuffix(one.team) === undefined);
+        const kept = parts.filter((one) => !gone.includes(one));
+        if (before === undefined) requireRoom(kept, call, member.id, {team, date});
         else if (member.id !== call.principal.id) requireOwnPart(call, before);
         const name = {member: member.id, team: suffixOf(team.id), date, source};
         const part = createDraftPart(input, answers, call.principal);
@@ -137,7 +140,7 @@ export function createDrafts(context: ServiceContext, {standupDates}: {readonly 
         return {
           ...emptyCommit,
           guards: [...guards, {check: 'draft-part', ...name, changedAt, count: stored.length}],
-          writes: [{do: 'set-draft', ...name, json: JSON.stringify(part)}],
+          writes: [{do: 'set-draft', ...name, json: JSON.stringify(part), gone}],
         };
       }),
     /**
@@ -203,14 +206,33 @@ function requireOwnPart({principal}: Call, {source, part}: DraftPartRecord): voi
   throw new AppError('forbidden', detail);
 }
 
-/** Errors: `limit_reached`. */
-function requireRoom(parts: readonly DraftPartRecord[], team: Team, date: string): void {
-  if (parts.filter((one) => isOfDay(one, team, date)).length >= limits.draftParts)
-    throw new AppError('limit_reached', `A draft has at most ${limits.draftParts} parts. Delete one first.`);
-  if (parts.length < limits.draftPartsPerMember) return;
+/**
+ * Requires room for a new part. Each writer has their own, so that no one fills what the member or another
+ * program needs. Errors: `limit_reached`.
+ */
+function requireRoom(
+  parts: readonly DraftPartRecord[],
+  {principal}: Call,
+  member: Id<'member'>,
+  {team, date}: {readonly team: Team; readonly date: string},
+): void {
+  const {draftParts, draftPartsPerMember, draftPartsPerOtherWriter} = limits;
+  const isOwn = principal.id === member;
+  const written = parts.filter(({part}) => part.updated_by.id === principal.id);
+  if (written.filter((one) => isOfDay(one, team, date)).length >= draftParts)
+    throw new AppError('limit_reached', `A draft has at most ${draftParts} parts of you. Delete one first.`);
+  const most = isOwn ? draftPartsPerMember : draftPartsPerOtherWriter;
+  if (written.length >= most) {
+    throw new AppError(
+      'limit_reached',
+      `You may write at most ${most} parts of the drafts of a member, in all teams and days. Delete some first.`,
+    );
+  }
+  const ofOthers = parts.filter(({part}) => part.updated_by.id !== member).length;
+  if (isOwn || ofOthers < draftPartsPerMember) return;
   throw new AppError(
     'limit_reached',
-    `A member has at most ${limits.draftPartsPerMember} parts of drafts, in all teams and days. Delete some first.`,
+    `Others have written ${draftPartsPerMember} parts of the drafts of this member, in all teams and days. Wait until they are posted.`,
   );
 }
 

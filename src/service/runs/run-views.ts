@@ -115,9 +115,9 @@ const restatedAtOnce = 2_000;
 const shownAtOnce = 2;
 
 export function createRunViews(context: ServiceContext) {
-  const {records, teams} = context;
+  const {records, teams, monotonic} = context;
   const runReports = createRunReports(context);
-  const share = createReadSharer<ShownRun>(shownAtOnce);
+  const share = createReadSharer<ShownRun>(shownAtOnce, monotonic);
 
   async function presentRun(call: Viewer, run: Run): Promise<ShownRun> {
     const kept = await readReportReferences(call, run);

@@ -26,9 +26,9 @@ export function createTeamDayFinder(
   context: ServiceContext,
   {standupDates}: {readonly standupDates: StandupDates},
 ) {
-  const {records, teams} = context;
+  const {records, teams, monotonic} = context;
   const findDayLines = createDayLineFinder(context);
-  const share = createReadSharer<TeamDay>(shownAtOnce);
+  const share = createReadSharer<TeamDay>(shownAtOnce, monotonic);
 
   /** Returns the standups that still exist, with as much text as the limit allows. */
   async function readStandups({workspace, deadline}: Caller, wanted: readonly Id<'standup'>[]) {

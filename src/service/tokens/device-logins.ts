@@ -111,11 +111,12 @@ export function createDeviceLogins(context: ServiceContext, {tokens}: {readonly 
       throw new Error('no code for people is free');
     },
     /**
-     * Returns a login that waits, by the code that the person has typed. Errors: `not_found`, `forbidden`,
-     * `rate_limited`.
+     * Returns a login that waits, by the code that the person has typed. Once decided it is shown only to the
+     * person whose approval a crash has interrupted. Errors: `not_found`, `forbidden`, `rate_limited`.
      */
     async findLogin(call: Caller, typed: string, address: string | undefined): Promise<DeviceLogin> {
-      const {userCode, name, scopes, address: from, at} = await requireLogin(call, typed);
+      const {userCode, name, scopes, address: from, at, state, isOwn} = await requireLogin(call, typed);
+      if (state !== 'pending' && !(state === 'approving' && isOwn)) throw createUnknownCodeError();
       return {
         object: 'device_login',
         user_code: formatUserCode(userCode),
@@ -139,10 +140,10 @@ export function createDeviceLogins(context: ServiceContext, {tokens}: {readonly 
       const answer = await mutate<AccessToken | DeviceLoginDecision>(call, async () => {
         // The decision is fixed before the commit, which would be the first to notice a revoked token.
         await requireAdmission(admissions, call);
-        const {userCode, isDecided, ...login} = await requireLogin(call, typed);
+        const {userCode, state, ...login} = await requireLogin(call, typed);
         hash = login.hash;
         // The person may still deny what they may not approve.
-        if (suffix !== undefined && !isDecided) await planToken(call, login, suffix, 'approving');
+        if (suffix !== undefined && state === 'pending') await planToken(call, login, suffix, 'approving');
         const decided = await deviceLogins.decide(hash, requirePerson(call), suffix, call.deadline);
         if (decided.state === 'gone' || !decided.isOwn) throw createUnknownCodeError();
         const isDenied = decided.state === 'denied';

@@ -40,7 +40,7 @@ export async function openCommitChannel(
 ): Promise<CommitChannel> {
   const client = await openClient(options, withinMs);
   const replicas = options.confirmReplicas;
-  const shareWait = createReadSharer<number>(Number.POSITIVE_INFINITY);
+  const shareWait = createReadSharer<number>(Number.POSITIVE_INFINITY, () => performance.now());
   const underWay = new Set<Promise<unknown>>();
   let reconnections = 0;
   client.on('ready', () => (reconnections += 1));

@@ -83,6 +83,8 @@ export interface RedisConnection extends RedisCommands {
   noteRefusal: (message: string) => void;
   /** The clock of the node that has the keys of no workspace. */
   readonly clock: RedisClock;
+  /** Returns the host and port of the master that has a key. */
+  readonly ownerOf: (key: string) => string;
   /** The clock of the node that has a key. Leases and deadlines of a workspace are read on its own. */
   readonly clockOf: (key: string) => RedisClock;
   close: () => Promise<void>;
@@ -193,6 +195,7 @@ export async function openConnection(given: ConnectionOptions): Promise<RedisCon
       if (isReplicaError(message)) renew();
     },
     clock,
+    ownerOf: (key) => wire.ownerOf(key),
     clockOf(key) {
       if (address.kind !== 'cluster') return clock;
       const owner = wire.ownerOf(key);

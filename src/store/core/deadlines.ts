@@ -64,6 +64,11 @@ export function createCallDeadlines() {
   };
 }
 
+/** Creates the error for an operator whose command finds that the data has gone since it began. */
+export function createLostDataError(): AppError {
+  return new AppError('store_lost', 'Redis has lost its data since this began: restore it, then try again.');
+}
+
 export function createUnavailableError(message: string, cause?: unknown): AppError {
   return new AppError('service_unavailable', message, {cause});
 }

@@ -63,7 +63,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * of the hashes of imports. Kept as long as the workspace.
      */
     head: () => asKey<'hash'>(`${tag}head`),
-    /** The progress of an import: `file` (digest), `lines`, `slug`. Kept until the import is complete. */
+    /** The progress of an import: `file` (digest), `lines`, `slug`, `importer`. Kept until it is complete. */
     importProgress: () => asKey<'hash'>(`${tag}import`),
     /** The people of an import: JSON of `[hash of the person, choice]`. Kept until it ends, at most 9 days. */
     importPeople: (suffix: IdSuffix<'import'>) => asKey<'string'>(`${tag}h:${suffix}`),

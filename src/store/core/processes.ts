@@ -1,3 +1,4 @@
+import {createLostDataError} from './deadlines.js';
 import {noteProcessScript, raiseFormatScript} from './compiled/lua.js';
 import {readTimeAt, type RedisCommands} from './connection.js';
 import type {DataFormats} from './installation.js';
@@ -81,12 +82,14 @@ export function createProcesses({call, run}: RedisCommands, formats: DataFormats
     },
     /**
      * Raises the format of the data to the newest of this program, if all processes read it. Returns those
-     * that do not. A process that starts meanwhile reads the format with its first heartbeat.
+     * that do not. A process that starts meanwhile reads the format with its first heartbeat. Errors:
+     * `store_lost`.
      */
     async raiseFormat(deadline: number): Promise<RunningProcess[]> {
       const keys = [installation, processes, workers];
       const args = [String(formats.writes), String(endedMs)];
-      const refused = await run<string[]>(deadline, raiseFormatScript, keys, args);
+      const refused = await run<string[] | null>(deadline, raiseFormatScript, keys, args);
+      if (refused === null) throw createLostDataError();
       const running = refused.length === 0 ? [] : await list(deadline);
       return refused
         .map((name) => running.find(({holder}) => holder === name) ?? describeUnknown(name))

@@ -2,8 +2,10 @@
 -- Raises the format of the data, unless a process runs that does not read the new one.
 -- KEYS: the hash of the installation, the processes, the workers.
 -- ARGV: the new format, the time without a heartbeat (ms) after which a process has ended.
--- Returns the names of the processes that do not read it.
+-- Returns the names of the processes that do not read it. It returns nothing if the data is lost.
 --- @include "include/clock"
+local found = tonumber(redis.call('HGET', KEYS[1], 'format') or '')
+if not found then return false end
 local function listRunning(key)
   local running = {}
   local all = redis.call('HGETALL', key)
@@ -26,6 +28,5 @@ end
 for name in pairs(listRunning(KEYS[3])) do
   if not described[name] then refused[#refused + 1] = name end
 end
-local found = tonumber(redis.call('HGET', KEYS[1], 'format'))
 if #refused == 0 and found < tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'format', ARGV[1]) end
 return refused

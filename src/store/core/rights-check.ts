@@ -2,7 +2,7 @@ import {AppError} from '../../domain/core/errors.js';
 import {findDeniedCommandScript} from './compiled/lua.js';
 import {nodeMs, type RedisCommands} from './connection.js';
 import {StartupError} from './installation.js';
-import {explainStoreError} from './start-causes.js';
+import {explainStoreError, isClusterDown, isLoading} from './start-causes.js';
 
 /** The commands without which some request or work fails. test/ops/redis-acl.test.ts compares them with the code. */
 export const storeCommands = [
@@ -74,7 +74,7 @@ const keyPatterns = [
 /**
  * Checks that the user of the store may run each command on each kind of key. Errors: `StartupError`. Without
  * this a service would start, and fail at the first request that needs the command. A node of a cluster that
- * is away is not asked: the others must be served meanwhile.
+ * is away, or loads its file, is not asked: the others must be served meanwhile.
  */
 export async function requireRights(
   {run, confirmReplicas}: Pick<RedisCommands, 'run'> & {readonly confirmReplicas: number},
@@ -86,7 +86,9 @@ export async function requireRights(
   const denied = await Promise.all(
     keyPatterns.map(([, key]) =>
       run<string>(until, findDeniedCommandScript, [key], commands).catch((error: unknown) => {
-        const isAway = error instanceof AppError && explainStoreError(error) === undefined;
+        const isAway =
+          error instanceof AppError &&
+          (explainStoreError(error) === undefined || isLoading(error) || isClusterDown(error));
         if (isAway) return '';
         throw error;
       }),

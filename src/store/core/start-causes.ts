@@ -225,6 +225,16 @@ export function needsOperatorAction(error: unknown): boolean {
   );
 }
 
+/** True if Redis reads its file. It refuses commands until it has all data. */
+export function isLoading(error: unknown): boolean {
+  return listErrorMessages(error).some((said) => startCauses.loading.says.test(said));
+}
+
+/** True if a cluster has no master for a slot, as for some seconds after its servers have loaded their files. */
+export function isClusterDown(error: unknown): boolean {
+  return listErrorMessages(error).some((said) => said.startsWith('CLUSTERDOWN '));
+}
+
 function listErrorMessages(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const several = error instanceof AggregateError ? error.errors.flatMap(listErrorMessages) : [];

@@ -8,6 +8,7 @@ import {
 } from '../../domain/core/redis-address.js';
 import {type CommitChannel, type MustConfirm, openCommitChannel} from './commit-channel.js';
 import {createUnavailableError} from './deadlines.js';
+import {isLoading} from './start-causes.js';
 import {
   askServer,
   closeClient,
@@ -154,12 +155,18 @@ async function findMaster({address, tlsVerify, sentinelPassword = ''}: WireOptio
 const clusterDownMs = 250;
 const longestPauseMs = 80;
 
-async function openCluster(options: WireOptions): Promise<Wire> {
-  const {address, tlsVerify, onError} = options;
-  const {username, password, tls} = address;
-  const cluster = createCluster({
+/**
+ * Creates a client of a cluster. node-redis generates a class with all commands for options whose JSON differs
+ * from that of the last client. This blocks the process for 0.1 s, so the nodes are hidden in the JSON.
+ */
+export function createClusterClient(
+  {address: {username, password, tls}, tlsVerify}: Pick<WireOptions, 'address' | 'tlsVerify'>,
+  nodes: readonly RedisHost[],
+) {
+  const rootNodes = nodes.map((socket) => ({socket}));
+  return createCluster({
     RESP: 2,
-    rootNodes: (await findAnswering(options)).map((socket) => ({socket})),
+    rootNodes: Object.assign(rootNodes, {toJSON: () => 'nodes'}),
     defaults: {
       ...createClientSettings({tls, tlsVerify}),
       ...(username !== '' && {username}),
@@ -169,6 +176,11 @@ async function openCluster(options: WireOptions): Promise<Wire> {
     minimizeConnections: true,
     topologyRefreshOnReconnectionAttemptStrategy: 250,
   });
+}
+
+async function openCluster(options: WireOptions): Promise<Wire> {
+  const {address, onError} = options;
+  const cluster = createClusterClient(options, await findAnswering(options));
   cluster.on('error', onError).on('node-error', onError);
   await connectWithin(cluster, options.connectWithin);
   const masterOf = (key: string) => cluster.slots[calculateSlot.default(key)]?.master;
@@ -230,11 +242,27 @@ async function openCluster(options: WireOptions): Promise<Wire> {
     }
   }
 
+  /** Connects to the masters that answer soon. Otherwise the first command to each of them would wait for that. */
+  async function connectToMasters(): Promise<void> {
+    await Promise.allSettled(
+      cluster.masters.map((master) =>
+        within(
+          Promise.all([
+            cluster.nodeClient(master),
+            options.confirmReplicas > 0 ? openChannelTo(master) : undefined,
+          ]),
+          answerMs,
+        ),
+      ),
+    );
+  }
+
   /** A node names no host if it does not know its own. */
   function isOwnedByAnother([from, , [host, port]]: SlotRange): boolean {
     return Boolean(host) && cluster.slots[from]?.master.address !== `${host}:${port}`;
   }
 
+  await connectToMasters();
   return {
     async send(key, args, deadline, mustConfirm) {
       const isCommit = mustConfirm !== undefined && options.confirmReplicas > 0;
@@ -296,7 +324,7 @@ type SlotRange = [from: number, to: number, master: [host: string | null, port: 
 
 /**
  * Finds the nodes of the address that answer. node-redis asks one after another without a time limit, and so
- * waits for one that is frozen. Errors: that of the first one.
+ * waits for one that is frozen. Errors: that of one that loads its file, else that of the first one.
  */
 async function findAnswering({address, tlsVerify}: WireOptions): Promise<RedisHost[]> {
   const asked = await Promise.allSettled(
@@ -306,8 +334,8 @@ async function findAnswering({address, tlsVerify}: WireOptions): Promise<RedisHo
     }),
   );
   const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const [failed] = asked.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
-  if (found.length === 0) throw failed;
+  const failed = asked.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
+  if (found.length === 0) throw failed.find(isLoading) ?? failed[0];
   return found;
 }
 

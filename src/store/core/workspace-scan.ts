@@ -1,4 +1,5 @@
-import {newJobDeadline} from './deadlines.js';
+import {AppError} from '../../domain/core/errors.js';
+import {createUnavailableError, newJobDeadline} from './deadlines.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {RedisConnection} from './connection.js';
 import {absentKeyBeside, type AnyKey, workspaceKeys} from './keys.js';
@@ -20,11 +21,26 @@ export async function listWorkspaceKeys(connection: Searched, workspace: Id<'wor
   return [...new Set([...first, ...(await searchKeys(connection, workspace))])].toSorted();
 }
 
-/** Waits while the slot moves: then Redis answers TRYAGAIN for several keys of which one does not exist. */
-async function requireWholeSlot({call}: Searched, workspace: Id<'workspace'>): Promise<void> {
+/**
+ * Waits while the slot moves: then Redis answers TRYAGAIN for several keys of which one does not exist. Errors:
+ * `service_unavailable` if that takes too long.
+ */
+export async function requireWholeSlot(
+  {call}: Pick<Searched, 'call'>,
+  workspace: Id<'workspace'>,
+): Promise<void> {
   const head = workspaceKeys(workspace).head();
-  await call(newJobDeadline(), ['EXISTS', head, absentKeyBeside(head)]);
+  try {
+    await call(newJobDeadline(), ['EXISTS', head, absentKeyBeside(head)]);
+  } catch (error) {
+    const said =
+      error instanceof AppError && error.context.cause instanceof Error ? error.context.cause : undefined;
+    throw said?.message.startsWith('TRYAGAIN ') ? createUnavailableError(movingSentence, error) : error;
+  }
 }
+
+const movingSentence =
+  'A slot of the cluster is moving: repeat the command when CLUSTER NODES shows no slot in brackets any more.';
 
 async function searchKeys({nodes}: Searched, workspace: Id<'workspace'>): Promise<Set<AnyKey>> {
   const found = new Set<AnyKey>();

@@ -27,7 +27,9 @@ export interface FoundDeviceLogin extends AskedDeviceLogin {
   readonly hash: string;
   /** The time of the request, in ms. */
   readonly at: number;
-  readonly isDecided: boolean;
+  readonly state: 'pending' | DecidedDeviceLogin['state'];
+  /** True if the member who asks has decided. */
+  readonly isOwn: boolean;
 }
 
 /** The member who decides. */
@@ -35,6 +37,8 @@ export interface Decider {
   readonly workspace: Id<'workspace'>;
   readonly member: Id<'member'>;
 }
+
+const formatDecider = ({workspace, member}: Decider): string => `${workspace} ${member}`;
 
 /** `approving`: the token with this id suffix may have been committed already. */
 export interface DecidedDeviceLogin {
@@ -108,11 +112,17 @@ export function createDeviceLogins({call, run}: RedisConnection, cipher: Cipher)
       if (kind === 'wrong') return undefined;
       const hash = String(value);
       const login = globalKeys.deviceLogin(hash);
-      const fields = await call<(string | null)[]>(deadline, ['HMGET', login, 'asked', 'at', 'state']);
-      const [asked, at, state] = fields;
+      const fields = await call<(string | null)[]>(deadline, ['HMGET', login, 'asked', 'at', 'state', 'by']);
+      const [asked, at, state, by] = fields;
       if (typeof asked !== 'string') return undefined;
       const opened = JSON.parse(cipher.decrypt('device-login', hash, asked)) as AskedDeviceLogin;
-      return {...opened, hash, at: Number(at), isDecided: state !== 'pending'};
+      return {
+        ...opened,
+        hash,
+        at: Number(at),
+        state: state as FoundDeviceLogin['state'],
+        isOwn: by === formatDecider({workspace, member}),
+      };
     },
     /** Denies a login, or begins to approve it with the id suffix of a token. The first decision stays. */
     async decide(
@@ -125,9 +135,9 @@ export function createDeviceLogins({call, run}: RedisConnection, cipher: Cipher)
         deadline,
         decideDeviceLoginScript,
         [globalKeys.deviceLogin(hash), globalKeys.deviceLogins()],
-        [`${workspace} ${member}`, suffix ?? '', lifetimeMs, repeatMs, hash],
+        [formatDecider({workspace, member}), suffix ?? '', lifetimeMs, repeatMs, hash],
       );
-      return {state, isOwn: by === `${workspace} ${member}`, suffix: storedSuffix(fixed)};
+      return {state, isOwn: by === formatDecider({workspace, member}), suffix: storedSuffix(fixed)};
     },
     /** Records the token of a login, so that its program gets it. */
     async approve(hash: string, token: Id<'access_token'>, kid: string, deadline: number): Promise<void> {

@@ -1,6 +1,7 @@
 import {lifetimes} from '../../domain/core/limits.js';
 import {callWhenFull, type RedisConnection} from '../core/connection.js';
 import {rotateSigningKeyScript} from '../core/compiled/lua.js';
+import {createLostDataError} from '../core/deadlines.js';
 import {globalKeys} from '../core/keys.js';
 import type {Cipher} from '../core/cipher.js';
 
@@ -46,13 +47,16 @@ export function createSigningKeys({call, run, clock}: RedisConnection, cipher: C
         .toSorted((a, b) => b.until - a.until)
         .map(decryptKey);
     },
-    /** Replaces the signing key. The previous one verifies until its last token has expired. */
+    /**
+     * Replaces the signing key. The previous one verifies until its last token has expired. Errors:
+     * `store_lost`.
+     */
     async rotate(create: () => Promise<string>, deadline: number): Promise<void> {
       const next = cipher.encrypt('signing-key', createEncryptionContext(currentField), await create());
       for (let i = 0; i < maxTries; i++) {
         const entries = await readEntries(deadline);
         const current = entries.find(({field}) => field === currentField);
-        if (current === undefined) throw new Error('there is no signing key to replace');
+        if (current === undefined) throw createLostDataError();
         // Each key has a unique time, even if the clock was set back.
         const now = Math.max(clock.now(), current.since + 1);
         const field = `retired:${current.since}`;

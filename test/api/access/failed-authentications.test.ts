@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {findNetworkOfAddress} from '../../../src/api/http/client-address.js';
+import {findNetworkOfAddress, findSiteOfAddress} from '../../../src/api/http/client-address.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {dumpRedis} from '../../store/dump.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -161,6 +161,15 @@ describe('the client address', () => {
     [undefined, 'unknown'],
   ])('is read from %s as %s', (address, network) => {
     expect(findNetworkOfAddress(address)).toBe(network);
+  });
+
+  it.each([
+    ['2001:DB8:1:2::1', '2001:db8:1::/48'],
+    ['[2001:db8:1:3::1]:443', '2001:db8:1::/48'],
+    ['203.0.113.9', '203.0.113.9'],
+    [undefined, 'unknown'],
+  ])('has the site %s: %s', (address, site) => {
+    expect(findSiteOfAddress(address)).toBe(site);
   });
 });
 

@@ -213,7 +213,7 @@ describe('a draft', () => {
     expect(await sources(ada)).toEqual([]);
   });
 
-  it('has at most ten parts, and each of these may still change', async () => {
+  it('has at most ten parts of a writer, and each of these may still change', async () => {
     for (let i = 0; i < limits.draftParts; i += 1) await write(ada, {source: `s${i}`, update: 'Words.'});
     expectProblem(await put(ada, {source: 'more', update: 'Words.'}), 'limit_reached');
     await write(ada, {source: 's3', update: 'Other words.'});
@@ -230,6 +230,47 @@ describe('a draft', () => {
     expectProblem(await put(ada, of(limits.draftPartsPerMember)), 'limit_reached');
     await drop(ada, 'team=platform&source=s1');
     await write(ada, of(limits.draftPartsPerMember));
+  });
+
+  it('regression: has room for the member’s own parts, however many a lead or a program writes', async () => {
+    const lead = await addPerson(service, workspace, {name: 'Lea', team: 'platform', role: 'admin'});
+    const robot = await addAccount('robot');
+    const other = await addAccount('other');
+    const part = (name: string, i: number) => ({
+      source: `${name}${i % limits.draftParts}`,
+      update: 'Words.',
+      date: addDays(today, Math.floor(i / limits.draftParts)),
+    });
+    for (const [name, by] of [
+      ['lead', lead],
+      ['robot', robot],
+    ] as const) {
+      for (let i = 0; i < limits.draftPartsPerOtherWriter; i += 1) await write(by, part(name, i), ada.id);
+      const refused = await put(by, part(name, limits.draftPartsPerOtherWriter), ada.id);
+      expectProblem(refused, 'limit_reached');
+      expect(refused.body.detail).toContain(String(limits.draftPartsPerOtherWriter));
+    }
+    expectProblem(await put(other, part('other', 0), ada.id), 'limit_reached');
+    for (let i = 0; i < limits.draftPartsPerMember; i += 1) await write(ada, part('own', i));
+    expectProblem(await put(ada, part('own', limits.draftPartsPerMember)), 'limit_reached');
+  });
+
+  it('regression: has room again at once for as many parts as a deleted team had', async () => {
+    await make(workspace, '/v1/teams', {slug: 'brief', timezone: 'UTC'});
+    await workspace.request('PUT', `/v1/teams/brief/members/${ada.id}`);
+    const part = (team: string, i: number) => ({
+      team,
+      source: `s${i % limits.draftParts}`,
+      update: 'Words.',
+      date: addDays(today, Math.floor(i / limits.draftParts)),
+    });
+    for (let i = 0; i < limits.draftPartsPerMember; i += 1) await write(ada, part('brief', i));
+    expectProblem(await put(ada, part('platform', 0)), 'limit_reached');
+    expect((await workspace.request('DELETE', '/v1/teams/brief')).status).toBe(204);
+    await write(ada, part('platform', 0));
+    const key = workspaceKeys(workspace.id).drafts(ada.id);
+    const {call} = service.core.store.connection;
+    expect(await call<number>(performance.now() + 5_000, ['HLEN', key])).toBe(1);
   });
 
   it('is gone eight days after its last change, from the answers and from the store', async () => {

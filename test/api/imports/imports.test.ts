@@ -121,6 +121,19 @@ it('an import creates standups with their source, day and author, and one event 
   expect(events[0]?.data).toEqual(finished.body);
 });
 
+it('the export as CSV names the source, the id and the time of an imported standup, and none of another one', async () => {
+  const started = await begin();
+  await add(started, [rowOf({external_id: '7431', posted_at: '2024-03-14T09:12:00+01:00'})]);
+  await make(workspace, '/v1/standups', {team: 'platform', update: 'Posted here.'});
+  const {text} = await workspace.request('GET', '/v1/export?format=csv&order=asc');
+  const [head = '', ...rows] = text.trimEnd().split('\r\n');
+  expect(head).toMatch(/,imported_source,imported_external_id,imported_posted_at$/);
+  expect(rows).toEqual([
+    expect.stringMatching(/,geekbot,7431,2024-03-14T08:12:00\.000Z$/),
+    expect.stringMatching(/,,,$/),
+  ]);
+});
+
 it('a second run of the same rows creates nothing, and another source may use the same ids', async () => {
   const rows = [rowOf(), rowOf(), rowOf()];
   const first = await begin();

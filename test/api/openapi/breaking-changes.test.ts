@@ -202,7 +202,7 @@ const breaking: readonly (readonly [what: string, change: (document: Json) => vo
     'a webhook has no attempt number',
     ({webhooks}) => {
       const {post} = webhooks['team.created'];
-      post.parameters = post.parameters.filter(({$ref}: Json) => !$ref.endsWith('standup-attempt_parameter'));
+      post.parameters = post.parameters.filter(({$ref}: Json) => !$ref.endsWith('StandupAttemptHeader'));
     },
     'team.created: the header standup-attempt is gone',
   ],

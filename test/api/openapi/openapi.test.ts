@@ -126,6 +126,14 @@ it('no two names in one scope of generated code differ only by case, hyphens, un
   expect(alike).toEqual([]);
 });
 
+it('a parameter ends in Param or Header, and the security scheme is named bearer', () => {
+  const {parameters, securitySchemes} = document.components;
+  for (const [name, {in: location}] of Object.entries<Json>(parameters))
+    expect(name).toMatch(location === 'header' ? /^([A-Z][A-Za-z]*)Header$/ : /^([A-Z][A-Za-z]*)Param$/);
+  expect(Object.keys(parameters)).toEqual(expect.arrayContaining(['TeamParam', 'WebhookIdHeader']));
+  expect(Object.keys(securitySchemes)).toEqual(['bearer']);
+});
+
 it('no example opens and closes a run at the same time', () => {
   const times: Json[] = [];
   const collect = (value: Json): void => {

@@ -457,6 +457,48 @@ describe('a calendar feed', () => {
     expect(uids.length).toBe(events.length);
   });
 
+  it('regression: has at most 74 absences of a colleague and 2,000 of all, and then reads no more colleagues', async () => {
+    const {url} = await addFeed();
+    const {records} = service.core.store;
+    const {list, listFilled} = records;
+    let colleagues = 0;
+    let asked = 0;
+    /** Shows Linus as many members of his team, who have each of his absences as often as is asked for. */
+    const repeat = async (...[of, query, deadline]: Parameters<typeof list>) => {
+      const name = String(query.list);
+      const [, suffix] = /^absences:(0{12}\d{4})$/.exec(name) ?? [];
+      if (suffix !== undefined) asked += 1;
+      const ofLinus = `absences:${suffixOf(asId(linus.id))}`;
+      const chosen = suffix === undefined ? query : {...query, list: ofLinus as typeof query.list};
+      const page = await list(of, chosen, deadline);
+      const copies = suffix === undefined ? colleagues : query.limit;
+      if (suffix === undefined && !name.startsWith('team-members:')) return page;
+      const rows = page.rows.flatMap(({position, json}) =>
+        Array.from({length: copies}, (_, i) => {
+          const id = `mem_${suffix ?? String(i).padStart(16, '0')}`;
+          return {position, json: json.replaceAll(linus.id, id)};
+        }),
+      );
+      return {...page, rows: suffix === undefined ? rows : rows.slice(0, query.limit)};
+    };
+    const countOfOthers = async (count: number) => {
+      [colleagues, asked] = [count, 0];
+      const {events} = parse(await (await read(url)).text());
+      return events.filter(({title}) => title === `${linus.name}: away`).length;
+    };
+    Object.assign(records, {
+      list: repeat,
+      listFilled: async (...[, names]: Parameters<typeof listFilled>) => new Set(names),
+    });
+    try {
+      expect(await countOfOthers(2)).toBe(2 * 74);
+      expect(await countOfOthers(100)).toBe(2_000);
+      expect(asked).toBe(40);
+    } finally {
+      Object.assign(records, {list, listFilled});
+    }
+  });
+
   it('is answered 304 by its ETag until it changes', async () => {
     const {url} = await addFeed();
     const first = await read(url);

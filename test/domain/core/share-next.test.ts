@@ -3,11 +3,13 @@ import {createReadSharer} from '../../../src/domain/core/share-next.js';
 
 /** Creates a call sharer whose calls end when the test ends them. */
 function createStage(most: number) {
-  const share = createReadSharer<string>(most);
+  let now = 0;
+  const share = createReadSharer<string>(most, () => now);
   const begun: {name: string; end: (error?: Error) => void}[] = [];
   const flushPromises = () => new Promise((resolve) => setImmediate(resolve));
   return {
     names: () => begun.map(({name}) => name),
+    pass: (ms: number) => void (now += ms),
     ask: (line: string, name: string) =>
       share(
         line,
@@ -16,6 +18,7 @@ function createStage(most: number) {
             begun.push({name, end: (error) => (error === undefined ? resolve(name) : reject(error))});
           }),
       ),
+    flush: flushPromises,
     async end(name: string, error?: Error) {
       begun.find((one) => one.name === name)?.end(error);
       await flushPromises();
@@ -42,7 +45,7 @@ it('all callers that arrive during a call share one next call, which starts when
 });
 
 it('regression: a caller whose time is over does not fail the shared call for later callers', async () => {
-  const share = createReadSharer<string>(10);
+  const share = createReadSharer<string>(10, () => 0);
   let end = (): void => undefined;
   const first = share('a', () => new Promise((resolve) => (end = () => resolve('first'))));
   const hurried = share('a', () => Promise.reject(new Error('the deadline is over')));
@@ -60,6 +63,21 @@ it('a failed call fails only for the callers that share it', async () => {
   expect(await failed).toBe('no');
   await stage.end('2');
   expect(await second).toBe('2');
+});
+
+it('regression: a call that waits for a server that is away holds up other calls for a moment only', async () => {
+  const stage = createStage(1);
+  const stuck = stage.ask('a', 'stuck');
+  const all = ['1', '2'].map((name) => stage.ask(`line ${name}`, name));
+  expect(stage.names()).toEqual(['stuck']);
+  stage.pass(300);
+  const late = stage.ask('line 3', '3');
+  await stage.flush();
+  // Each that begins is counted, too.
+  expect(stage.names()).toEqual(['stuck', '1']);
+  for (const name of ['1', '2', '3']) await stage.end(name);
+  await stage.end('stuck');
+  expect(await Promise.all([stuck, ...all, late])).toEqual(['stuck', '1', '2', '3']);
 });
 
 it('only a fixed number of calls run at once, and the others wait in order', async () => {

@@ -250,7 +250,12 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     {do: fc.constant('erase-mail'), suffix: half, member: half, address: text},
     {requiredKeys: ['do', 'suffix']},
   ),
-  'set-draft': fc.record({do: fc.constant('set-draft'), ...draftPart, json: either(text)}),
+  'set-draft': fc.record({
+    do: fc.constant('set-draft'),
+    ...draftPart,
+    json: either(text),
+    gone: fc.array(fc.record(draftPart), {maxLength: 2}),
+  }),
   'drop-drafts': fc.record({
     do: fc.constant('drop-drafts'),
     member: id,

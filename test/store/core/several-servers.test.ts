@@ -4,12 +4,14 @@ import {emptyCommit} from '../../../src/domain/commit/commit.js';
 import {reviseWrite} from '../../../src/domain/commit/writes.js';
 import {toInstant} from '../../../src/domain/core/dates.js';
 import type {AppError} from '../../../src/domain/core/errors.js';
+import {readRedisAddress, type RedisAddress} from '../../../src/domain/core/redis-address.js';
 import {storedId, suffixOf} from '../../../src/domain/core/ids.js';
 import {toDraft} from '../../../src/domain/core/resource.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {workspaceKeys, globalKeys} from '../../../src/store/core/keys.js';
 import {script} from '../../../src/store/core/script.js';
 import {StartupError} from '../../../src/store/core/installation.js';
+import {createClusterClient, openWire} from '../../../src/store/core/wires.js';
 import {listWorkspaceKeys} from '../../../src/store/core/workspace-scan.js';
 import {addFixtures, eventsOf, routes, sampleOf} from '../../api/samples.js';
 import {rowsOf, runStandup} from '../../cli/run-standup.js';
@@ -72,6 +74,12 @@ async function findReplicaOf({url}: TestRedis): Promise<TestRedis> {
 
 const headOf = ({id}: TestWorkspace) => workspaceKeys(id).head();
 const hostOf = (url: string) => new URL(url).host;
+
+function readAddress(url: string): RedisAddress {
+  const address = readRedisAddress(url);
+  if ('problem' in address) throw new Error(address.problem);
+  return address;
+}
 
 /**
  * Holds the slot of a key as while it moves, with every key still there. So only a key that never exists makes
@@ -354,6 +362,44 @@ describe('a cluster', () => {
     });
   });
 
+  it('regression: is connected with each master before the first command, so that none waits for that after a failover', async () => {
+    const options = {
+      url: cluster.url,
+      address: readAddress(cluster.url),
+      tlsVerify: true,
+      onError: () => undefined,
+      connectWithin: 5_000,
+      confirmReplicas: 1,
+    };
+    const wire = await openWire(options);
+    cleanUps.add(() => wire.close());
+    const masters = await findMasters();
+    const countConnections = () =>
+      Promise.all(
+        masters.map(async ({url}) => {
+          const [info] = await sendToRedis(url, [['INFO', 'stats']]);
+          return Number(/^total_connections_received:(\d+)/m.exec(String(info))?.[1]);
+        }),
+      );
+    const before = await countConnections();
+    for (const node of wire.masters()) await node.send(['PING']);
+    for (const workspace of workspaces) {
+      const key = headOf(workspace);
+      await wire.send(key, ['HSET', key, 'test', '1'], newDeadline(), () => true);
+      await wire.send(key, ['HDEL', key, 'test'], newDeadline());
+    }
+    // The question itself is a connection, too.
+    expect(await countConnections()).toEqual(before.map((count) => count + 1));
+  });
+
+  it('regression: has one class for all its clients, since creating one blocks a process for 0.1 s', () => {
+    const options = {address: readAddress(cluster.url), tlsVerify: true};
+    const [one, other] = [1, 2].map((port) => createClusterClient(options, [{host: '127.0.0.1', port}]));
+    // Each client is an object of its own, made from one of the class.
+    const classOf = (client: object) => Object.getPrototypeOf(Object.getPrototypeOf(client));
+    expect(classOf(one ?? {})).toBe(classOf(other ?? {}));
+  });
+
   it('refuses a post, and a script that empties a key, before its first effect while a slot moves', async () => {
     const [workspace] = workspaces;
     if (workspace === undefined) throw new Error('there is no workspace');
@@ -488,6 +534,28 @@ describe('a cluster', () => {
     const {rewritten, unreadable} = await opened.store.reencrypt();
     expect(rewritten).toBeGreaterThanOrEqual(workspaces.length);
     expect(unreadable).toBe(0);
+  });
+
+  it('regression: has every secret encrypted again only when no slot moves', async () => {
+    const [workspace] = workspaces;
+    if (workspace === undefined) throw new Error('there is no workspace');
+    const opened = await openTestStore({
+      url: cluster.url,
+      secretKey: nextKey,
+      secretKeyPrevious: testSecretKey,
+    });
+    cleanUps.add(() => opened.store.close());
+    const slot = await holdSlot(headOf(workspace));
+    const progress = {isDone: false};
+    const encrypting = opened.store.reencrypt().finally(() => (progress.isDone = true));
+    encrypting.catch(() => undefined);
+    try {
+      await until(slot.hasRefused, {what: 'it looks whether the slot moves'});
+      expect(progress).toEqual({isDone: false});
+    } finally {
+      await slot.end();
+    }
+    expect(await encrypting).toEqual({rewritten: expect.any(Number), unreadable: 0});
   });
 
   it('serves the other workspaces of a process that starts while a master is down', async () => {

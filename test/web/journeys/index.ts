@@ -2,6 +2,7 @@ import {blockersJourney} from './blockers.js';
 import {calendarJourney} from './calendar.js';
 import {eventsJourney} from './events.js';
 import {historyJourney} from './history.js';
+import {importsJourney} from './imports.js';
 import {insightsJourney} from './insights.js';
 import {invitesJourney} from './invites.js';
 import type {Journey} from './journey.js';
@@ -40,4 +41,5 @@ export const journeys: readonly Journey[] = [
   webhookChangesJourney,
   invitesJourney,
   mailJourney,
+  importsJourney,
 ];

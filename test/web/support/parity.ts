@@ -13,7 +13,7 @@ export interface RequestedAddress {
 
 /** Finds calls of the typed client, and other addresses of the API, which web/api only reads. */
 function* literals(code: string): Generator<{method: string; path: string}> {
-  const calls = /\b(?:api\.|send\(\s*'|request\(\s*')([A-Za-z]+)(?:\(|',)\s*'(\/v1\/[^']*)'/g;
+  const calls = /\b(?:api\.|client\.|send\(\s*'|request\(\s*')([A-Za-z]+)(?:\(|',)\s*'(\/v1\/[^']*)'/g;
   for (const [, method = '', at = ''] of code.matchAll(calls)) yield {method: method.toUpperCase(), path: at};
   for (const [, at = ''] of code.replaceAll(calls, '').matchAll(/['"`](\/v1\/[^'"`?]*)/g)) {
     yield {method: 'GET', path: at.replaceAll(/\$\{[^}]*\}/g, 'x')};
@@ -22,18 +22,14 @@ function* literals(code: string): Generator<{method: string; path: string}> {
 
 /** Operations without a screen, each with the reason. */
 export const withoutScreen: Readonly<Record<string, string>> = {
-  createImport: 'a program imports history; its screen comes later',
-  addImportRows: 'a program reads another product, and sends rows',
-  finishImport: 'a program imports history; its screen comes later',
-  listImports: 'a program imports history; its screen comes later',
-  getImport: 'a program imports history; its screen comes later',
-  cancelImport: 'a program imports history; its screen comes later',
   setDraftPart: 'programs write parts of drafts; in the app a person types into the form itself',
 };
 
 /** All addresses of the API in the source of the app. */
-export function addressesOfApp(): RequestedAddress[] {
-  const folder = path.join(root, 'web');
+export const addressesOfApp = (): RequestedAddress[] => addressesIn('web');
+
+function addressesIn(program: string): RequestedAddress[] {
+  const folder = path.join(root, program);
   return readdirSync(folder, {recursive: true, encoding: 'utf8'})
     .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('node_modules'))
     .flatMap((file) => {
@@ -43,8 +39,11 @@ export function addressesOfApp(): RequestedAddress[] {
 }
 
 /** Ids of the operations that the source of the app uses. */
-export function operationsOfApp(): Set<string> {
-  return new Set(addressesOfApp().flatMap(({method, path: at}) => findOperationId(method, at) ?? []));
+export const operationsOfApp = (): Set<string> => operationsIn('web');
+
+/** Ids of the operations that the source in a folder uses. */
+export function operationsIn(program: string): Set<string> {
+  return new Set(addressesIn(program).flatMap(({method, path: at}) => findOperationId(method, at) ?? []));
 }
 
 /** Ids of all operations, in the order of the document. */

@@ -1,0 +1,3 @@
+module example.com/standup
+
+go 1.25
