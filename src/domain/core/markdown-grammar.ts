@@ -50,12 +50,12 @@ export const markdownParser = parser.configure([
   },
 ]);
 
-/** The most links, and the most marks of styles and links, in a text that is parsed. */
+/** The most links, and the most marks of any kind, in a text that is parsed. */
 const mostLinks = 100;
 const mostMarks = 400;
 
 /** True for a text that is shown as typed, because reading its marks would take long. */
 export function hasTooManyMarks(text: string): boolean {
-  const marks = text.match(/(?<!\\)([*_~`[])\1*/g) ?? [];
+  const marks = text.match(/(?<!\\)([*_~`[])\1*|^[ \t]*(?:[>+-]|\d{1,9}[.)])/gm) ?? [];
   return marks.length > mostMarks || text.split('](').length > mostLinks + 1;
 }

@@ -5,7 +5,7 @@ import {type CommitPart, type Guard, joinCommitParts, nothing} from '../../domai
 import type {RemovalMode} from '../../domain/commit/writes.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import {limits} from '../../domain/core/limits.js';
-import {plainText} from '../../domain/core/markdown.js';
+import {plainText, removeMarks} from '../../domain/core/markdown.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import {parseWire, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
 import type {Standup} from '../../domain/standups/standup.js';
@@ -72,6 +72,9 @@ export interface StandupBlockers {
  * blocker, the blocker moves to that standup instead.
  */
 export type PlanGone = (standup: Standup, team: BlockerTeam) => Promise<CommitPart>;
+
+/** The number of an author's latest standups whose formatting is read to find the same text. */
+const maxFormatted = 30;
 
 /** The number of an author's standups, or resolved blockers, read at once, newest first. */
 const atOnce = 100;
@@ -176,14 +179,15 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
     otherwise: BlockerPlan,
   ): Promise<BlockerPlan> {
     const {pages, guards} = await others(blocker.author);
-    for (const standup of pages.flatMap((page) => page.toReversed())) {
+    for (const [i, standup] of pages.flatMap((page) => page.toReversed()).entries()) {
       if (standup.id === blocker.standup || standup.team_id !== team.id) continue;
-      const mention = listMentionedBlockers(standup, team, {}).find(({text}) =>
+      // Reading the formatting of a thousand texts would block for seconds.
+      const toPlain: (text: string) => string = i < maxFormatted ? plainText : removeMarks;
+      const mention = listMentionedBlockers(standup, team, {}, toPlain).find(({text}) =>
         isEquivalentText(text, blocker.text),
       );
       const isInUpdate =
-        blocker.question === null &&
-        plainText(standup.update, standup.format ?? 'plain').includes(blocker.text);
+        blocker.question === null && getPlain(standup.update, standup.format, toPlain).includes(blocker.text);
       if (mention === undefined && !isInUpdate) continue;
       const {id, revision} = standup;
       const change = {standup: id, question: mention?.question ?? null};
@@ -338,9 +342,10 @@ interface MentionedBlocker {
 }
 
 function listMentionedBlockers(
-  {answers, format = 'plain'}: Pick<StandupTexts, 'answers' | 'format'>,
+  {answers, format}: Pick<StandupTexts, 'answers' | 'format'>,
   {questions}: BlockerTeam,
   {blockers = ''}: BlockersInput,
+  toPlain: (text: string) => string = plainText,
 ): readonly MentionedBlocker[] {
   if (answers.length === 0 && blockers === '') return [];
   const raising = questions.filter((question) => question.type === 'text' && question.raises_blocker);
@@ -348,13 +353,17 @@ function listMentionedBlockers(
   const given = [
     ...answers
       .filter(({question}) => keys.has(question))
-      .map(({question, value}) => ({question, text: plainText(String(value), format)})),
+      .map(({question, value}) => ({question, text: getPlain(String(value), format, toPlain)})),
     {question: null, text: blockers},
   ];
   return given.flatMap(({question, text}) => {
     const blocker = findBlockerText(text);
     return blocker === undefined ? [] : [{question, text: blocker}];
   });
+}
+
+function getPlain(text: string, format: Standup['format'], toPlain: (text: string) => string): string {
+  return format === 'markdown' ? toPlain(text) : text;
 }
 
 /** True if the last lines of an update are this text: all forms write the field for blockers there. */

@@ -319,7 +319,10 @@ it('a formatted standup raises blockers without marks, and an edit of the marks 
   expect(await brief()).toEqual(['raised: CI is red (https://ci.example/1)']);
   await write('PATCH', `/v1/standups/${body.id}`, '*CI* is [red](https://ci.example/1)');
   expect(await brief()).toEqual(['raised: CI is red (https://ci.example/1)']);
+  const {body: second} = await write('POST', '/v1/standups', '_CI_ is **[red](https://ci.example/1)**');
   await write('PATCH', `/v1/standups/${body.id}`, '*None*');
+  expect(await blockers()).toMatchObject([{text: 'CI is red (https://ci.example/1)', standup: second.id}]);
+  await ask('DELETE', `/v1/standups/${second.id}`);
   expect(await brief()).toEqual([]);
 });
 

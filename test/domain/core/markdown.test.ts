@@ -116,6 +116,7 @@ it('a text with more than 400 marks, or 100 links, is shown as typed', () => {
   for (const [mark, most] of [
     ['*a* ', 200],
     ['[a](https://b.example) ', 100],
+    ['+ a\n', 400],
   ] as const) {
     expect(plainText(mark.repeat(most))).not.toContain(mark);
     expect(plainText(mark.repeat(most + 1))).toBe(mark.repeat(most + 1));
