@@ -33,10 +33,16 @@ type Client struct {
 // Option changes a new client.
 type Option func(*Client)
 
-// WithHTTPClient sends requests by another HTTP client, such as one with a proxy. It should follow no
-// redirects, because a redirected POST may become a GET.
+// WithHTTPClient sends requests by another HTTP client, such as one with a proxy. It follows no redirects,
+// unless it has a CheckRedirect: a redirected POST may become a GET.
 func WithHTTPClient(client *http.Client) Option {
-	return func(c *Client) { c.http = client }
+	return func(c *Client) {
+		used := *client
+		if used.CheckRedirect == nil {
+			used.CheckRedirect = followNone
+		}
+		c.http = &used
+	}
 }
 
 // WithRetryTime sets how long a call may take with all its tries. The default is 30 seconds; 0 allows one try.
@@ -53,6 +59,9 @@ func New(address, token string, options ...Option) (*Client, error) {
 	if parsed.Host == "" || (parsed.Scheme != "http" && parsed.Scheme != "https") {
 		return nil, errors.New("standup: the address must begin with https:// or http://")
 	}
+	if parsed.RawQuery != "" || parsed.Fragment != "" {
+		return nil, errors.New("standup: the address must end with its path, without ? or #")
+	}
 	if token == "" {
 		return nil, errors.New("standup: the access token is empty")
 	}
@@ -66,6 +75,16 @@ func New(address, token string, options ...Option) (*Client, error) {
 		option(client)
 	}
 	return client, nil
+}
+
+// String leaves out the token, so that a printed client shows no secret.
+func (c *Client) String() string {
+	return "standup client of " + c.address
+}
+
+// GoString is for %#v, which would show the token too.
+func (c *Client) GoString() string {
+	return c.String()
 }
 
 func followNone(*http.Request, []*http.Request) error {

@@ -59,7 +59,7 @@ func respondAlways(status int, body string, headers ...string) *service {
 
 func clientOf(t *testing.T, s *service, options ...Option) *Client {
 	t.Helper()
-	options = append([]Option{WithHTTPClient(&http.Client{Transport: s, CheckRedirect: followNone})}, options...)
+	options = append([]Option{WithHTTPClient(&http.Client{Transport: s})}, options...)
 	client, err := New("https://standup.example.test/", "token", options...)
 	if err != nil {
 		t.Fatal(err)
@@ -347,7 +347,8 @@ func TestParametersOfAQuery(t *testing.T) {
 }
 
 func TestWrongSettingsAreErrorsAtOnce(t *testing.T) {
-	for _, address := range []string{"", "standup.example.test", "ftp://standup.example.test", "https://"} {
+	for _, address := range []string{"", "standup.example.test", "ftp://standup.example.test", "https://",
+		"https://standup.example.test?a=b", "https://standup.example.test/#a"} {
 		if _, err := New(address, "token"); err == nil {
 			t.Errorf("%q was accepted", address)
 		}
@@ -362,6 +363,13 @@ func TestWrongSettingsAreErrorsAtOnce(t *testing.T) {
 		t.Error("a token with a line break was accepted")
 	}
 	expect(t, len(s.requests), 0)
+}
+
+func TestAPrintedClientShowsNoToken(t *testing.T) {
+	client := clientOf(t, respondAlways(200, `{}`))
+	for _, printed := range []string{fmt.Sprint(client), fmt.Sprintf("%+v", client), fmt.Sprintf("%#v", client)} {
+		expect(t, printed, "standup client of https://standup.example.test")
+	}
 }
 
 // pages are three. The last one has a cursor too, as in the feed of events.

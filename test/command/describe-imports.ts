@@ -285,8 +285,8 @@ export function describeImports(stage: () => Stage): void {
         }),
         'nothing',
       ]);
-      const {code, stdout} = await run(['import', 'csv', file, '--yes']);
-      expect(code).toBe(0);
+      const {code, stdout, stderr} = await run(['import', 'csv', file, '--yes']);
+      expect({code, stderr}).toEqual({code: 0, stderr: ''});
       expect(stdout).toContain('1         not a row of an import (line 5)\n');
       expect(stdout).toContain('1         on days on which the team had a run here\n');
       expect(stdout).toMatch(
@@ -441,6 +441,8 @@ export function describeImports(stage: () => Stage): void {
       });
       for (const [args, code, says] of [
         [['nothing.csv'], 3, 'There is no file nothing.csv.'],
+        [['.'], 2, '. is not a file.'],
+        [['/dev/zero'], 2, '/dev/zero is not a file.'],
         [[write('empty.csv', [''])], 2, 'empty.csv is empty.'],
         [[write('open.csv', [head, '1,"x'])], 2, 'A quote in line 2 of open.csv is not closed.'],
         [[write('other.csv', ['a,b', '1,2'])], 2, 'No column is the date. No column is the author.'],

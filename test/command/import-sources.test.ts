@@ -388,6 +388,11 @@ describe('the API of another product', () => {
     },
   );
 
+  it('that answers with more than 64 MiB is left', async () => {
+    const body = JSON.stringify('x'.repeat(64 * 1_024 * 1_024));
+    expect(await read(() => ({body}))).toMatchObject({message: 'The answer of Geekbot is too large.'});
+  });
+
   it('that repeats a page for ever is left', async () => {
     const page = {data: [daily], next_cursor: 'again', has_more: true};
     standIn = await serve(() => ({body: page}));

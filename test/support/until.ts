@@ -3,6 +3,11 @@
  * for longer.
  */
 const mostOfOne = 250;
+/**
+ * The whole time (ms) after which a wait fails, however long its checks are: this, or four times `withinMs`.
+ * Otherwise checks of ten seconds each would let a wait of 30 s take 20 minutes.
+ */
+const mostOfAll = 60_000;
 
 /**
  * Waits until a condition holds, and returns its value; fails after `withinMs`. The interval between checks
@@ -24,12 +29,13 @@ export async function until<T>(
     what?: string | (() => string);
   } = {},
 ): Promise<Exclude<T, undefined | false | null>> {
+  const endsAt = performance.now() + Math.max(mostOfAll, 4 * withinMs);
   for (let waitedMs = 0; ; ) {
     const begun = performance.now();
     const value = await condition();
     if (value !== undefined && value !== false && value !== null)
       return value as Exclude<T, undefined | false | null>;
-    if (waitedMs > withinMs) {
+    if (waitedMs > withinMs || performance.now() > endsAt) {
       const named = typeof what === 'string' ? what : what();
       throw new Error(`${named} did not come to hold within ${withinMs} ms`);
     }

@@ -158,6 +158,74 @@ it('a person without an address becomes the chosen member, and another one is le
   expect(await standups()).toMatchObject([{author: {id: grace.id}}, {author: {id: grace.id}}]);
 });
 
+it('a file without rows is refused with its reason, and another one can be chosen at once', async () => {
+  const {page} = tab;
+  const alert = page.getByRole('alert');
+  const choose = (text: string, name = 'a.csv') =>
+    chooseFile(page, {name, mimeType: 'text/csv', buffer: Buffer.from(text)});
+  await choose('PK\u0003\u0004, a workbook', 'a.xlsx');
+  await alert.getByText('Save it as CSV first.').waitFor();
+  await choose('');
+  await alert.getByText('This file is empty.').waitFor();
+  await choose('date,team\n');
+  await alert.getByText('This file has a header, but no rows.').waitFor();
+  await choose('date,team\n"open,1\n');
+  await alert.getByText('The quotation mark in line 2 is never closed.').waitFor();
+  await chooseFile(page, createStandupFile(2));
+  await page.getByRole('heading', {name: 'What do the columns mean?'}).waitFor();
+});
+
+it('a file of rows as the API takes them needs no columns, and its faulty rows are listed with their errors', async () => {
+  const {page} = tab;
+  const row = {external_id: '1', team: 'platform', date: '2024-05-06', author: {name: 'Ada'}, update: 'One.'};
+  const lines = [
+    row,
+    {...row, external_id: '2', date: '6 May'},
+    {...row, external_id: '4', date: {}, timezone: 'Nowhere/Else'},
+    {...row, external_id: '3', author: {name: 'Ada', email: 5}},
+  ];
+  const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\nnothing\n`;
+  await chooseFile(page, {name: 'rows.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(text)});
+  await page.getByText('the line is not a standup (lines 3, 4, 5)').waitFor();
+  await page.getByLabel('Source').fill('geekbot');
+  await page.getByRole('button', {name: 'Check', exact: true}).click();
+  await page.getByText('1 standup would be created.').waitFor();
+  await page.getByText('1 row is left out').click();
+  await page.getByText('Line 2: Ada, 6 May').waitFor();
+  await page.getByRole('button', {name: 'Import 1 standup'}).click();
+  await page.getByText('1 standup was created.').waitFor();
+  expect(await standups()).toMatchObject([{imported: {source: 'geekbot', external_id: '1'}}]);
+});
+
+it('an import that someone else ends stops with the reason, and leads back', async () => {
+  const {page} = tab;
+  let isHeld = false;
+  const held: (() => Promise<void>)[] = [];
+  await page.route(
+    ({pathname}) => pathname.endsWith('/rows'),
+    async (route) => {
+      if (isHeld) held.push(() => route.continue());
+      else await route.continue();
+    },
+  );
+  await checkFile(page, createStandupFile(2));
+  isHeld = true;
+  await page.getByRole('button', {name: 'Import 2 standups'}).click();
+  const open = await until(
+    async () => {
+      const {data} = (await workspace.request('GET', '/v1/imports')).body;
+      return held.length > 0 && data.find(({state}: Json) => state === 'open');
+    },
+    {what: 'the import is open'},
+  );
+  await workspace.request('DELETE', `/v1/imports/${open.id}`);
+  await Promise.all(held.map((release) => release()));
+  await page.getByText('The import takes no more rows').waitFor();
+  await page.getByRole('button', {name: 'Back', exact: true}).click();
+  await page.getByRole('heading', {name: 'Teams and people'}).waitFor();
+  expect(await standups()).toEqual([]);
+});
+
 it('an import goes on while the person looks at another page, which says so', async () => {
   const {page} = tab;
   let isHeld = false;

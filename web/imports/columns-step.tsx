@@ -6,13 +6,13 @@ import type {FileTable} from '../../packages/import-files/src/read-csv.js';
 import {Button} from '../parts/button.tsx';
 import {Form} from '../parts/form.tsx';
 import {Select} from '../parts/select.tsx';
-import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
 import {columnMeanings, findUnclearDates, isSource, listExamples} from './columns.ts';
 import {showFileText} from './file-text.ts';
 import {runInSlices} from './in-slices.ts';
 import {everyTeamQuery} from './queries.ts';
 import {changeSettings, type ImportSetup, importSetup} from './setup.ts';
+import {SourceField} from './source-field.tsx';
 import {Remark, Step} from './step.tsx';
 
 const noTeam = '*';
@@ -108,16 +108,7 @@ function MapColumns({
             />
             {t.years}
           </label>
-          <TextField
-            autoComplete="off"
-            error={isSource(source) ? undefined : t.sourceError}
-            hint={t.sourceHint}
-            label={t.source}
-            maxLength={40}
-            onChange={(name) => changeSettings({source: name})}
-            spellCheck="false"
-            value={source}
-          />
+          <SourceField source={source} />
         </div>
         <div role="status">
           {errors.length > 0 && (

@@ -8,8 +8,7 @@ const linesShown = 10;
 /** Names the rows of the file that cannot be imported, and what is changed in others. */
 export function FileErrors({mapped}: {readonly mapped: MappedFile}) {
   const {people: t} = texts.imports;
-  const {cut, withoutZone} = mapped;
-  const errors = mapped.errors;
+  const {errors, cut, withoutZone} = mapped;
   const byReason = Map.groupBy(errors, ({error}) => error);
   return (
     <>

@@ -4,7 +4,7 @@ import {buttonClass} from '../parts/button-class.ts';
 import {formatSize} from '../parts/download-size.ts';
 import {errorClass} from '../parts/field-classes.ts';
 import {texts} from '../texts/texts.ts';
-import {mostBytes, openImportFile} from './read-file.ts';
+import {ArchiveError, mostBytes, openImportFile} from './read-file.ts';
 import {Step} from './step.tsx';
 
 const formats = '.csv,.tsv,.txt,.ndjson,.jsonl,.json,text/csv,application/x-ndjson';
@@ -24,7 +24,7 @@ export function FileStep({isFirst}: {readonly isFirst: boolean}) {
     try {
       await openImportFile(file);
     } catch (thrown) {
-      setError(thrown instanceof FileError ? describeError(thrown) : t.unreadable);
+      setError(describeError(thrown));
     } finally {
       setReading(undefined);
     }
@@ -61,8 +61,11 @@ export function FileStep({isFirst}: {readonly isFirst: boolean}) {
   );
 }
 
-function describeError(error: FileError): string {
-  const text = texts.imports.file.errors[error.reason];
+function describeError(error: unknown): string {
+  const {file: t} = texts.imports;
+  if (error instanceof ArchiveError) return t.archive;
+  if (!(error instanceof FileError)) return t.unreadable;
+  const text = t.errors[error.reason];
   return typeof text === 'string' ? text : text({line: error.line});
 }
 

@@ -10,12 +10,14 @@ import {Select} from '../parts/select.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {listZones} from '../parts/zones.ts';
 import {texts} from '../texts/texts.ts';
+import {isSource} from './columns.ts';
 import {FileErrors} from './file-errors.tsx';
 import {showFileText} from './file-text.ts';
 import {type FileAuthor, foldEmail, listAuthors, type PersonChoice, toImportPeople} from './people.ts';
 import {everyMemberQuery, everyTeamQuery, type KnownMembers} from './queries.ts';
 import {startRun} from './run.ts';
 import {changeSettings, type ImportSetup, importSetup, keepSettings} from './setup.ts';
+import {SourceField} from './source-field.tsx';
 import {Step} from './step.tsx';
 import {assignTeams} from './teams.ts';
 
@@ -68,12 +70,13 @@ function MapPeople({
   );
   const people = toImportPeople(authors, settings.people);
   const isTooMany = people.length > rowLimits.people;
+  const isReady = !isTooMany && isSource(settings.source);
   const hasTeam = [...slugs.values()].some((team) => team !== null);
   const needsZone = rows.some(({row}) => row.date === undefined && row.timezone === undefined);
   const timezone = needsZone ? settings.timezone : null;
 
   const check = (): void => {
-    if (isTooMany || !hasTeam) return;
+    if (!isReady || !hasTeam) return;
     keepSettings(setup);
     const zones = new Map(teams.map(({slug, timezone: zone}) => [slug, zone]));
     startRun({
@@ -119,6 +122,11 @@ function MapPeople({
             </div>
           )}
         </section>
+        {'rows' in file && (
+          <div className="max-w-120">
+            <SourceField source={settings.source} />
+          </div>
+        )}
         {needsZone && (
           <div className="max-w-120">
             <Select
@@ -134,7 +142,7 @@ function MapPeople({
         {isTooMany && <p role="alert">{t.tooMany({most: rowLimits.people})}</p>}
         {!hasTeam && <p role="status">{t.noneLeft}</p>}
         <div className="flex flex-wrap gap-3">
-          <Button isDisabled={isTooMany || !hasTeam} kind="first" type="submit">
+          <Button isDisabled={!isReady || !hasTeam} kind="first" type="submit">
             {t.check}
           </Button>
           {'table' in file && (

@@ -76,8 +76,10 @@ export async function readFileSource(
 export function readBytes({cwd}: Outside, file: string): Uint8Array {
   try {
     const found = path.resolve(cwd, file);
-    if (statSync(found).size > largestFile)
-      throw new CommandError('usage', `${file} is larger than 400 MB. Split it.`);
+    const stats = statSync(found);
+    // A pipe or a device may have no end.
+    if (!stats.isFile()) throw new CommandError('usage', `${file} is not a file.`);
+    if (stats.size > largestFile) throw new CommandError('usage', `${file} is larger than 400 MB. Split it.`);
     return readFileSync(found);
   } catch (error) {
     if (error instanceof CommandError) throw error;

@@ -98,11 +98,12 @@ export function createDayFinder(timezone = 'UTC'): (row: ImportRow) => string {
   // A format takes tens of kilobytes, so there is one for each zone and not for each row.
   const formats = new Map<string, Intl.DateTimeFormat>();
   return ({date, posted_at: at, timezone: zone = timezone}) => {
-    if (date !== undefined) return date;
-    const format =
-      formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', {dateStyle: 'short', timeZone: zone});
+    const instant = Date.parse(at ?? '');
+    // The service names the error of a row whose time or zone is wrong.
+    if (date !== undefined || Number.isNaN(instant)) return date ?? '';
+    const format = formats.get(zone) ?? createDayFormat(zone);
     formats.set(zone, format);
-    return format.format(Date.parse(at ?? ''));
+    return format.format(instant);
   };
 }
 

@@ -199,7 +199,7 @@ async function chooseTeams(
     const guess = guessTeam(name, here)?.slug ?? (all === undefined ? undefined : requireTeam(all));
     if (guess !== undefined || !outside.isInteractive) teams.set(name, guess ?? null);
     else {
-      const question = `Which team here is ${line(name)} (${countStandups(count)})? ${here.map(({slug}) => slug).join(', ')}, or nothing to leave it out: `;
+      const question = `Which team here is ${line(name)} (${countStandups(count)})? ${line(here.map(({slug}) => slug).join(', '))}, or nothing to leave it out: `;
       const answer = await outside.ask(question);
       teams.set(name, answer === '' ? null : requireTeam(answer));
     }
@@ -386,10 +386,10 @@ export async function undoImport(
   const id = given ?? own?.id ?? (await findNewest(session));
   const path = {import: id};
   const found = need(await client.GET('/v1/imports/{import}', {params: {path}}));
-  const question = `Take back ${countStandups(found.counts.created)} of ${line(found.source)}, begun on ${found.created_at.slice(0, 10)}? Those that were edited here stay. [y/N] `;
+  const question = `Take back ${countStandups(found.counts.created)} of ${line(found.source)}, begun on ${line(found.created_at.slice(0, 10))}? Those that were edited here stay. [y/N] `;
   if (options.yes !== true) {
     if (!outside.isInteractive) {
-      return outside.warn(`Nothing was taken back. Add --yes to take back ${id}.\n`);
+      return outside.warn(`Nothing was taken back. Add --yes to take back ${line(id)}.\n`);
     }
     if (!/^y(?:es)?$/i.test(await outside.ask(question))) return outside.warn('Nothing was taken back.\n');
   }

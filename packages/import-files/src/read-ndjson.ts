@@ -37,7 +37,7 @@ const isTextOrNone = (value: unknown): boolean => value === undefined || typeof 
 function isRow(value: unknown): value is ImportRow {
   if (!isObject(value) || !isObject(value['author'])) return false;
   const {external_id: id, team, author, answers = [], date, posted_at: at, timezone, update} = value;
-  const {name, email, external_id: person} = author as Readonly<Record<string, unknown>>;
+  const {name, email, external_id: person} = author;
   return (
     [id, team, name].every((one) => typeof one === 'string') &&
     [email, person, date, at, timezone, update].every(isTextOrNone) &&
