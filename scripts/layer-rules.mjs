@@ -223,6 +223,7 @@ const packageOwners = [
   ['@slack/', 'bot'],
   ['openid-client', 'dashboard'],
   ['commander', 'cli'],
+  ['@lezer/', 'domain'],
   ['nodemailer', 'mail'],
   ['pino', 'compose-core.ts'],
 ];

@@ -1,6 +1,6 @@
 import type {Charge, SendResult} from '../domain/webhooks/attempt.js';
 import {createAttemptRecord, createExchangeRecord} from '../domain/webhooks/attempt-record.js';
-import {type LogEntry, removeResourceContent} from '../domain/events/event.js';
+import {addPlainText, type LogEntry, removeResourceContent} from '../domain/events/event.js';
 import {type Id, composeId, type IdSuffix} from '../domain/core/ids.js';
 import {formatTraceparent, type TraceContext} from '../domain/core/trace-context.js';
 import {noSpan, runInSpan, type Span} from '../domain/core/tracer.js';
@@ -98,8 +98,8 @@ export function createAttempts(context: JobContext) {
       if (message === undefined || claimedAt > expiresAtMs)
         return {claim, state: 'expired', delayMs: 0, charge: 'none', counted: false};
       const {entry} = message;
-      const {retry_schedule: waits, payload, signature_versions: versions, tls} = settings;
-      const body = payload === 'thin' ? removeResourceContent(message.body) : message.body;
+      const {retry_schedule: waits, signature_versions: versions, tls} = settings;
+      const body = renderBody(message, settings);
       failpoint('before-request');
       const timestamp = Math.floor(clock.now() / 1_000);
       // The webhook's additional headers are in the middle, so that they can replace `user-agent` but no
@@ -158,6 +158,12 @@ export function createAttempts(context: JobContext) {
       };
     },
   };
+}
+
+/** Renders the body of a delivery: the same bytes at each attempt. */
+function renderBody({entry, body}: EventMessage, {payload, plain_text: addsPlain}: WebhookSettings): string {
+  if (payload === 'thin') return removeResourceContent(body);
+  return addsPlain && entry.type.startsWith('standup.') ? addPlainText(body) : body;
 }
 
 function findAttemptState(outcome: AttemptOutcome): Result['state'] {

@@ -1,4 +1,5 @@
 import type {CallToolResult} from '@modelcontextprotocol/server';
+import {plainText} from '../domain/core/markdown.js';
 import type {AppError} from '../domain/core/errors.js';
 import {problemKinds} from '../api/http/problems.js';
 import type {JsonObject} from '../api/openapi/components.js';
@@ -8,12 +9,22 @@ const fence =
 
 /** Presents the answer of an operation. `replayed`: the answer is that of an earlier call. */
 export function presentResult(answer: JsonObject, {replayed}: {readonly replayed: boolean}): CallToolResult {
-  const shown = showHiddenCharacters(answer) as JsonObject;
+  const shown = showHiddenCharacters(addPlainTexts(answer)) as JsonObject;
   return {
     content: [{type: 'text', text: `${fence}\n${JSON.stringify(shown)}`}],
     structuredContent: shown,
     ...(replayed && {_meta: {'standup/replayed': true}}),
   };
+}
+
+/** Adds the text without Markdown to each formatted standup. */
+export function addPlainTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(addPlainTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, addPlainTexts(member)] as const);
+  const {format, update} = value as {readonly format?: unknown; readonly update?: unknown};
+  const isFormatted = format === 'markdown' && typeof update === 'string';
+  return Object.fromEntries(isFormatted ? [...members, ['update_plain', plainText(update)]] : members);
 }
 
 /** The words about HTTP in sentences of the API, each with those for a caller of tools. */

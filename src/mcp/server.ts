@@ -11,7 +11,7 @@ import {quoteForMessage, suggestNearMatches} from '../domain/core/text.js';
 import type {JsonObject} from '../api/openapi/components.js';
 import {prompts, writePrompt} from './prompts.js';
 import {describeToday, planReading, resourceTemplates} from './resources.js';
-import {presentRefusal, presentResult, showHiddenCharacters} from './results.js';
+import {addPlainTexts, presentRefusal, presentResult, showHiddenCharacters} from './results.js';
 import type {Arguments, DayOf} from './tool-definitions.js';
 import {followKey, type PlannedRequest, type Tool} from './tools.js';
 
@@ -116,7 +116,7 @@ export function createServer(tools: ReadonlyMap<string, Tool>, version: string, 
     if (request === undefined) throw new ResourceNotFoundError(uri);
     try {
       const {answer} = await session.run(request);
-      const text = JSON.stringify(showHiddenCharacters(answer));
+      const text = JSON.stringify(showHiddenCharacters(addPlainTexts(answer)));
       return {contents: [{uri, mimeType: 'application/json', text}]};
     } catch (error) {
       const isMissing = error instanceof AppError && missing.has(error.code);

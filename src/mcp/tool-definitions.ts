@@ -76,11 +76,11 @@ export const toolDefinitions = {
   standup_post: {
     title: 'Post a standup',
     description:
-      'Posts the caller’s standup for a team, or for several. Teammates see it in the dashboard and in Slack at once, so show the text to the person first. Repeating a call on the same day returns the existing standup. To post the same text twice on one day, send your own `idempotency_key`.',
+      'Posts the caller’s standup for a team, or for several. Teammates see it at once, so show the text to the person first. Repeating a call on the same day returns the existing standup. To post the same text twice on one day, send your own `idempotency_key`.',
     operations: [
       {
         operation: 'postStandup',
-        body: ['team', 'teams', 'update', 'answers', 'blockers', 'resolved', 'date'],
+        body: ['team', 'teams', 'update', 'format', 'answers', 'blockers', 'resolved', 'date'],
       },
     ],
     makes: () => true,
@@ -91,7 +91,7 @@ export const toolDefinitions = {
   standup_edit: {
     title: 'Edit a standup',
     description:
-      'Replaces the given fields of a standup. Send `expected_revision` to change nothing if someone has edited the standup since you read it.',
+      'Replaces the given fields of a standup. Send `expected_revision` to change nothing if it was edited since you read it.',
     operations: [{operation: 'editStandup', body: ['update', 'answers', 'blockers', 'date']}],
     isDestructive: true,
     result: standup,
@@ -185,7 +185,7 @@ export const toolDefinitions = {
   },
   schedule_preview: {
     title: 'Show the next standups',
-    description: 'Returns the next dates and times at which a team’s standup opens and closes.',
+    description: 'Returns when a team’s next standups open and close.',
     operations: [{operation: 'previewSchedule', query: ['limit']}],
     rows: {usual: 5, most: 50},
     result: z.looseObject({

@@ -217,9 +217,7 @@ function listArguments({query = [], body = []}: ToolOperation, route: Route): Ma
   if (!isReadOnly(route))
     header(
       'idempotency_key',
-      z
-        .string()
-        .meta({description: 'Calls with the same key and arguments are carried out once in 24 hours.'}),
+      z.string().meta({description: 'Calls with the same key and arguments run once in 24 h.'}),
     );
   return found;
 }

@@ -315,11 +315,11 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     post('/v1/standups', '', {headers: json}),
-    '422 validation_failed: The body is required (object, which has `team`, `teams`, `update`, `answers`, `blockers`, `resolved`, `date`, `metadata`, `author`).',
+    '422 validation_failed: The body is required (object, which has `team`, `teams`, `update`, `format`, `answers`, `blockers`, `resolved`, `date`, `metadata`, `author`).',
   ],
   [
     post('/v1/standups', [{team: 'platform', update: 'Fine.'}]),
-    '422 validation_failed: The body must be of type object, which has `team`, `teams`, `update`, `answers`, `blockers`, `resolved`, `date`, `metadata`, `author`; it is an array.',
+    '422 validation_failed: The body must be of type object, which has `team`, `teams`, `update`, `format`, `answers`, `blockers`, `resolved`, `date`, `metadata`, `author`; it is an array.',
   ],
   // Standups.
   [
@@ -332,7 +332,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     post('/v1/standups', {team: 'platform', text: 'Fine.'}),
-    '422 validation_failed: `text` is not a member of the body, which has `team`, `teams`, `update`, `answers`, `blockers`, `resolved`, `date`, `metadata`, `author`. `update` is required (string, such as "Shipped the importer.").',
+    '422 validation_failed: `text` is not a member of the body, which has `team`, `teams`, `update`, `format`, `answers`, `blockers`, `resolved`, `date`, `metadata`, `author`. `update` is required (string, such as "Shipped the importer.").',
   ],
   [standup({update: ''}), '422 validation_failed: `update` must not be empty or only white space.'],
   [
@@ -576,7 +576,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     webhook({secret: 'mine'}),
-    '422 validation_failed: `secret` is not a member of the body, which has `url`, `events`, `teams`, `description`, `headers`, `enabled`, `concurrency`, `retry_schedule`, `ordering`, `payload`, `api_version`, `signature_versions`, `tls`, `throttle`.',
+    '422 validation_failed: `secret` is not a member of the body, which has `url`, `events`, `teams`, `description`, `headers`, `enabled`, `concurrency`, `retry_schedule`, `ordering`, `payload`, `plain_text`, `api_version`, `signature_versions`, `tls`, `throttle`.',
   ],
   [webhook({payload: 'small'}), '422 validation_failed: `payload` must be "full" or "thin"; it is "small".'],
   [

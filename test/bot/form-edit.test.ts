@@ -306,3 +306,61 @@ test('a text for several teams is returned when there is nowhere to post it', as
   await slack.action({action_id: 'open-form', value}, {}, {user, channel: otherChannel});
   expect((await calls(slack, 'respond'))[0]?.body['text']).toContain('Your text: keep this');
 });
+
+describe('a formatted standup in the form', () => {
+  const formatted = async (update: string) => {
+    const standup = await posted('plain');
+    const call = {...slack.operator(), principal: standup.author};
+    await slack.core.services.standups.editStandup(call, standup.id, {update, format: 'markdown'});
+    slack.slack.clear();
+    return standup.id;
+  };
+  const submit = async (view: View, id: string, values: Record<string, unknown> = {}) => {
+    const filled = fillForm(view, id);
+    const states = filled.state.values as Record<string, object>;
+    for (const [field, value] of Object.entries(values))
+      states[field] = {value: {type: 'rich_text_input', rich_text_value: value}};
+    expect(await slack.submit(filled)).toMatchObject({status: 200, text: ''});
+  };
+  const richText = (...elements: object[]) => ({
+    type: 'rich_text',
+    elements: [{type: 'rich_text_section', elements}],
+  });
+
+  test('is shown with its styles, and stays as it was written if no input was changed', async () => {
+    const update = '__Done__ with [it](https://a.example/1)\n* one';
+    const id = await formatted(update);
+    const view = await openStandupForm(slack);
+    expect(JSON.stringify(view)).toContain('"text":"Done","style":{"bold":true}');
+    await submit(view, 'V_KEPT');
+    expect(await find(id)).toMatchObject({update, format: 'markdown'});
+  });
+
+  test('is written as Markdown after a change, with what was formatted in Slack', async () => {
+    const id = await formatted('Today\n**a**\n\nBlockers\nnone');
+    const view = await openStandupForm(slack);
+    const [, today = '', blockers = ''] = Object.keys(initialTextsByBlock(view));
+    const bold = {type: 'text', text: 'a', style: {bold: true}};
+    await submit(view, 'V_BOLD', {
+      [today]: richText(bold, {type: 'text', text: ' *b* _c_'}),
+      [blockers]: richText(
+        {type: 'text', text: 'CI', style: {italic: true}},
+        {type: 'text', text: ' is red'},
+      ),
+    });
+    expect(await find(id)).toMatchObject({
+      update: 'Today\n**a** \\*b\\* \\_c\\_\n\nBlockers\n*CI* is red',
+      format: 'markdown',
+    });
+    const {rows} = await slack.core.services.blockers.listBlockers(slack.operator(), {limit: 1});
+    expect(JSON.parse(rows[0] ?? '{}')).toMatchObject({text: 'CI is red', standup: id});
+  });
+
+  test('keeps its marks when a message is added to it', async () => {
+    await formatted('**a**');
+    const view = await openFormByButton(slack, {mode: 'add', text: 'b *c* [d](e)'});
+    await submit(view, 'V_ADDED');
+    const standup = (await every()).find(({update}) => update.startsWith('**a**'));
+    expect(standup).toMatchObject({update: '**a**\nb **c** \\[d]\\(e)', format: 'markdown'});
+  });
+});

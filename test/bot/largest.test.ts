@@ -15,6 +15,7 @@ import {presentWebhookNotice} from '../../src/bot/slack/posting/notice-messages.
 import {maxShownBlockers} from '../../src/bot/slack/blockers/standup-blockers.js';
 import {presentStandup} from '../../src/bot/slack/posting/standup-messages.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
+import {parseText} from '../../src/bot/slack/rich-text/parse-text.js';
 import {type SlackTranslation, translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {type Language, languages} from '../../src/bot/texts/translation.js';
 import type {StandupBlocker} from '../../src/domain/slack/standup-content.js';
@@ -225,7 +226,7 @@ const builders: Readonly<
         content: buildFormContentFromUpdate(update),
         open: [],
         added: '',
-        note: {sentence: translation.texts.form.changed, text: update},
+        note: {sentence: translation.texts.form.changed, text: parseText(update)},
       }),
     ];
   },

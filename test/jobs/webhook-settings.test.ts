@@ -86,6 +86,16 @@ describe('a thin payload', () => {
   });
 });
 
+it('a webhook that asks for plain text gets it beside the text, and the same bytes at each attempt', async () => {
+  await addWebhook(workspace, receiver, {plain_text: true, retry_schedule: [1, 1]});
+  receiver.respondWith(500);
+  const update = '**Done**: `npm test`';
+  await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update, format: 'markdown'}});
+  const [first, second] = await receiver.waitFor(2);
+  expect(bodyOf(first!).data).toMatchObject({update, format: 'markdown', update_plain: 'Done: npm test'});
+  expect(second!.body.equals(first!.body)).toBe(true);
+});
+
 describe('the signatures of a delivery', () => {
   it('are v1 only, unless the webhook sets more versions', async () => {
     const hook = await addWebhook(workspace, receiver);

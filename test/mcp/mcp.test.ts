@@ -129,6 +129,18 @@ describe('the prompt my_standup', () => {
 });
 
 describe('a tool', () => {
+  it('has the text of a formatted standup also without marks, wherever it is shown', async () => {
+    const client = await connect(ada.token);
+    const update = '**Done**: [it](https://a.example/\u2060)';
+    const posted = await call(client, 'standup_post', {team: 'platform', update, format: 'markdown'});
+    expect(posted).toMatchObject({format: 'markdown', update: expect.stringContaining('**Done**')});
+    expect(posted.update_plain).toBe('Done: [it](https://a.example/\\u{2060})');
+    const found = await call(client, 'standups_search', {team: ['platform'], q: 'done: it'});
+    expect(found.data).toEqual([expect.objectContaining({update_plain: posted.update_plain})]);
+    const {contents} = await client.readResource({uri: 'standup://teams/platform/days/today'});
+    expect((contents[0] as Json).text).toContain('"update_plain":"Done: ');
+  });
+
   it('posts a standup once when the same call is repeated on the same day', async () => {
     const client = await connect(ada.token);
     const text = {team: 'platform', update: 'Said twice.'};

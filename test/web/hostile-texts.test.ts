@@ -272,6 +272,26 @@ describe('stored texts', () => {
     expect(text).not.toMatch(/(^|,|\n)"?[=+@-]/);
   });
 
+  it('hostile texts in Markdown do nothing, and link nowhere, while formatting is shown', async () => {
+    const links = ['[x](javascript:hurt())', '![x](https://evil.example/x.png)', '<https://evil.example>'];
+    const update = [
+      '**bold** [safe](https://a.example/1)',
+      ...payloads,
+      ...links,
+      ...payloads.map((payload) => `- **${payload}**`),
+    ].join('\n');
+    const standup = await ask('POST', '/v1/standups', {team: 'platform', update, format: 'markdown'});
+    await tab.go('/t/platform');
+    await expectEventually(() => tab.page.locator('article strong').allInnerTexts()).toContain('bold');
+    await expectTexts(tab, [...links.slice(0, 2), payloads[0] as string]);
+    const hrefs = await tab.page.evaluate<string[]>(
+      "[...document.querySelectorAll('article a[target]')].map(({href}) => href)",
+    );
+    expect(hrefs).toContain('https://a.example/1');
+    expect(hrefs.filter((href) => !href.startsWith('https://'))).toEqual([]);
+    await ask('DELETE', `/v1/standups/${standup.id}`);
+  });
+
   if (deep) {
     it('hostile texts from Slack do nothing on the board', async () => {
       const {standups, operator} = slack as SlackHarness;

@@ -40,6 +40,22 @@ export function splitLinks(text: string): readonly TextPiece[] {
   return pieces;
 }
 
+const startingHere = new RegExp(address.source, 'iuy');
+
+/** Finds the end of the URL that begins here; one that could deceive is no link. */
+export function findAddressAt(
+  text: string,
+  at: number,
+): {readonly to: number; readonly isLink: boolean} | undefined {
+  if (endsWithWordCharacter.test(text.slice(Math.max(0, at - 2), at))) return undefined;
+  startingHere.lastIndex = at;
+  const whole = startingHere.exec(text)?.[0] ?? '';
+  if (whole === '') return undefined;
+  const url = removeFinalPunctuation(whole);
+  const isLink = isSafeUrl(url) && !disguising.test(whole);
+  return {to: at + (isLink ? url : whole).length, isLink};
+}
+
 /** Whether a URL leads to the address that it seems to show. */
 export function isSafeUrl(url: string): boolean {
   if (url.length > longest || disguising.test(url) || rightToLeft.test(url)) return false;

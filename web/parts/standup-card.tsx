@@ -22,6 +22,7 @@ interface StandupCardProps {
   /** The standup as the API returns it. Without answers, the card shows the text of its update. */
   readonly standup: {
     readonly update: string | null;
+    readonly format?: string | undefined;
     readonly answers: readonly CardAnswer[] | null;
     readonly date: string;
     /** Null if it is unknown: no time is shown. */
@@ -79,7 +80,7 @@ export function StandupCard({
         {actions !== undefined && <div className="-me-2 flex gap-1 self-start">{actions}</div>}
       </header>
       {answers.length === 0 ? (
-        <StandupText text={standup.update ?? ''} />
+        <StandupText format={standup.format} text={standup.update ?? ''} />
       ) : (
         <dl className="grid gap-3">
           {answers.map((answer) => (
@@ -91,7 +92,7 @@ export function StandupCard({
                 <HighlightedText text={answer.label} />
               </dt>
               <dd>
-                <AnswerValue {...answer} />
+                <AnswerValue {...answer} format={standup.format} />
               </dd>
             </div>
           ))}
@@ -102,11 +103,13 @@ export function StandupCard({
   );
 }
 
-function AnswerValue({type, value}: CardAnswer) {
+function AnswerValue({type, value, format}: CardAnswer & {readonly format: string | undefined}) {
   const {answers} = texts.parts;
   if (typeof value === 'boolean') return value ? answers.yes : answers.no;
   if (typeof value === 'number') return type === 'mood' ? <Mood value={value} /> : value;
-  if (typeof value === 'string') return <StandupText text={value} />;
+  if (typeof value === 'string') {
+    return <StandupText format={type === 'text' ? format : undefined} text={value} />;
+  }
   return (
     <span className="inline-flex flex-wrap gap-1">
       {value.map((option) => (

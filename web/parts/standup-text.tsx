@@ -1,8 +1,25 @@
+import {lazy, Suspense} from 'react';
 import {splitLinks} from './links.ts';
 import {HighlightedText} from './highlighted-text.tsx';
 
-/** A person's text as written, with its line breaks; URLs become links whose text is the URL. */
-export function StandupText({text}: {readonly text: string}) {
+const FormattedText = lazy(async () => ({
+  default: (await import('./formatted-text.tsx')).FormattedText,
+}));
+
+/** Matches what may be formatting. Other texts need no parser. */
+const mark = /[*_~`[\\>&]|^[ \t]*(?:[-+]|\d+[.)])(?:\s|$)/m;
+
+/** A person's text: formatted, or as written with its line breaks. URLs become links. */
+export function StandupText({text, format}: {readonly text: string; readonly format?: string | undefined}) {
+  if (format !== 'markdown' || !mark.test(text)) return <PlainText text={text} />;
+  return (
+    <Suspense fallback={<PlainText text={text} />}>
+      <FormattedText text={text} />
+    </Suspense>
+  );
+}
+
+function PlainText({text}: {readonly text: string}) {
   return (
     <div className="w-fit max-w-[min(72ch,100%)] whitespace-pre-wrap [unicode-bidi:plaintext]" dir="auto">
       {splitLinks(text).map((piece, key) => {

@@ -25,12 +25,12 @@ function VersionList({id}: {readonly id: string}) {
   if (data === undefined) return <Skeleton lines={3} />;
   return (
     <ol className="mt-3 grid gap-3">
-      {data.map(({id: version, revision, update, updated_at}) => (
+      {data.map(({id: version, revision, update, format, updated_at}) => (
         <li className="min-w-0 rounded-lg border border-line p-3" key={version}>
           <p className="text-xs text-quiet">
             {texts.write.version({number: revision})} · {formatMoment(updated_at)}
           </p>
-          <StandupText text={update} />
+          <StandupText format={format} text={update} />
         </li>
       ))}
     </ol>

@@ -35,7 +35,15 @@ const reason = z.string().nullable().meta({
   description:
     "The reason: Slack's code, such as `not_in_channel` or `is_archived`; `no_answer`, `http_…` or `fault` if Slack failed for too long; `outcome_unknown` if the result is unknown. Null if it is unknown.",
 });
-const unshownStandup = standupSchema
+const sentStandup = standupSchema
+  .extend({
+    update_plain: z
+      .string()
+      .optional()
+      .meta({description: 'The text without Markdown, only for webhooks with `plain_text`.'}),
+  })
+  .meta({id: 'Standup', description: 'One update by one author for one team on one date.'});
+const unshownStandup = sentStandup
   .extend({reason})
   .meta({id: 'UnshownStandup', description: 'A standup, with the reason why Slack does not show it.'});
 const unshownRun = runSchema
@@ -65,13 +73,13 @@ interface EventSubject {
 
 export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
   'import.completed': {schema: importSchema, data: completedImport},
-  'standup.created': {schema: standupSchema, data: standup},
+  'standup.created': {schema: sentStandup, data: standup},
   'standup.updated': {
-    schema: standupSchema,
+    schema: sentStandup,
     data: editedStandup,
     previous: {update: standup.update, edited: false},
   },
-  'standup.deleted': {schema: standupSchema, data: standup},
+  'standup.deleted': {schema: sentStandup, data: standup},
   'team.created': {schema: teamSchema, data: {...team, revision: 1, updated_at: team.created_at}},
   'team.updated': {schema: teamSchema, data: team, previous: {slack_channel_id: null}},
   'team.deleted': {schema: teamSchema, data: team},

@@ -1,6 +1,7 @@
 import type {Absence} from '../../domain/absences/absence.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {ParticipationRow} from '../../domain/runs/participation.js';
+import {plainText} from '../../domain/core/markdown.js';
 import type {Columns} from './exports.js';
 
 export const standupColumns: Columns<Standup> = [
@@ -25,6 +26,8 @@ export const standupColumns: Columns<Standup> = [
   ['imported_source', ({imported}) => imported?.source ?? ''],
   ['imported_external_id', ({imported}) => imported?.external_id ?? ''],
   ['imported_posted_at', ({imported}) => imported?.posted_at ?? ''],
+  ['format', ({format = 'plain'}) => format],
+  ['update_plain', ({update, format = 'plain'}) => plainText(update, format)],
 ];
 
 export const absenceColumns: Columns<Absence> = [

@@ -18,6 +18,7 @@ export const webhook = {
   retry_schedule: null,
   ordering: 'none',
   payload: 'full',
+  plain_text: false,
   api_version: 'v1',
   signature_versions: ['v1'],
   tls: null,

@@ -3,6 +3,7 @@ import type {Actor} from '../core/actor.js';
 import {toInstant} from '../core/dates.js';
 import {eventMeanings} from './event-types.js';
 import type {PromptMoment} from '../prompts/prompt.js';
+import {plainText, type TextFormat} from '../core/markdown.js';
 import {suggestNearMatches} from '../core/text.js';
 import type {TraceContext} from '../core/trace-context.js';
 import {findPreviousAttributes, type WireJson, addFieldsToWireJson} from '../core/resource.js';
@@ -124,6 +125,14 @@ export function removeResourceContent(event: WireJson): WireJson {
   };
   const {data} = members;
   return JSON.stringify({...members, data: data && {id: data.id, object: data.object}});
+}
+
+/** Adds the plain text to the event of a standup, for receivers that show no Markdown. */
+export function addPlainText(event: WireJson): WireJson {
+  const {data, ...members} = JSON.parse(event) as {data: {update?: string; format?: TextFormat} | null};
+  if (data?.update === undefined) return event;
+  const plain = plainText(data.update, data.format ?? 'plain');
+  return JSON.stringify({...members, data: {...data, update_plain: plain}});
 }
 
 /** True for events with a reason: why Slack shows nothing, or why a mail did not arrive. Null in old events. */

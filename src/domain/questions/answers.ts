@@ -1,4 +1,6 @@
+import {escapeMarkdown} from '../core/escape-markdown.js';
 import {limits} from '../core/limits.js';
+import type {TextFormat} from '../core/markdown.js';
 import type {Infer} from '../core/schemas.js';
 import {moods, type newAnswersSchema, type Question, type StandupAnswer} from './question.js';
 import {losesPrecision, lostNumberMessage} from '../core/numbers.js';
@@ -174,11 +176,15 @@ export const moodNames = ['very bad', 'bad', 'all right', 'good', 'very good'] a
 type WrittenAnswer = Pick<StandupAnswer, 'type' | 'label' | 'value'>;
 
 /**
- * Formats answers as plain text, one line for each. An answer with several lines starts below its label; in
- * that case, empty lines separate all answers.
+ * Formats answers as text, one line for each. An answer with several lines starts below its label; in that
+ * case, empty lines separate all answers. In Markdown, only answers to questions of type `text` have marks.
  */
-export function formatAnswers(answers: readonly WrittenAnswer[]): string {
-  const texts = answers.map((answer) => ({label: answer.label.trim(), text: formatAnswerValue(answer)}));
+export function formatAnswers(answers: readonly WrittenAnswer[], format: TextFormat = 'plain'): string {
+  const show = (text: string) => (format === 'plain' ? text : escapeMarkdown(text));
+  const texts = answers.map((answer) => {
+    const text = formatAnswerValue(answer);
+    return {label: show(answer.label.trim()), text: answer.type === 'text' ? text : show(text)};
+  });
   const roomy = texts.some(({text}) => text.includes('\n'));
   return texts
     .map(({label, text}) => {
@@ -207,8 +213,9 @@ export function combineAnswersAndText(composed: string, after: string): string {
 export function findTextBesideAnswers(
   update: string,
   answers: readonly StandupAnswer[],
+  format?: TextFormat,
 ): {readonly after: string} | {readonly apart: string} {
-  const composed = formatAnswers(answers);
+  const composed = formatAnswers(answers, format);
   if (answers.length === 0) return {apart: update};
   if (update === composed) return {after: ''};
   return update.startsWith(`${composed}\n\n`) ? {after: update.slice(composed.length + 2)} : {apart: update};
@@ -218,12 +225,16 @@ export function findTextBesideAnswers(
 export function standupText({
   update,
   answers,
+  format,
 }: {
   readonly update: string;
   readonly answers: readonly StandupAnswer[];
+  readonly format?: TextFormat | undefined;
 }): string {
-  const beside = findTextBesideAnswers(update, answers);
-  return 'after' in beside || answers.length === 0 ? update : `${update}\n\n${formatAnswers(answers)}`;
+  const beside = findTextBesideAnswers(update, answers, format);
+  return 'after' in beside || answers.length === 0
+    ? update
+    : `${update}\n\n${formatAnswers(answers, format)}`;
 }
 
 /** Returns the length of answers as text, in code points. It counts towards the limit of an update. */

@@ -1,6 +1,7 @@
 import {type Absence, type DayOff, findReasonForEverybody} from '../absences/absence.js';
 import type {Blocker} from '../blockers/blocker.js';
 import {suffixOf, type Id, type IdSuffix} from '../core/ids.js';
+import type {TextFormat} from '../core/markdown.js';
 import type {WireJson} from '../core/resource.js';
 import type {LineReference, Reference, ReportCounts, ReportReferences, Run} from './run.js';
 import {
@@ -146,6 +147,7 @@ export interface ShownReportStandup {
   readonly revision: number;
   readonly late: boolean;
   readonly update: string | null;
+  readonly format?: TextFormat;
 }
 
 export type ShownBlocker = Pick<ReportBlocker, 'id' | 'revision' | 'state' | 'created_at' | 'author'> & {
@@ -196,7 +198,8 @@ export function renderReport(
     const standups = (line.standups ?? []).map((reference): ShownReportStandup => {
       const standup = read<Standup>(reference);
       const {revision, late} = reference;
-      return {id: standup?.id ?? null, revision, late, update: fit(standup?.update)};
+      const format = standup?.format !== undefined && {format: standup.format};
+      return {id: standup?.id ?? null, revision, late, update: fit(standup?.update), ...format};
     });
     const off = line.otherwise !== null && isDayOff(line.otherwise);
     return {

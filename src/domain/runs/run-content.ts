@@ -1,3 +1,4 @@
+import type {TextFormat} from '../core/markdown.js';
 import type {RunReport} from './run-report.js';
 
 /** The state of a run, as the day's Slack message shows it. */
@@ -26,6 +27,7 @@ export interface DigestStandup {
    * standups have their own message.
    */
   readonly text: string | null;
+  readonly format?: TextFormat | undefined;
   /** The URL of the standup's message; null without a message. */
   readonly permalink: string | null;
 }

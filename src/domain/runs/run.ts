@@ -4,6 +4,7 @@ import {principalSchema} from '../core/access.js';
 import type {Id, IdSuffix} from '../core/ids.js';
 import {date, id, type Infer, instant, open, resource} from '../core/schemas.js';
 import {scheduleSchema} from '../schedules/schedule.js';
+import {standupSchema} from '../standups/standup.js';
 
 export type RunState = 'open' | 'closed' | 'missed' | 'cancelled';
 
@@ -71,6 +72,7 @@ const reportLineSchema = z.object({
           .string()
           .nullable()
           .meta({description: 'The text. Null after an erasure, or if it is beyond the size limit.'}),
+        format: standupSchema.shape.format,
       }),
     )
     .meta({description: 'Their standups, the earliest first.'}),

@@ -10,7 +10,7 @@ export type DayStatus = RunStatus | 'not_expected';
 const beyond = 'Null if it is beyond the size limit of the day.';
 
 const {id: run, kind, state, opens_at, closes_at} = runSchema.shape;
-const {id: standup, revision, source, late, edited, created_at} = standupSchema.shape;
+const {id: standup, revision, source, late, edited, created_at, format} = standupSchema.shape;
 
 const dayPersonSchema = z
   .object({
@@ -41,6 +41,7 @@ const dayPersonSchema = z
           late,
           edited,
           created_at,
+          format,
           update: z
             .string()
             .nullable()

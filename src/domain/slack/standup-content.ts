@@ -1,5 +1,6 @@
 import type {Blocker} from '../blockers/blocker.js';
 import type {PrincipalId} from '../core/access.js';
+import type {TextFormat} from '../core/markdown.js';
 import type {Id} from '../core/ids.js';
 import type {StandupAnswer} from '../questions/question.js';
 
@@ -12,6 +13,7 @@ export interface StandupBlocker extends Pick<Blocker, 'id' | 'text' | 'state'> {
 export interface StandupContent {
   readonly id: Id<'standup'>;
   readonly update: string;
+  readonly format?: TextFormat | undefined;
   /** The answers; undefined in an old revision without questions. */
   readonly answers?: readonly StandupAnswer[] | undefined;
   readonly author: {readonly name: string};

@@ -13,6 +13,7 @@ import {
   id,
   type Infer,
   instant,
+  oneOf,
   open,
   person,
   record,
@@ -20,6 +21,7 @@ import {
   resource,
   text,
 } from '../core/schemas.js';
+import {type TextFormat, textFormats} from '../core/markdown.js';
 import {countCodePoints, findCharacterError} from '../core/text.js';
 import {answersShown, newAnswersSchema} from '../questions/question.js';
 import {slackMessageSchema} from '../slack/slack-post.js';
@@ -71,7 +73,14 @@ const metadataPatch = record(metadataKey, metadataText.nullable(), {
     description: `Changes to the metadata, merged into the existing ones. Null removes a key, or all of them. The result has up to ${metadataSize}.`,
   });
 
+/** Missing in plain standups, which therefore stay as they were stored before there were formats. */
+const formatShown = open<TextFormat>().optional().meta({
+  description:
+    'The notation of `update` and of text answers: `markdown`. Left out for plain text. More values may be added.',
+});
+
 export const standupSchema = resource('standup', {
+  format: formatShown,
   team: z.string().meta({description: "The team's slug."}),
   team_id: id('team'),
   update: z.string().meta({description: 'The text. It is composed of the answers if none was sent.'}),
@@ -102,7 +111,7 @@ export const standupSchema = resource('standup', {
     })
     .nullable()
     .meta({description: 'Where an imported standup comes from. Null for one that was posted here.'}),
-}).meta({id: 'Standup', description: 'One update by one author for one team on one date.'});
+});
 
 export const shownStandupSchema = standupSchema
   .extend({
@@ -114,6 +123,7 @@ export const shownStandupSchema = standupSchema
   .meta({id: 'ShownStandup', description: 'A standup with its message in Slack.'});
 
 export const standupRevisionSchema = resource('standup_revision', {
+  format: formatShown,
   standup: id('standup'),
   update: z.string(),
   ...answersShown,
@@ -152,6 +162,8 @@ const blockersSaid = {
     }),
 };
 
+const format = oneOf(textFormats).optional();
+
 export const newStandupSchema = addRulesToSchema(
   z.strictObject({
     team: reference.optional(),
@@ -172,6 +184,11 @@ export const newStandupSchema = addRulesToSchema(
         description: 'The text. If it is left out, it is composed of the answers.',
         examples: ['Shipped the importer. Today: the retry page.'],
       }),
+    format: format.meta({
+      description:
+        'The notation of `update` and text answers: `plain`, or `markdown`, a subset of CommonMark.',
+      default: 'plain',
+    }),
     answers: newAnswersSchema.optional().meta({
       description: `The answers to the team's questions, at most one for each. The answers and their questions have at most ${limits.update} characters together.`,
     }),
@@ -197,6 +214,9 @@ export const newStandupSchema = addRulesToSchema(
 export const standupChangeSchema = z
   .strictObject({
     update: text(limits.update).optional(),
+    format: format.meta({
+      description: 'The notation of `update` and of text answers. If left out, it stays as it is.',
+    }),
     answers: newAnswersSchema.nullable().optional().meta({
       description:
         'All answers, which replace the existing ones. Null: none. An update composed of the answers is composed again. An unchanged answer stays valid, even if the questions have changed.',
@@ -239,6 +259,7 @@ export function presentStandupRevision(standup: Standup): StandupRevision {
   return {
     id: composeId('standup_revision', Date.parse(updated_at), suffixWithSequence(suffixOf(id), revision)),
     object: 'standup_revision',
+    ...(standup.format !== undefined && {format: standup.format}),
     standup: id,
     update,
     answers,

@@ -70,6 +70,10 @@ export const settingsShown = {
     description:
       'The content of the body. `full`: `data` is the resource. `thin`: `data` has only its `id` and `object`, without `previous_attributes`; fetch what you need. Null: `full`.',
   }),
+  plain_text: z.boolean().meta({
+    description:
+      'Whether the events of standups also have `update_plain`, the text without Markdown. Null: false.',
+  }),
   api_version: open<'v1'>({
     description:
       'The version of the API for `data`, fixed when the webhook is created. `v1` is the only one.',
@@ -104,6 +108,7 @@ export const defaultSettings: WebhookSettings = {
   retry_schedule: null,
   ordering: 'none',
   payload: 'full',
+  plain_text: false,
   api_version: 'v1',
   signature_versions: ['v1'],
   tls: null,
@@ -143,6 +148,7 @@ const common = addSettingDescriptions({
     }),
   ordering: z.enum(orderings, 'must be "none" or "per_team"').nullable().optional(),
   payload: z.enum(payloads, 'must be "full" or "thin"').nullable().optional(),
+  plain_text: z.boolean().nullable().optional(),
   api_version: z.literal('v1', 'must be "v1", the only version there is').nullable().optional(),
   signature_versions: z
     .array(z.enum(signatureVersions, 'must be "v1" or "v1a"'))

@@ -98,5 +98,6 @@ function presentDayRun({id, kind, state, opens_at, closes_at}: NonNullable<TeamD
 function presentDayStandup(standup: Standup, withContent: boolean): DayStandup {
   const {id, revision, source, late, edited, created_at, update, answers} = standup;
   const content = withContent ? {update, answers} : {update: null, answers: null};
-  return {id, revision, source, late, edited, created_at, ...content};
+  const format = standup.format !== undefined && {format: standup.format};
+  return {id, revision, source, late, edited, created_at, ...format, ...content};
 }

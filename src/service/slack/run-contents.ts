@@ -38,8 +38,9 @@ export function createRunContents(context: ServiceContext) {
         if (modes[i] !== 'digest') return [[id, {text: null, permalink}]];
         const standup = texts[shownHere.indexOf(suffixOf(id))];
         if (standup === undefined) return [];
-        const text = standupText({update: standup.update, answers: standup.answers ?? []});
-        return [[id, {text, permalink}]];
+        const {update, format} = standup;
+        const text = standupText({update, answers: standup.answers ?? [], format});
+        return [[id, {text, format, permalink}]];
       }),
     );
   }

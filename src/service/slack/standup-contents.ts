@@ -99,9 +99,10 @@ export function createNameablePeopleLister({records, teams}: ServiceContext) {
   return async (
     {workspace, deadline}: RequestContext,
     suffix: IdSuffix<'team'>,
-    {update, answers = []}: Pick<StandupContent, 'update' | 'answers'>,
+    {update, answers = [], format}: Pick<StandupContent, 'update' | 'answers' | 'format'>,
   ): Promise<Nameable[] | undefined> => {
-    if (!standupText({update, answers}).includes('@')) return undefined;
+    // In Markdown, names in the text mention no one.
+    if (format === 'markdown' || !standupText({update, answers}).includes('@')) return undefined;
     const team = (await teams.fresh(workspace, deadline)).bySuffix(suffix);
     if (team === undefined || team.slack_mentions === 'none') return undefined;
     const all = await records.list(workspace, {list: lists.members(), limit: mostPeople}, deadline);

@@ -7,7 +7,7 @@ import {lists, positionOf} from '../../domain/core/lists.js';
 import type {PromptLine} from '../../domain/prompts/prompt.js';
 import {completeQuestion, type Question} from '../../domain/questions/question.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
-import {findTodaySection} from '../../domain/core/text.js';
+import {findPlan} from '../../domain/standups/plan.js';
 import type {TypedDraft, TypedEnd, TypedTeam} from '../../domain/slack/typing.js';
 import {createDayRange, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
@@ -77,7 +77,7 @@ export function createTypedTeams(
           lines.findIndex((other) => other.team.id === line.team.id) === i,
       );
       const last = await findLastStandupBefore(call, first.date);
-      const yesterday = last === undefined ? '' : findTodaySection(last.update);
+      const yesterday = last === undefined ? '' : findPlan(last);
       return {
         id,
         teams: alike.slice(0, limits.teamsPerSubmission).map(({team: one, date}) => ({id: one.id, date})),

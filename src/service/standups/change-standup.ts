@@ -187,10 +187,16 @@ function applyStandupChange(
 ): Draft<Standup> {
   const {date, metadata, answers} = change;
   const content = buildChangedContent(standup, {...change, answers: answers === null ? [] : answers}, team);
+  const {object, format: before, ...kept} = toDraft(standup);
+  const format = (change.format ?? before) === 'markdown' ? 'markdown' : undefined;
   const isContentChanged =
-    content.update !== standup.update || JSON.stringify(content.answers) !== JSON.stringify(standup.answers);
+    content.update !== standup.update ||
+    format !== before ||
+    JSON.stringify(content.answers) !== JSON.stringify(standup.answers);
   return {
-    ...toDraft(standup),
+    object,
+    ...(format !== undefined && {format}),
+    ...kept,
     ...content,
     date: date ?? standup.date,
     edited: standup.edited || isContentChanged,

@@ -161,6 +161,7 @@ export function createPostPlanner(
     const {update, answers, questions_version} = buildContent(input, team, elsewhere);
     const draft: Draft<Standup> = {
       object: 'standup',
+      ...(input.format === 'markdown' && {format: input.format}),
       team: team.slug,
       team_id: team.id,
       update,
@@ -177,7 +178,7 @@ export function createPostPlanner(
       imported: null,
     };
     const run = await standupRuns.planMove(call, day, {author, suffix, now: {revision: 1, late}});
-    const said = {id: provisionalId('standup', suffix), author, answers};
+    const said = {id: provisionalId('standup', suffix), author, answers, format: draft.format};
     const blockers = await standupBlockers.planPosted(call, said, team, input);
     const created: CreateWrite = {
       do: 'create',

@@ -5,8 +5,8 @@ import {type CommitPart, type Guard, joinCommitParts, nothing} from '../../domai
 import type {RemovalMode} from '../../domain/commit/writes.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import {limits} from '../../domain/core/limits.js';
+import {plainText, removeMarks} from '../../domain/core/markdown.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
-import type {StandupAnswer} from '../../domain/questions/question.js';
 import {parseWire, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -32,7 +32,8 @@ export interface BlockersInput {
 }
 
 type BlockerTeam = Pick<Team, 'id' | 'slug' | 'questions'>;
-type StandupAnswers = Pick<Standup, 'id' | 'author' | 'answers'>;
+type StandupAnswers = Pick<Standup, 'id' | 'author' | 'answers' | 'format'>;
+type StandupTexts = Pick<Standup, 'update' | 'answers' | 'format'>;
 
 /**
  * Plans the effects of standups on blockers, as parts of their commits.
@@ -55,7 +56,7 @@ export interface StandupBlockers {
   planEdited: (
     call: Call,
     standup: Standup,
-    now: Pick<Standup, 'answers' | 'update'>,
+    now: StandupTexts,
     team: BlockerTeam,
     input: BlockersInput,
   ) => Promise<CommitPart>;
@@ -71,6 +72,9 @@ export interface StandupBlockers {
  * blocker, the blocker moves to that standup instead.
  */
 export type PlanGone = (standup: Standup, team: BlockerTeam) => Promise<CommitPart>;
+
+/** The number of an author's latest standups whose formatting is read to find the same text. */
+const maxFormatted = 30;
 
 /** The number of an author's standups, or resolved blockers, read at once, newest first. */
 const atOnce = 100;
@@ -175,12 +179,15 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
     otherwise: BlockerPlan,
   ): Promise<BlockerPlan> {
     const {pages, guards} = await others(blocker.author);
-    for (const standup of pages.flatMap((page) => page.toReversed())) {
+    for (const [i, standup] of pages.flatMap((page) => page.toReversed()).entries()) {
       if (standup.id === blocker.standup || standup.team_id !== team.id) continue;
-      const mention = listMentionedBlockers(standup.answers, team, {}).find(({text}) =>
+      // Reading the formatting of a thousand texts would block for seconds.
+      const toPlain: (text: string) => string = i < maxFormatted ? plainText : removeMarks;
+      const mention = listMentionedBlockers(standup, team, {}, toPlain).find(({text}) =>
         isEquivalentText(text, blocker.text),
       );
-      const isInUpdate = blocker.question === null && standup.update.includes(blocker.text);
+      const isInUpdate =
+        blocker.question === null && getPlain(standup.update, standup.format, toPlain).includes(blocker.text);
       if (mention === undefined && !isInUpdate) continue;
       const {id, revision} = standup;
       const change = {standup: id, question: mention?.question ?? null};
@@ -221,15 +228,15 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
 
   return {
     async planPosted(call, standup, team, input) {
-      const mentioned = listMentionedBlockers(standup.answers, team, input);
+      const mentioned = listMentionedBlockers(standup, team, input);
       const over = input.resolved ?? [];
       return mentioned.length === 0 && over.length === 0
         ? nothing
         : planMentionedBlockers(call, standup, team, {mentioned, over});
     },
     async planEdited(call, standup, now, team, input) {
-      const before = listMentionedBlockers(standup.answers, team, {});
-      const after = listMentionedBlockers(now.answers, team, input);
+      const before = listMentionedBlockers(standup, team, {});
+      const after = listMentionedBlockers(now, team, input);
       const over = input.resolved ?? [];
       const isUnchanged = JSON.stringify(before) === JSON.stringify(after) && input.blockers === undefined;
       if (isUnchanged && over.length === 0) return nothing;
@@ -264,7 +271,7 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
       // A reworded text raises no second blocker once the first is acknowledged or resolved. But a text that is
       // nowhere in the standup would be lost, and one that replaces a blocker resolved now is another blocker.
       const isKnown = ({question, text}: MentionedBlocker) => {
-        const isKept = question !== null || endsWithBlocker(now.update, text);
+        const isKept = question !== null || endsWithBlocker(now, text);
         const isCovered = [...own, ...resolvedByNow].some(
           (one) =>
             one.standup === standup.id &&
@@ -273,7 +280,7 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
         );
         const wasHere =
           question === null
-            ? endsWithBlocker(standup.update, text)
+            ? endsWithBlocker(standup, text)
             : before.some((one) => one.question === question && one.text === text);
         return isCovered || wasHere;
       };
@@ -335,9 +342,10 @@ interface MentionedBlocker {
 }
 
 function listMentionedBlockers(
-  answers: readonly StandupAnswer[],
+  {answers, format}: Pick<StandupTexts, 'answers' | 'format'>,
   {questions}: BlockerTeam,
   {blockers = ''}: BlockersInput,
+  toPlain: (text: string) => string = plainText,
 ): readonly MentionedBlocker[] {
   if (answers.length === 0 && blockers === '') return [];
   const raising = questions.filter((question) => question.type === 'text' && question.raises_blocker);
@@ -345,7 +353,7 @@ function listMentionedBlockers(
   const given = [
     ...answers
       .filter(({question}) => keys.has(question))
-      .map(({question, value}) => ({question, text: String(value)})),
+      .map(({question, value}) => ({question, text: getPlain(String(value), format, toPlain)})),
     {question: null, text: blockers},
   ];
   return given.flatMap(({question, text}) => {
@@ -354,9 +362,13 @@ function listMentionedBlockers(
   });
 }
 
+function getPlain(text: string, format: Standup['format'], toPlain: (text: string) => string): string {
+  return format === 'markdown' ? toPlain(text) : text;
+}
+
 /** True if the last lines of an update are this text: all forms write the field for blockers there. */
-function endsWithBlocker(update: string, text: string): boolean {
-  return update.trimEnd().endsWith(`\n${text}`);
+function endsWithBlocker({update, format = 'plain'}: StandupTexts, text: string): boolean {
+  return plainText(update, format).trimEnd().endsWith(`\n${text}`);
 }
 
 /** The blocker after the change, if it stays, and the part of the commit that changes the blocker. */

@@ -10,6 +10,7 @@ import {
 import {type InputError, fieldError, toRefusalOfFields} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Question, StandupAnswer} from '../../domain/questions/question.js';
+import type {TextFormat} from '../../domain/core/markdown.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import {countCodePoints, findTextError} from '../../domain/core/text.js';
@@ -20,6 +21,8 @@ export interface StandupInput extends BlockersInput {
   /** The update: 1–4,000 code points after trimming, stored as sent. Left out: composed from the answers. */
   readonly update?: string | undefined;
   readonly answers?: readonly AnswerInput[] | undefined;
+  /** The notation of the texts. Left out: plain in a new standup, and unchanged in a change. */
+  readonly format?: TextFormat | undefined;
   /** The person's further text, which a composed update contains after the answers. */
   readonly after?: string | undefined;
   /** True if required questions may be left open, because they did not exist when the form was opened. */
@@ -40,11 +43,11 @@ export function requireUpdateOrAnswers({update, answers = [], after = ''}: Stand
  * `validation_failed`, with an entry for each invalid answer.
  */
 export function buildContent(
-  {update, answers: given = [], after = '', partial}: StandupInput,
+  {update, answers: given = [], after = '', partial, format}: StandupInput,
   team: QuestionnaireTeam,
   elsewhere?: ReadonlySet<string>,
 ): StoredContent {
-  const {answers, composed} = requireAnswers(given, team, {partial, elsewhere});
+  const {answers, composed} = requireAnswers(given, team, {partial, elsewhere}, format);
   if (update === undefined && answers.length === 0 && given.length > 0) {
     const detail = `\`answers\` has none to a question of the team "${team.slug}": send \`update\` too.`;
     throw fieldError('validation_failed', '#/answers', detail);
@@ -62,13 +65,17 @@ export function buildContent(
  */
 export function buildChangedContent(
   standup: Standup,
-  {update, answers: given, after, partial}: StandupInput,
+  {update, answers: given, after, partial, format = standup.format}: StandupInput,
   team: QuestionnaireTeam,
 ): StoredContent {
   if (update !== undefined) requireUpdateText(update);
   const before = {answers: standup.answers, questions_version: standup.questions_version};
-  if (given === undefined) return {...before, update: update ?? standup.update};
-  const {answers, composed} = requireAnswers(given, team, {partial, kept: standup.answers});
+  if (given === undefined) {
+    const composed = formatAnswers(standup.answers, format);
+    const isKept = update !== undefined || (format ?? 'plain') === (standup.format ?? 'plain');
+    return {...before, update: isKept ? (update ?? standup.update) : composeChangedUpdate(standup, composed)};
+  }
+  const {answers, composed} = requireAnswers(given, team, {partial, kept: standup.answers}, format);
   return {
     update: update ?? composeChangedUpdate(standup, composed, after),
     answers,
@@ -76,8 +83,8 @@ export function buildChangedContent(
   };
 }
 
-function composeChangedUpdate(standup: Standup, composed: string, after: string | undefined): string {
-  const beside = findTextBesideAnswers(standup.update, standup.answers);
+function composeChangedUpdate(standup: Standup, composed: string, after?: string): string {
+  const beside = findTextBesideAnswers(standup.update, standup.answers, standup.format);
   if (after === undefined && (composed === '' || !('after' in beside))) return standup.update;
   return requireComposedUpdate(composed, after ?? ('after' in beside ? beside.after : ''));
 }
@@ -100,13 +107,14 @@ export function requireAnswers(
   given: readonly AnswerInput[],
   {slug, questions}: QuestionnaireTeam,
   options: CheckOptions,
+  format?: TextFormat,
 ): {readonly answers: readonly StandupAnswer[]; readonly composed: string} {
   if (given.length === 0) return {answers: [], composed: ''};
   const checked = checkAnswers(given, questions, options);
   const alone = options.elsewhere === undefined;
   if ('errors' in checked)
     throw toRefusalOfFields('validation_failed', listAnswerErrors(checked.errors, questions, {slug, alone}));
-  const composed = formatAnswers(checked.answers);
+  const composed = formatAnswers(checked.answers, format);
   if (!isLonger(composed, limits.update)) return {answers: checked.answers, composed};
   const detail = `\`answers\` is ${countCodePoints(composed)} characters long with the words of the questions; at most ${limits.update} are allowed.`;
   throw fieldError('validation_failed', '#/answers', detail);

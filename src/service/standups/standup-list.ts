@@ -1,5 +1,6 @@
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
+import {removeMarks} from '../../domain/core/markdown.js';
 import {createSearchTextNormalizer} from '../../domain/core/text.js';
 import {
   type ListName,
@@ -179,11 +180,14 @@ export function createRowFilter(
   // The key of an author's list has only half of the author's id, so the list may be another author's. All
   // rows of a list have the same author: comparing the whole id with one row is enough.
   let isTheirs = author === undefined ? true : undefined;
+  /** In Markdown, a phrase is found also where marks interrupt it. Parsing all rows would take too long. */
+  const says = ({update, format}: Standup, phrase: string) =>
+    fold(update).includes(phrase) || (format === 'markdown' && fold(removeMarks(update)).includes(phrase));
   const isWanted = (standup: Standup) =>
     (createdAfter === undefined || standup.created_at > createdAfter) &&
     (createdBefore === undefined || standup.created_at < createdBefore) &&
     (source === undefined || standup.source === source) &&
-    (wanted === undefined || fold(standup.update).includes(wanted));
+    (wanted === undefined || says(standup, wanted));
   return ({json}) => {
     isTheirs ??= parseWire(json).author.id === author;
     if (!isTheirs) return false;

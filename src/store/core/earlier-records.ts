@@ -19,6 +19,7 @@ const added: readonly AddedField[] = [
     value: JSON.stringify(value),
   })),
   {begins: `{"id":"${idPrefixes.webhook}_`, member: '"created_by":', value: 'null'},
+  {begins: `{"id":"${idPrefixes.webhook}_`, member: '"plain_text":', value: 'false'},
   {begins: `{"id":"${idPrefixes.access_token}_`, member: '"client":', value: 'null'},
   {begins: `{"id":"${idPrefixes.standup}_`, member: '"imported":', value: 'null', values: ['null', '{']},
 ];

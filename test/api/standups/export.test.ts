@@ -163,6 +163,14 @@ describe('an export', () => {
     }
   });
 
+  it('has as CSV the text of a formatted standup also without marks, with no formula in it', async () => {
+    const body = {team: 'data', update: '**=1+1** `x`', format: 'markdown'};
+    const posted = await make(workspace, '/v1/standups', body);
+    const [, row] = readCsv((await exported('?format=csv&q=1 x')).text);
+    expect(row?.slice(-2)).toEqual(['markdown', "'=1+1 x"]);
+    await workspace.request('DELETE', `/v1/standups/${posted.id}`);
+  });
+
   it('is an empty text, or a header alone, if there are no standups', async () => {
     expect((await exported('?format=ndjson&date=1999-01-01')).text).toBe('');
     expect((await exported('?format=csv&date=1999-01-01')).text).toBe(`${exportColumns.join(',')}\r\n`);

@@ -312,6 +312,20 @@ describe('the blockers in a request for a standup', () => {
   });
 });
 
+it('a formatted standup raises blockers without marks, and an edit of the marks alone changes none', async () => {
+  const write = (method: string, path: string, stuck: string) =>
+    ask(method, path, {...(method === 'POST' && {team}), format: 'markdown', answers: answering(stuck)});
+  const {body} = await write('POST', '/v1/standups', '**CI** is [red](https://ci.example/1)');
+  expect(await brief()).toEqual(['raised: CI is red (https://ci.example/1)']);
+  await write('PATCH', `/v1/standups/${body.id}`, '*CI* is [red](https://ci.example/1)');
+  expect(await brief()).toEqual(['raised: CI is red (https://ci.example/1)']);
+  const {body: second} = await write('POST', '/v1/standups', '_CI_ is **[red](https://ci.example/1)**');
+  await write('PATCH', `/v1/standups/${body.id}`, '*None*');
+  expect(await blockers()).toMatchObject([{text: 'CI is red (https://ci.example/1)', standup: second.id}]);
+  await ask('DELETE', `/v1/standups/${second.id}`);
+  expect(await brief()).toEqual([]);
+});
+
 it('a standup is created even if its team has the maximum of open blockers', async () => {
   const {records} = service.core.store;
   const full = createStandupBlockers(

@@ -27,6 +27,72 @@ const post = (body: Json, token?: string) =>
 
 const patch = (id: string, body: Json) => workspace.request('PATCH', `/v1/standups/${id}`, {body});
 
+describe('the format of a standup', () => {
+  const formatted = {update: '**Done**: [the PR](https://a.example/1)', format: 'markdown'};
+
+  it('is stored with its texts, and shown after `object` in every answer and event', async () => {
+    const {status, body} = await post(formatted);
+    expect(status).toBe(201);
+    expect(Object.keys(body).slice(0, 3)).toEqual(['id', 'object', 'format']);
+    expect(body).toMatchObject(formatted);
+    expect((await workspace.request('GET', `/v1/standups/${body.id}`)).body).toEqual(body);
+    const {slack: _, ...resource} = body;
+    expect((await eventsOf(workspace)).at(-1)?.data).toEqual(resource);
+    const {people} = (await workspace.request('GET', '/v1/teams/platform/days/today')).body;
+    expect(JSON.stringify(people)).not.toContain('"format":"plain"');
+  });
+
+  it('is left out of a plain standup, whose record is the same as without formats', async () => {
+    const {connection} = service.core.store;
+    const read = async ({id}: Json) => {
+      const key = workspaceKeys(workspace.id).record(suffixOf(id));
+      return connection.call<string>(performance.now() + 5_000, ['GET', key]);
+    };
+    for (const given of [{}, {format: 'plain'}]) {
+      const {body} = await post({update: '*as* typed', ...given});
+      expect(body).not.toHaveProperty('format');
+      const {slack: _, ...resource} = body;
+      expect(await read(body)).toBe(JSON.stringify(resource));
+    }
+  });
+
+  it('stays as it is after an edit without a format, and changes with one', async () => {
+    const {body} = await post(formatted);
+    expect((await patch(body.id, {update: '*Other*'})).body).toMatchObject({format: 'markdown', revision: 2});
+    const plain = await patch(body.id, {format: 'plain'});
+    expect(plain.body).toMatchObject({update: '*Other*', edited: true, revision: 3});
+    expect(plain.body).not.toHaveProperty('format');
+    expect((await eventsOf(workspace)).at(-1)?.previous_attributes).toMatchObject({format: 'markdown'});
+    expect((await patch(body.id, {format: 'plain'})).body.revision).toBe(3);
+    const {data} = (await workspace.request('GET', `/v1/standups/${body.id}/revisions`)).body;
+    expect(data.map(({format, update}: Json) => [format, update])).toEqual([
+      ['markdown', '*Other*'],
+      ['markdown', formatted.update],
+    ]);
+    expect(Object.keys((await patch(body.id, {format: 'markdown'})).body).slice(0, 3)).toEqual([
+      'id',
+      'object',
+      'format',
+    ]);
+  });
+
+  it('escapes the labels in an update that is composed of answers, also after a change', async () => {
+    const questions = [{key: 'done', label: 'What is *really* done?', type: 'text'}];
+    await make(workspace, '/v1/teams', {slug: 'formats', questions});
+    const answers = [{question: 'done', value: '**All**'}];
+    const {body} = await post({team: 'formats', update: undefined, answers, format: 'markdown'});
+    expect(body.update).toBe('What is \\*really\\* done? **All**');
+    expect((await patch(body.id, {answers: [{question: 'done', value: '_Some_'}]})).body.update).toBe(
+      'What is \\*really\\* done? _Some_',
+    );
+    expect((await patch(body.id, {format: 'plain'})).body.update).toBe('What is *really* done? _Some_');
+  });
+
+  it.each(['html', 'Markdown', '', null, 1])('is refused if it is %j', async (format) => {
+    expectProblem(await post({format}), 'validation_failed', {pointer: '#/format'});
+  });
+});
+
 describe('POST /v1/standups', () => {
   it('stores a standup, with all fields, from a team and an update alone', async () => {
     const {status, body, headers} = await post({});

@@ -38,6 +38,7 @@ const chosen = {
   retry_schedule: [1, 86_400],
   ordering: 'per_team',
   payload: 'thin',
+  plain_text: true,
   api_version: 'v1',
   signature_versions: ['v1', 'v1a'],
 };

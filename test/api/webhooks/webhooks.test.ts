@@ -74,6 +74,7 @@ describe('POST /v1/webhooks', () => {
       retry_schedule: null,
       ordering: 'none',
       payload: 'full',
+      plain_text: false,
       api_version: 'v1',
       signature_versions: ['v1'],
       tls: null,

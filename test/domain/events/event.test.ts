@@ -1,5 +1,10 @@
 import {expect, it} from '@jest/globals';
-import {type LogEntry, renderEvent, removeResourceContent} from '../../../src/domain/events/event.js';
+import {
+  addPlainText,
+  type LogEntry,
+  renderEvent,
+  removeResourceContent,
+} from '../../../src/domain/events/event.js';
 import {asId, asSuffix} from '../../support/ids.js';
 
 const workspace = asId<'workspace'>('ws_01h455vb4pex5vsknk084sn02q');
@@ -40,6 +45,15 @@ it('a thin event contains of its resource only the id and the type', () => {
   const data = '{"id":"std_1","object":"standup","update":"two"}';
   const thin = removeResourceContent(renderEvent(workspace, entry, data, before));
   expect(thin).toBe(`${head},"data":{"id":"std_1","object":"standup"}}`);
+});
+
+it('the event of a standup can also have its text without Markdown, at the end of its resource', () => {
+  const data = '{"id":"std_1","object":"standup","format":"markdown","update":"**two**"}';
+  const event = JSON.parse(addPlainText(renderEvent(workspace, entry, data, before)));
+  expect(event.data).toEqual({...JSON.parse(data), update_plain: 'two'});
+  expect(JSON.parse(addPlainText(renderEvent(workspace, entry, after))).data.update_plain).toBe('two');
+  const erased = renderEvent(workspace, entry, undefined, before);
+  expect(addPlainText(erased)).toBe(erased);
 });
 
 it('a thin event whose text has been erased has no data', () => {

@@ -18,6 +18,12 @@ it.each([
   expect(addMissingFieldsToRecord(record, fields)).toBe(record);
 });
 
+it('a webhook of an earlier release has no plain text in its events', () => {
+  expect(addMissingFieldsToRecord('{"id":"whk_1","created_by":null,"revision":1}')).toBe(
+    '{"id":"whk_1","created_by":null,"plain_text":false,"revision":1}',
+  );
+});
+
 it('a text that looks like the field of a later release is not taken for it', () => {
   const name = JSON.stringify('"one":5');
   expect(addMissingFieldsToRecord(`{"id":"team_1","name":${name},"two":3,"revision":3}`, fields)).toBe(

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals';
-import {findLinkAt} from '../../../src/bot/slack/rich-text/links.js';
+import {findLinkAt} from '../../../src/domain/core/links.js';
 import {splitLinks} from '../../../web/parts/links.ts';
 
 const linksIn = (text: string) => splitLinks(text).flatMap(({href}) => href ?? []);

@@ -1,6 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Button, KnownBlock} from '@slack/types';
-import {standupText} from '../../../domain/questions/answers.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
@@ -18,6 +17,9 @@ import {
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 import {escapeText} from '../blocks/text.js';
+import {parseWithHeadings} from '../rich-text/parse-markdown.js';
+import type {ParsedText} from '../rich-text/parse-text.js';
+import {speakText} from '../rich-text/show-text.js';
 import {formButton, createTextButton} from './buttons.js';
 
 /** An answer whose content is completely in its blocks. */
@@ -31,7 +33,7 @@ export function presentSavedStandup(
 ): BlockAnswer {
   const {texts} = translation;
   const sentence = describeSaved(translation, [{standup, team}]);
-  return presentSentenceAndText(texts, sentence, standupText(standup), [
+  return presentSentenceAndText(texts, sentence, parseWithHeadings(standup), [
     formButton(texts.command.edit, {mode: 'edit', standup: standup.id, replaces: true}),
     button(actions.undo, standup.edited ? texts.command.delete : texts.command.undo, {
       standup: standup.id,
@@ -65,7 +67,7 @@ export function presentSavedStandupOfOther({texts}: SlackTranslation, standup: S
   return presentSentenceAndText(
     texts,
     formatPlainSentence(shown.changedOf({name: isolateName(standup.author.name)})),
-    standupText(standup),
+    parseWithHeadings(standup),
   );
 }
 
@@ -91,7 +93,7 @@ export function presentSavedStandups(translation: SlackTranslation, saved: reado
   return presentSentenceTextAndRows(
     translation.texts,
     describeSaved(translation, saved),
-    first === undefined ? '' : standupText(first.standup),
+    first === undefined ? '' : parseWithHeadings(first.standup),
     rows,
   );
 }
@@ -120,7 +122,7 @@ export function presentDeletionQuestion(
   return presentSentenceAndText(
     texts,
     formatPlainSentence(sentence),
-    first === undefined ? '' : standupText(first.standup),
+    first === undefined ? '' : parseWithHeadings(first.standup),
     [...buttons, keep],
   );
 }
@@ -134,7 +136,7 @@ export function presentUndoneStandup(
   const {command} = texts;
   const sentence = now === false ? command.goneAlready : command[now];
   const request = {...makePostAgainRequest(standup, standup.revision), replaces: true};
-  return presentSentenceAndText(texts, formatPlainSentence(sentence), standupText(standup), [
+  return presentSentenceAndText(texts, formatPlainSentence(sentence), parseWithHeadings(standup), [
     formButton(command.again, request),
   ]);
 }
@@ -145,7 +147,7 @@ export function presentDeletedStandup({texts}: SlackTranslation, standup: Standu
   return presentSentenceAndText(
     texts,
     formatPlainSentence(shown.deletedOf({name: isolateName(standup.author.name)})),
-    standupText(standup),
+    parseWithHeadings(standup),
   );
 }
 
@@ -212,7 +214,7 @@ export function presentTeamChoice(
 function presentSentenceAndText(
   texts: Texts,
   sentence: FormattedText,
-  text: string,
+  text: string | ParsedText,
   buttons: Button[] = [],
 ): BlockAnswer {
   return presentSentenceTextAndRows(texts, sentence, text, actionsRowIfAny(buttons));
@@ -221,13 +223,14 @@ function presentSentenceAndText(
 function presentSentenceTextAndRows(
   {cutNote}: Texts,
   sentence: FormattedText,
-  text: string,
+  text: string | ParsedText,
   rows: readonly KnownBlock[],
 ): BlockAnswer {
   const heading = paragraph(sentence.elements);
   const room = slackLimits.messageText - sentence.text.length - 1;
+  const spoken = typeof text === 'string' ? text : speakText(text);
   return {
-    ...createPrivateMarkupAnswer(`${sentence.text} ${escapeText(isolateDirection(text), room)}`),
+    ...createPrivateMarkupAnswer(`${sentence.text} ${escapeText(isolateDirection(spoken), room)}`),
     blocks: [
       heading,
       createFormattedTextBlock(text, {quote: true, cutNote, beside: [heading, ...rows]}),

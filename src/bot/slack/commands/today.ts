@@ -7,12 +7,12 @@ import type {SlackContext, SlackRequest} from '../core/context.js';
 import {presentSetupAnswer} from '../answers/setup-offer.js';
 import {findViewer} from '../core/requester.js';
 import type {ActionsBlock, KnownBlock} from '@slack/types';
-import {standupText} from '../../../domain/questions/answers.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
 import {slackLimits} from '../blocks/names.js';
 import {header, actionsRow} from '../blocks/shapes.js';
-import {parseAndCutText} from '../rich-text/show-text.js';
+import {parseStandup} from '../rich-text/parse-markdown.js';
+import {parseAndCutText, speakText} from '../rich-text/show-text.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {formButton} from '../answers/buttons.js';
@@ -135,11 +135,11 @@ function fitStandups(
   for (const standup of standups.slice(0, share.blocks)) {
     const {author} = standup;
     const name = cleanName(cutText(author.name, nameLength));
-    const shown = parseAndCutText(standupText(standup), excerpt);
+    const shown = parseAndCutText(parseStandup(standup), excerpt);
     const block = createFormattedTextBlock(shown, {heading: name, cutNote});
     room -= countBytes([block]);
     if (room < 0) break;
-    fitting.push({line: `${isolateDirection(name)}: ${isolateDirection(shown.text)}`, block});
+    fitting.push({line: `${isolateDirection(name)}: ${isolateDirection(speakText(shown))}`, block});
   }
   return fitting;
 }

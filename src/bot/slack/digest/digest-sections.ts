@@ -5,8 +5,9 @@ import {richTextSentence} from '../blocks/blocks.js';
 import {cutToFit, type Stretch, cutText} from '../../texts/cut-text.js';
 import {slackLimits} from '../blocks/names.js';
 import {bold, link, textElement} from '../blocks/shapes.js';
+import {parseWritten} from '../rich-text/parse-markdown.js';
 import type {ParsedText} from '../rich-text/parse-text.js';
-import {joinTexts, parseAndCutText, renderInlineElements} from '../rich-text/show-text.js';
+import {joinTexts, parseAndCutText, renderInlineElements, speakText} from '../rich-text/show-text.js';
 import {escapeAll, escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {DigestContent, DigestStandup} from '../../../domain/runs/run-content.js';
@@ -82,7 +83,7 @@ export function listSections(
   ): DigestLine[] {
     const pieces = cutToFit(text.text, (at) => fitsInLine(text, at));
     const listSectionLines = pieces.map((at, i): DigestLine => {
-      const said = escapeAll(isolateDirection(text.text.slice(...at)));
+      const said = escapeAll(isolateDirection(speakText(text, at)));
       const shown = renderInlineElements(text, at);
       if (i > 0) return {elements: shown, spoken: said, goesOn: true};
       return {
@@ -96,7 +97,8 @@ export function listSections(
 
   const standupsOf = ({standups: posted}: ReportLine) =>
     posted.map(({id}) => standups.get(id)).filter((standup) => standup !== undefined);
-  const textsOf = (line: ReportLine) => standupsOf(line).flatMap(({text}) => text?.trim() ?? []);
+  const textsOf = (line: ReportLine) =>
+    standupsOf(line).flatMap(({text, format}) => (text === null ? [] : parseWritten(text.trim(), format)));
 
   function listPosterLines(line: ReportLine): DigestLine[] {
     const name = createNameLine(shownName(line.member.name));
@@ -112,7 +114,8 @@ export function listSections(
     );
   }
 
-  const longUpdates = (line: ReportLine) => textsOf(line).filter((text) => text.length > room.update).length;
+  const longUpdates = (line: ReportLine) =>
+    textsOf(line).filter(({text}) => text.length > room.update).length;
 
   function presentNamedLine({member}: ReportLine): DigestLine[] {
     return [createNameLine(shownName(member.name))];

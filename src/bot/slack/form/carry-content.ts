@@ -2,7 +2,8 @@ import {formatAnswers} from '../../../domain/questions/answers.js';
 import type {Question, StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {findTodaySection} from '../../../domain/core/text.js';
+import type {TextFormat} from '../../../domain/core/markdown.js';
+import {findPlan} from '../../../domain/standups/plan.js';
 import {formHeadings, formParts, type FormText} from '../blocks/text.js';
 import {
   appendText,
@@ -31,7 +32,7 @@ export function carryContent(
     const isAsked = content.shape === 'parts';
     return {
       content: isAsked
-        ? convertPartsToAnswers(content.parts, team, last)
+        ? convertPartsToAnswers(content, team, last)
         : convertAnswersToOtherTeam(content, team),
       cut: false,
     };
@@ -39,9 +40,13 @@ export function carryContent(
   return content.shape === 'parts' ? {content, cut: false} : convertAnswersToParts(content, last);
 }
 
-function convertPartsToAnswers(parts: FormText, team: Team, {ofTeam, ofAny}: LastStandups): FormContent {
+function convertPartsToAnswers(
+  {parts, format}: {readonly parts: FormText} & Pick<FormContent, 'format'>,
+  team: Team,
+  {ofTeam, ofAny}: LastStandups,
+): FormContent {
   // The person did not type this prefilled text, so the person's last standup in the other team replaces it.
-  const isGiven = ofAny !== undefined && parts.yesterday === findTodaySection(ofAny.update);
+  const isGiven = ofAny !== undefined && parts.yesterday === findPlan(ofAny);
   const typed = isGiven ? {...parts, yesterday: ''} : parts;
   const answers: StandupAnswer[] = [];
   const rest: string[] = [];
@@ -52,12 +57,13 @@ function convertPartsToAnswers(parts: FormText, team: Team, {ofTeam, ofAny}: Las
     if (question === undefined) rest.push(`${formHeadings[name]}\n${value}`);
     else answers.push({question: name, type: 'text', label: question.label, value});
   }
-  const begun = ofTeam === undefined ? [] : carryAnswersForward(ofTeam, team);
+  // What was carried forward is plain text.
+  const begun = ofTeam === undefined || format !== undefined ? [] : carryAnswersForward(ofTeam, team);
   const unsaid = begun.filter(({question}) => answers.every((one) => one.question !== question));
-  return buildQuestionFormContent(team, [...unsaid, ...answers], {after: rest.join('\n\n')});
+  return buildQuestionFormContent(team, [...unsaid, ...answers], {after: rest.join('\n\n')}, format);
 }
 
-function convertAnswersToOtherTeam({answers, pieces}: QuestionContent, team: Team): FormContent {
+function convertAnswersToOtherTeam({answers, pieces, format}: QuestionContent, team: Team): FormContent {
   const kept: StandupAnswer[] = [];
   const rest: CarriedAnswer[] = [];
   for (const one of answers) {
@@ -70,18 +76,23 @@ function convertAnswersToOtherTeam({answers, pieces}: QuestionContent, team: Tea
       kept.push({question: question.key, type: question.type, label: question.label, value});
     } else if (one.type === 'text') rest.push(one);
   }
-  return buildQuestionFormContent(team, kept, {after: composeUnmatchedText(pieces, rest)});
+  const after = composeUnmatchedText(pieces, rest, format);
+  return buildQuestionFormContent(team, kept, {after}, format);
 }
 
 function convertAnswersToParts(
-  {answers, pieces}: QuestionContent,
+  {answers, pieces, format}: QuestionContent,
   {ofAny}: LastStandups,
 ): {content: FormContent; cut: boolean} {
   const texts = answers.filter(({type}) => type === 'text');
   const isPart = ({key}: CarriedAnswer) => formParts.some((name) => name === key);
   const typed = Object.fromEntries(texts.filter(isPart).map(({key, value}) => [key, String(value)]));
-  const begun = ofAny === undefined ? '' : findTodaySection(ofAny.update);
-  const content: FormContent = {shape: 'parts', parts: {...emptyParts, yesterday: begun, ...typed}};
+  const begun = ofAny === undefined || format !== undefined ? '' : findPlan(ofAny);
+  const content: FormContent = {
+    ...(format !== undefined && {format}),
+    shape: 'parts',
+    parts: {...emptyParts, yesterday: begun, ...typed},
+  };
   const text = composeUnmatchedText(
     pieces,
     texts.filter((one) => !isPart(one)),
@@ -89,8 +100,12 @@ function convertAnswersToParts(
   return text === '' ? {content, cut: false} : appendText(content, text);
 }
 
-function composeUnmatchedText(pieces: readonly string[], answers: readonly CarriedAnswer[]): string {
-  return [pieces.join('').trim(), formatAnswers(answers)].filter((text) => text !== '').join('\n\n');
+function composeUnmatchedText(
+  pieces: readonly string[],
+  answers: readonly CarriedAnswer[],
+  format?: TextFormat,
+): string {
+  return [pieces.join('').trim(), formatAnswers(answers, format)].filter((text) => text !== '').join('\n\n');
 }
 
 function findSameQuestion(questions: readonly Question[], {key, type}: Pick<CarriedAnswer, 'key' | 'type'>) {

@@ -11,6 +11,7 @@ import {addDays} from '../../../domain/core/dates.js';
 import {findLastWorkingDay, longestLookBack} from '../../../domain/schedules/working-days.js';
 import {parseWire} from '../../../domain/core/resource.js';
 import {findPrefillSourceKey, type StandupAnswer} from '../../../domain/questions/question.js';
+import {plainText} from '../../../domain/core/markdown.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {DraftPart} from '../../../domain/drafts/draft.js';
 
@@ -167,11 +168,20 @@ export async function findLastStandupBefore(
 }
 
 /** Returns answers prefilled from the last standup: what was planned then is now done. */
-export function carryAnswersForward({answers}: Standup, {questions}: Team): readonly StandupAnswer[] {
+export function carryAnswersForward({answers, format}: Standup, {questions}: Team): readonly StandupAnswer[] {
   return questions.flatMap((asked) => {
     const from = findPrefillSourceKey(asked);
     const last = answers.find(({question, type}) => question === from && type === 'text');
-    return last === undefined ? [] : [{...last, question: asked.key, label: asked.label}];
+    return last === undefined
+      ? []
+      : [
+          {
+            ...last,
+            value: plainText(String(last.value), format ?? 'plain'),
+            question: asked.key,
+            label: asked.label,
+          },
+        ];
   });
 }
 

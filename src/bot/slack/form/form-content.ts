@@ -7,14 +7,22 @@ import {countCodePoints} from '../../../domain/core/text.js';
 import {fields} from '../blocks/names.js';
 import {cutText} from '../../texts/cut-text.js';
 import {composeUpdate, type FormText} from '../blocks/text.js';
+import {convertTextToMarkdown} from '../rich-text/to-markdown.js';
 import {type CarriedAnswer, buildQuestionFieldName} from './question-inputs.js';
 
-export type FormContent =
-  | {readonly shape: 'parts'; readonly parts: FormText}
-  | {readonly shape: 'whole'; readonly pieces: readonly string[]}
-  | QuestionContent;
+/** The notation of all texts in a form. Left out: Slack's own, which the standup keeps as plain text. */
+interface ContentFormat {
+  readonly format?: 'markdown' | undefined;
+}
 
-export interface QuestionContent {
+export type FormContent = ContentFormat &
+  (
+    | {readonly shape: 'parts'; readonly parts: FormText}
+    | {readonly shape: 'whole'; readonly pieces: readonly string[]}
+    | QuestionContent
+  );
+
+export interface QuestionContent extends ContentFormat {
   readonly shape: 'questions';
   readonly version: number;
   readonly answers: readonly CarriedAnswer[];
@@ -30,10 +38,12 @@ export function buildQuestionFormContent(
   {questions, questions_version: version}: Pick<Team, 'questions' | 'questions_version'>,
   answers: readonly StandupAnswer[],
   text: {readonly after: string} | {readonly apart: string} = {after: ''},
+  format?: ContentFormat['format'],
 ): QuestionContent {
   const [first] = questions;
   const said = 'after' in text ? text.after : text.apart;
   return {
+    ...(format !== undefined && {format}),
     shape: 'questions',
     version,
     answers: answers.map(({question: key, type, label, value}) => ({key, type, label, value})),
@@ -45,18 +55,23 @@ export function buildQuestionFormContent(
 }
 
 /** Returns the inputs to edit a standup: the questions, if the team has some and the standup answers. */
-export function buildFormContentFromStandup({update, answers}: Standup, team: Team | undefined): FormContent {
+export function buildFormContentFromStandup(
+  {update, answers, format: written}: Standup,
+  team: Team | undefined,
+): FormContent {
+  const format = written === 'markdown' ? written : undefined;
   const asks = team !== undefined && team.questions.length > 0 && answers.length > 0;
-  if (!asks) return buildFormContentFromUpdate(update);
-  return buildQuestionFormContent(team, answers, findTextBesideAnswers(update, answers));
+  if (!asks) return buildFormContentFromUpdate(update, format);
+  return buildQuestionFormContent(team, answers, findTextBesideAnswers(update, answers, format), format);
 }
 
 export const emptyParts: FormText = {yesterday: '', today: '', blockers: ''};
 
 /** Returns the inputs to edit an update. `composeContent` makes exactly the same text of them. */
-export function buildFormContentFromUpdate(update: string): FormContent {
+export function buildFormContentFromUpdate(update: string, format?: ContentFormat['format']): FormContent {
   const parts = parseUpdate(update);
-  return parts === undefined ? {shape: 'whole', pieces: [update]} : {shape: 'parts', parts};
+  const kept = format === undefined ? {} : {format};
+  return parts === undefined ? {...kept, shape: 'whole', pieces: [update]} : {...kept, shape: 'parts', parts};
 }
 
 export function composeContent(content: FormContent): string {
@@ -75,11 +90,17 @@ function parseUpdate(update: string): FormText | undefined {
 /** The minimum length of an added text that had to be shortened. A shorter rest is not worth adding. */
 const worthAdding = 20;
 
+/** Writes a text of Slack's own notation in the notation of a form. */
+export function writeTyped(text: string, {format}: FormContent): string {
+  return format === 'markdown' ? convertTextToMarkdown(text) : text;
+}
+
 /** Adds a text under Today, or at the end of a text without parts. `cut`: not all of it fits. */
 export function appendText(content: FormContent, text: string): {content: FormContent; cut: boolean} {
+  const {format} = content;
   const before =
     content.shape === 'questions'
-      ? [formatAnswers(content.answers), composeContent(content)].join('\n\n')
+      ? [formatAnswers(content.answers, format), composeContent(content)].join('\n\n')
       : composeContent(content);
   // The heading and the line breaks take room too.
   const room = limits.update - countCodePoints(before) - 'Today\n\n'.length;
@@ -94,5 +115,5 @@ export function appendText(content: FormContent, text: string): {content: FormCo
     content.shape === 'parts'
       ? composeUpdate({...content.parts, today: join(content.parts.today)})
       : join(before);
-  return {content: buildFormContentFromUpdate(whole), cut: added !== text};
+  return {content: buildFormContentFromUpdate(whole, format), cut: added !== text};
 }

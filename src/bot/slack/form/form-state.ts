@@ -56,13 +56,17 @@ const formState = readNewer(
 /** The number of pieces of a text; each piece has a block of its own. */
 const pieces = z.int().nonnegative().max(slackLimits.modalBlocks);
 
+/** The notation of the texts; left out for Slack's own. */
+const format = z.literal('markdown').optional();
+
 /** The kind of inputs: the three parts, the whole text, or answers to one version of the questions. */
 const formInputs = readNewer(
   z.discriminatedUnion('shape', [
-    z.strictObject({shape: z.literal('parts')}),
-    z.strictObject({shape: z.literal('whole'), pieces}),
+    z.strictObject({shape: z.literal('parts'), format}),
+    z.strictObject({shape: z.literal('whole'), pieces, format}),
     z.strictObject({
       shape: z.literal('questions'),
+      format,
       version: z.int(),
       beside: z.enum(['after', 'apart']),
       pieces,
@@ -91,14 +95,15 @@ export function parseForm(metadata: string): OpenForm | undefined {
 }
 
 function describeInputs(content: FormContent): FormInputs {
+  const format = content.format === undefined ? {} : {format: content.format};
   switch (content.shape) {
     case 'parts':
-      return {shape: 'parts'};
+      return {shape: 'parts', ...format};
     case 'whole':
-      return {shape: 'whole', pieces: content.pieces.length};
+      return {shape: 'whole', pieces: content.pieces.length, ...format};
     case 'questions': {
       const {version, beside} = content;
-      return {shape: 'questions', version, beside, pieces: content.pieces.length};
+      return {shape: 'questions', version, beside, pieces: content.pieces.length, ...format};
     }
   }
 }

@@ -16,6 +16,7 @@ import {
 } from '../blocks/shapes.js';
 import {actions, fields, slackLimits, views} from '../blocks/names.js';
 import {listTeamLabels, formatPlainSentence, describeAudience} from '../blocks/reach.js';
+import type {ParsedText} from '../rich-text/parse-text.js';
 import {createRichInput} from '../rich-text/rich-input.js';
 import {createSetupHereButton} from '../answers/setup-offer.js';
 import {cutText} from '../../texts/cut-text.js';
@@ -44,7 +45,7 @@ interface LoadedForm {
   readonly content: FormContent;
   readonly open: readonly Blocker[];
   /** A notice to read before submitting, with the text that it is about. */
-  readonly note?: {readonly sentence: string; readonly text?: string} | undefined;
+  readonly note?: {readonly sentence: string; readonly text?: ParsedText} | undefined;
 }
 
 export interface NewData extends LoadedForm {
@@ -150,11 +151,11 @@ function presentContent(translation: SlackTranslation, data: FormData): InputBlo
   if (content.shape === 'questions')
     return presentQuestions(translation, state, content, data.team?.questions ?? []);
   const {form} = translation.texts;
-  if (content.shape === 'whole') return presentPieces(translation, state, content.pieces, form.update);
+  if (content.shape === 'whole') return presentPieces(translation, state, content, form.update);
   const since = isEditForm(data) ? undefined : data.since;
   const {yesterday, today, blockers} = content.parts;
   const part = (field: string, label: string, initial: string) =>
-    input(buildFieldBlockId(field, state), label, createRichInput(initial), {
+    input(buildFieldBlockId(field, state), label, createRichInput(initial, content.format), {
       optional: field !== fields.today,
     });
   return [
@@ -171,10 +172,11 @@ function presentContent(translation: SlackTranslation, data: FormData): InputBlo
 function presentQuestions(
   translation: SlackTranslation,
   state: FormState,
-  {version, answers, beside, pieces}: QuestionContent,
+  content: QuestionContent,
   questions: readonly Question[],
 ): InputBlock[] {
   const {texts} = translation;
+  const {version, answers, beside, format} = content;
   const label = beside === 'after' ? texts.form.anythingElse : texts.form.update;
   return [
     ...questions.map((question) => {
@@ -184,16 +186,17 @@ function presentQuestions(
         question,
         value,
         buildFieldBlockId(buildQuestionFieldName(question, version), state),
+        format,
       );
     }),
-    ...presentPieces(translation, state, pieces, label, true),
+    ...presentPieces(translation, state, content, label, true),
   ];
 }
 
 function presentPieces(
   {texts: {form}}: SlackTranslation,
   state: FormState,
-  pieces: readonly string[],
+  {pieces, format}: Extract<FormContent, {readonly pieces: readonly string[]}>,
   label: string,
   optional = false,
 ): InputBlock[] {
@@ -201,7 +204,7 @@ function presentPieces(
     input(
       buildFieldBlockId(buildPieceFieldName(index), state),
       index === 0 ? label : form.updateContinued,
-      createRichInput(initial),
+      createRichInput(initial, format),
       {
         optional: optional || index > 0,
       },

@@ -33,7 +33,7 @@ import type {ChooseForm, EditForm} from './form-state.js';
 import {findTypedText, listTypedTeamIds, toFormContent, type TypedContent} from './typed-content.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {findTodaySection} from '../../../domain/core/text.js';
+import {findPlan} from '../../../domain/standups/plan.js';
 import {listAlsoTeams, listOpenBlockersForForm} from './extra-inputs.js';
 import {
   appendText,
@@ -42,6 +42,7 @@ import {
   emptyParts,
   type FormContent,
   buildQuestionFormContent,
+  writeTyped,
 } from './form-content.js';
 import type {Caller} from '../../../domain/core/access.js';
 
@@ -249,7 +250,7 @@ async function loadNewFormContent(
   const content: FormContent =
     only !== undefined && only.questions.length > 0
       ? buildQuestionFormContent(only, last ? carryAnswersForward(last, only) : [])
-      : {shape: 'parts', parts: {...emptyParts, yesterday: last ? findTodaySection(last.update) : ''}};
+      : {shape: 'parts', parts: {...emptyParts, yesterday: last ? findPlan(last) : ''}};
   const addition = readAddedText(request);
   return addition === '' ? {content, cut: false} : appendText(content, addition);
 }
@@ -292,7 +293,8 @@ function createEdit(
   const {id, revision, team_id, date} = standup;
   const team = slackWorkspace.directory.byReference(team_id);
   const written = buildFormContentFromStandup(standup, team);
-  const {content, cut} = added === '' ? {content: written, cut: false} : appendText(written, added);
+  const {content, cut} =
+    added === '' ? {content: written, cut: false} : appendText(written, writeTyped(added, written));
   return {
     state: {form: 'edit', team: team_id, standup: id, revision, date, asWritten: added === '', ...extras},
     team,

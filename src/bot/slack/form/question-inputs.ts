@@ -1,5 +1,6 @@
 import type {ViewOutput} from '@slack/bolt';
 import type {InputBlock, InputBlockElement} from '@slack/types';
+import type {TextFormat} from '../../../domain/core/markdown.js';
 import {losesPrecision} from '../../../domain/core/numbers.js';
 import type {AnswerValue} from '../../../domain/questions/answers.js';
 import {moods, type Question, type QuestionType, questionTypes} from '../../../domain/questions/question.js';
@@ -34,8 +35,9 @@ export function presentQuestion(
   question: Question,
   value: InputValue,
   blockId: string,
+  format?: TextFormat,
 ): InputBlock {
-  const element = createQuestionElement(form, question, value);
+  const element = createQuestionElement(form, question, value, format);
   return input(blockId, cleanName(question.label), element, {optional: !question.required});
 }
 
@@ -43,10 +45,11 @@ function createQuestionElement(
   form: Texts['form'],
   question: Question,
   value: InputValue,
+  format: TextFormat | undefined,
 ): InputBlockElement {
   switch (question.type) {
     case 'text':
-      return createRichInput(typeof value === 'string' ? value : '');
+      return createRichInput(typeof value === 'string' ? value : '', format);
     case 'choice':
       return presentChoiceInput(question, value);
     case 'number':
@@ -125,6 +128,7 @@ interface FormInputBlock {
 export function readQuestions(
   {blocks, state}: ViewOutput,
   names: SlackNames,
+  format?: TextFormat,
 ): {
   readonly answers: readonly CarriedAnswer[];
   readonly shown: readonly string[];
@@ -137,7 +141,13 @@ export function readQuestions(
     const given =
       (state.values[id]?.[fieldValue] as SubmittedInputState | undefined) ?? readShownState(element);
     return [
-      {field, key, type, label: decodeText(label?.text ?? key), value: readInputValue(type, given, names)},
+      {
+        field,
+        key,
+        type,
+        label: decodeText(label?.text ?? key),
+        value: readInputValue(type, given, names, format),
+      },
     ];
   });
   return {
@@ -158,8 +168,13 @@ function readShownState({initial_value, initial_option, initial_options}: InputE
   };
 }
 
-function readInputValue(type: QuestionType, given: SubmittedInputState, names: SlackNames): InputValue {
-  const text = readInputText(given, undefined, names);
+function readInputValue(
+  type: QuestionType,
+  given: SubmittedInputState,
+  names: SlackNames,
+  format?: TextFormat,
+): InputValue {
+  const text = readInputText(given, undefined, names, type === 'text' ? format : undefined);
   const chosen = given.selected_option?.value;
   switch (type) {
     case 'text':

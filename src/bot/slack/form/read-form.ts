@@ -1,5 +1,6 @@
 import type {ViewOutput} from '@slack/bolt';
 import {actions, fields, fieldValue} from '../blocks/names.js';
+import type {TextFormat} from '../../../domain/core/markdown.js';
 import type {SlackNames} from '../rich-text/names.js';
 import {isTextUntouched, readInputText, type ShownInput} from '../rich-text/rich-input.js';
 import type {FormContent} from './form-content.js';
@@ -23,17 +24,20 @@ export function readSubmittedTeam(view: ViewOutput, state: FormState): string | 
 }
 
 export function readFormContent(view: ViewOutput, {state, inputs}: OpenForm, names: SlackNames): FormContent {
-  const read = (field: string) => readInput(view, buildFieldBlockId(field, state), names);
+  const {format} = inputs;
+  const kept = format === undefined ? {} : {format};
+  const read = (field: string) => readInput(view, buildFieldBlockId(field, state), names, format);
   if (inputs.shape === 'parts') {
     const {yesterday, today, blockers} = fields;
     return {
+      ...kept,
       shape: 'parts',
       parts: {yesterday: read(yesterday), today: read(today), blockers: read(blockers)},
     };
   }
   const pieces = Array.from({length: inputs.pieces}, (_, index) => read(buildPieceFieldName(index)));
-  if (inputs.shape === 'whole') return {shape: 'whole', pieces};
-  return {...inputs, ...readQuestions(view, names), pieces};
+  if (inputs.shape === 'whole') return {...kept, shape: 'whole', pieces};
+  return {...inputs, ...kept, ...readQuestions(view, names, format), pieces};
 }
 
 /** True if every input still has its first value. */
@@ -51,7 +55,7 @@ interface SubmittedBlock {
   readonly element?: ShownInput;
 }
 
-function readInput({state, blocks}: ViewOutput, id: string, names: SlackNames): string {
+function readInput({state, blocks}: ViewOutput, id: string, names: SlackNames, format?: TextFormat): string {
   const shown = (blocks as SubmittedBlock[]).find(({block_id}) => block_id === id);
-  return readInputText(state.values[id]?.[fieldValue], shown?.element, names);
+  return readInputText(state.values[id]?.[fieldValue], shown?.element, names, format);
 }

@@ -1,6 +1,6 @@
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
 import type {Call} from '../../../domain/core/access.js';
-import {standupText} from '../../../domain/questions/answers.js';
+import {plainText} from '../../../domain/core/markdown.js';
 import {AppError} from '../../../domain/core/errors.js';
 import type {StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
@@ -18,6 +18,7 @@ import {presentFieldErrors, textElement} from '../blocks/shapes.js';
 import {explainError} from '../core/refusals.js';
 import {findNames} from '../core/find-names.js';
 import {namesFromRequest} from '../rich-text/names.js';
+import {parseWithHeadings} from '../rich-text/parse-markdown.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {readAlso, readResolvedBlockers} from './extra-inputs.js';
 import {composeContent, type FormContent, type QuestionContent} from './form-content.js';
@@ -71,7 +72,11 @@ export async function submitForm(
           )
         : {said: {update: composeContent(content), ...readBlockersText(content)}};
     if ('errors' in validated) return {response: showFieldErrors(validated.errors, state)};
-    const said = {...validated.said, ...(resolved.length > 0 && {resolved})};
+    const said = {
+      ...validated.said,
+      ...(content.format !== undefined && {format: content.format}),
+      ...(resolved.length > 0 && {resolved}),
+    };
     const also = content.shape === 'questions' ? [] : readAlso(view, state);
     const typed = state.form === 'edit' ? undefined : state.typed;
     // A draft typed to the bot is posted only once: by this form, or in the conversation.
@@ -108,7 +113,8 @@ export async function submitForm(
 }
 
 function readBlockersText(content: FormContent): {readonly blockers?: string} {
-  return content.shape === 'parts' ? {blockers: content.parts.blockers} : {};
+  if (content.shape !== 'parts') return {};
+  return {blockers: plainText(content.parts.blockers, content.format ?? 'plain')};
 }
 
 /** The form may show the questions of another team. Without a version, answers are matched by key. */
@@ -206,7 +212,7 @@ function reopenOverCurrent(
   now: Standup,
 ): ViewResponseAction {
   const {revision, date} = now;
-  const note = {sentence: translation.texts.form.changed, text: standupText(now)};
+  const note = {sentence: translation.texts.form.changed, text: parseWithHeadings(now)};
   const over = {...state, revision, date, asWritten: false, setUpIn: undefined};
   return replaceWithForm(translation, {state: over, team, content, open: [], added: '', note});
 }

@@ -45,7 +45,7 @@ export function validateAnswers(
     ({question}) => !content.shown.includes(question) && questions.every(({key}) => key !== question),
   );
   given.push(...unseen.map(({question, value}) => ({question, value})));
-  const rest = [content.pieces.join('').trim(), formatAnswers(asText)]
+  const rest = [content.pieces.join('').trim(), formatAnswers(asText, content.format)]
     .filter((text) => text !== '')
     .join('\n\n');
   if (given.length === 0 && rest === '' && Object.keys(errors).length === 0)

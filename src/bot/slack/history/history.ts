@@ -11,7 +11,9 @@ import {isolateDirection, isolateName} from '../../texts/bidi.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {bold, button, header, link, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
 import {formButton} from '../answers/buttons.js';
-import {parseAndCutText, renderText} from '../rich-text/show-text.js';
+import {parseWritten} from '../rich-text/parse-markdown.js';
+import type {ParsedText} from '../rich-text/parse-text.js';
+import {parseAndCutText, renderText, speakText} from '../rich-text/show-text.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
@@ -78,12 +80,13 @@ function presentHistory(translation: SlackTranslation, {rows, next, isFirst}: Hi
   }
   const lines = rows.map(({standup, team}) => {
     const name = isolateName(cutText(team, nameLength));
+    const whole = parseWritten(standupText(standup).trim(), standup.format);
     return {
       ...standup,
       name,
       day: translation.day(standup.date),
-      whole: standupText(standup).trim(),
-      said: cutText(standupText(standup).trim(), excerpt),
+      whole,
+      said: cutText(speakText(whole).trim(), excerpt),
     };
   });
   const blocks = lines.flatMap(({id, name, day, said, whole, slack}): KnownBlock[] => {
@@ -105,7 +108,7 @@ function presentHistory(translation: SlackTranslation, {rows, next, isFirst}: Hi
   };
 }
 
-function quoteStandup(said: string, whole: string): RichTextBlockElement[] {
+function quoteStandup(said: string, whole: ParsedText): RichTextBlockElement[] {
   const shown = renderText(parseAndCutText(whole, excerpt), undefined, {quoted: true});
   const fits = Buffer.byteLength(JSON.stringify(shown)) <= quoteBytes;
   return fits ? shown : [{type: 'rich_text_quote', elements: [textElement(said)]}];

@@ -7,6 +7,7 @@ import type {
   RichTextBlockElement,
   RichTextElement,
 } from '@slack/types';
+import type {Standup} from '../../../domain/standups/standup.js';
 import {standupText} from '../../../domain/questions/answers.js';
 import {lookAheadDays, type NextReminder} from '../../../domain/prompts/next-reminder.js';
 import type {TeamMissing} from '../../../domain/runs/missing.js';
@@ -30,6 +31,7 @@ import {
 } from '../blocks/shapes.js';
 import {presentMissingBlocks} from '../missing/missing-view.js';
 import {actions} from '../blocks/names.js';
+import {parseWritten} from '../rich-text/parse-markdown.js';
 import {parseAndCutText, renderText} from '../rich-text/show-text.js';
 import {presentAway} from '../away/away.js';
 import {cutText} from '../../texts/cut-text.js';
@@ -142,7 +144,7 @@ export function presentHome(
     const state = own === undefined ? home.notPosted : home.posted;
     const line = paragraph(
       [bold(isolateName(team.name)), textElement(` · ${translation.day(date)} · ${state}`)],
-      own && quoteText(standupText(own)),
+      own && quoteText(own),
     );
     const act =
       own === undefined
@@ -154,8 +156,9 @@ export function presentHome(
     return [line, actionsRow(act)];
   }
 
-  function quoteText(update: string): RichTextBlockElement[] {
-    const shown = parseAndCutText(update.trim(), updateLength + home.cut.length, home.cut);
+  function quoteText(standup: Standup): RichTextBlockElement[] {
+    const text = parseWritten(standupText(standup).trim(), standup.format);
+    const shown = parseAndCutText(text, updateLength + home.cut.length, home.cut);
     return renderText(shown, undefined, {quoted: true});
   }
 

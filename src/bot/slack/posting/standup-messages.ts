@@ -1,6 +1,5 @@
 import type {StandupContent} from '../../../domain/slack/standup-content.js';
 import type {KnownBlock, RichTextBlock, ContextBlock} from '@slack/types';
-import {standupText} from '../../../domain/questions/answers.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {presentStandupBlockers, type RenderedBlockers} from '../blockers/standup-blockers.js';
 import {prependHeading, appendNote, type OutgoingMessage} from '../blocks/blocks.js';
@@ -9,9 +8,10 @@ import {hashContent} from '../../showing/kind.js';
 import {createMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {longestPicture} from '../core/profiles.js';
-import {makeHeadingsBold, renderText} from '../rich-text/show-text.js';
+import {parseStandup} from '../rich-text/parse-markdown.js';
+import {makeHeadingsBold, renderText, speakText} from '../rich-text/show-text.js';
 import type {Mentions} from '../rich-text/mentions.js';
-import {type ParsedText, parseText} from '../rich-text/parse-text.js';
+import type {ParsedText} from '../rich-text/parse-text.js';
 import {presentStandupMenu} from '../shown/standup-menu.js';
 import type {StandupLocation} from '../../showing/chat.js';
 import {escapeAll} from '../blocks/text.js';
@@ -25,17 +25,18 @@ export function presentStandup(
   location: StandupLocation = {in: 'thread'},
   mentions?: Mentions,
 ): OutgoingMessage[] {
-  const {author, update, answers = []} = standup;
-  const said = standupText({update, answers});
+  const {author, answers = []} = standup;
+  const written = parseStandup(standup, mentions);
+  const said = written.text;
   const {texts} = translation;
   const {name} = author;
   const by = describeOthers(texts, standup);
   const beside = `${by}${location.in === 'channel' ? ` · ${translation.shortDay(location.date)}` : ''}`;
   const lead = {picture: standup.picture, menu: presentStandupMenu(texts, standup)};
   const labels = answers.map(({label}) => label);
-  const parsed = makeHeadingsBold(parseText(said, mentions), labels);
+  const parsed = makeHeadingsBold(written, labels);
   const whole: Piece = {name, beside, parsed, at: [0, said.length], note: '', lead};
-  const renderedBlockers = presentStandupBlockers(texts, standup.blockers ?? [], said);
+  const renderedBlockers = presentStandupBlockers(texts, standup.blockers ?? [], speakText(written));
   if (fitsInMessage(whole)) return addBlockers(standup, [whole], renderedBlockers);
 
   const goesOn = location.in === 'channel' ? texts.posting.goesOnInThread : texts.posting.goesOn;
@@ -143,7 +144,7 @@ function toMessage({id, revision}: StandupContent, piece: Piece, part: number): 
 }
 
 function composeMessageText({parsed, at: [from, to]}: Piece): string {
-  return parsed.text.slice(from, to);
+  return speakText(parsed, [from, to]);
 }
 
 function formatPieceAsPlainText(piece: Piece): string {

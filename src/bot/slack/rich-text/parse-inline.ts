@@ -1,6 +1,6 @@
 import type {RichTextElement, RichTextText} from '@slack/types';
 import type {Mentions} from './mentions.js';
-import {findLinkAt} from './links.js';
+import {findLinkAt} from '../../../domain/core/links.js';
 
 type TextStyle = NonNullable<RichTextText['style']>;
 
@@ -192,6 +192,17 @@ function readCodeAt(line: string, at: number): Atom | undefined {
 const emoji = /:([\p{Ll}\p{Lo}\p{N}_+'-]{1,100}(?:::skin-tone-[2-6])?):/uy;
 /** Emoji names without a letter. Times and other numbers are not emoji. */
 const numbered: ReadonlySet<string> = new Set(['+1', '-1', '100', '1234']);
+
+/** Finds the emoji in a text, in order. */
+export function findEmojis(line: string): Required<InlineRun>[] {
+  const found: Required<InlineRun>[] = [];
+  for (let at = line.indexOf(':'); at >= 0; ) {
+    const emoji = readEmojiAt(line, at, found.at(-1)?.to ?? -1);
+    if (emoji !== undefined) found.push(emoji);
+    at = line.indexOf(':', emoji?.to ?? at + 1);
+  }
+  return found;
+}
 
 /** Returns the emoji at this position. `emojiEnd`: where another emoji has ended and this may follow. */
 function readEmojiAt(line: string, at: number, emojiEnd: number): Atom | undefined {

@@ -5,9 +5,11 @@ import type {Mentions} from './mentions.js';
 
 /** The block (quote, code or list item) of a piece of text. All pieces of a block share one object. */
 export type RunBlock =
-  | {readonly in: 'section' | 'quote' | 'code'}
+  | {readonly in: 'section' | 'quote'}
+  | {readonly in: 'code'; readonly quoted?: true}
   | {
       readonly in: 'item';
+      readonly quoted?: true;
       readonly style: 'bullet' | 'ordered';
       readonly indent: number;
       readonly number: number;
@@ -24,6 +26,8 @@ export interface TextRun {
   readonly element?: RichTextElement;
   /** The text that stands for a formatting mark when everything is shown in one line. */
   readonly inline?: string;
+  /** The plain text, in Markdown. In a plain text it is the text itself. */
+  readonly spoken?: string;
 }
 
 export interface ParsedText {
@@ -32,8 +36,8 @@ export interface ParsedText {
 }
 
 /** The maximum number of elements other than text. After that, the text is shown as typed. */
-const mostSpecials = 300;
-const mostItems = 150;
+export const mostSpecials = 300;
+export const mostItems = 150;
 
 const deepest = 8;
 export const indentation = 4;

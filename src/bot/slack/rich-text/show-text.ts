@@ -31,7 +31,6 @@ export function renderText(
   {quoted = false}: {quoted?: boolean} = {},
 ): RichTextBlockElement[] {
   const shown: RichTextBlockElement[] = [];
-  const border = quoted ? {border: 1 as const} : {};
   let group: {block: RunBlock; elements: RichTextElement[]} | undefined;
   let list: {last: RunBlock & {in: 'item'}; shown: RichTextList} | undefined;
 
@@ -39,6 +38,7 @@ export function renderText(
     if (group === undefined) return;
     const {block, elements: given} = group;
     group = undefined;
+    const border = quoted || ('quoted' in block && block.quoted) ? {border: 1 as const} : {};
     const elements = mergeSameStyle(given);
     if (elements.length === 0) return;
     if (block.in !== 'item') list = undefined;
@@ -142,9 +142,9 @@ function clipTextElement(
 
 function continuesList(
   last: RunBlock & {in: 'item'},
-  {style, indent, number}: RunBlock & {in: 'item'},
+  {style, indent, number, quoted}: RunBlock & {in: 'item'},
 ): boolean {
-  const isSame = last.style === style && last.indent === indent;
+  const isSame = last.style === style && last.indent === indent && last.quoted === quoted;
   return isSame && (style === 'bullet' || number === last.number + 1);
 }
 
@@ -171,9 +171,10 @@ function mergeSameStyle(elements: readonly RichTextElement[]): RichTextElement[]
   return joined;
 }
 
-/** Parses a text, and then shortens it to `max` UTF-16 units, so that the rest keeps its formatting. */
-export function parseAndCutText(text: string, max: number, mark = '…'): ParsedText {
-  const parsed = parseText(text);
+/** Parses a text that is not parsed yet, and then shortens it to `max` UTF-16 units, so that the rest keeps its formatting. */
+export function parseAndCutText(written: string | ParsedText, max: number, mark = '…'): ParsedText {
+  const parsed = typeof written === 'string' ? parseText(written) : written;
+  const {text} = parsed;
   if (text.length <= max) return parsed;
   const to = findCutPositionBefore(text, Math.max(0, max - mark.length));
   const runs: TextRun[] = [];
@@ -184,6 +185,20 @@ export function parseAndCutText(text: string, max: number, mark = '…'): Parsed
   const block = runs.at(-1)?.block ?? rest;
   runs.push({from: to, to: to + mark.length, block, element: {type: 'text', text: mark}});
   return {text: text.slice(0, to) + mark, runs};
+}
+
+/** Returns the plain text of a part, for screen readers and notifications. */
+export function speakText(
+  parsed: ParsedText,
+  [from, to]: readonly [number, number] = [0, parsed.text.length],
+): string {
+  const spoken = [...listRunsWithin(parsed, from, to)].map((run) => {
+    const isWhole = run.from >= from && run.to <= to;
+    return (
+      (isWhole ? run.spoken : undefined) ?? parsed.text.slice(Math.max(run.from, from), Math.min(run.to, to))
+    );
+  });
+  return spoken.join('');
 }
 
 export function joinTexts(texts: readonly ParsedText[], separator: string): ParsedText {

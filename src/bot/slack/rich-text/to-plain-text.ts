@@ -5,7 +5,7 @@ import {formatListMarker} from './parse-text.js';
 import type {SlackNames} from './names.js';
 import {toRichText} from './show-text.js';
 
-type RichTextNode = Readonly<Record<string, unknown>>;
+export type RichTextNode = Readonly<Record<string, unknown>>;
 
 const mostDeep = 8;
 
@@ -57,7 +57,7 @@ function normalizeText(text: string): string {
 }
 
 /** No names at all: a converted text mentions no one. */
-const noNames: SlackNames = {
+export const noNames: SlackNames = {
   user: () => undefined,
   channel: () => undefined,
   unknown: {user: '', channel: '', group: ''},
@@ -115,7 +115,7 @@ function convertInlineElements(node: RichTextNode, names: SlackNames): string {
   );
 }
 
-function convertElement(node: RichTextNode, names: SlackNames): PlainPart | undefined {
+export function convertElement(node: RichTextNode, names: SlackNames): PlainPart | undefined {
   const style =
     typeof node['style'] === 'object' && node['style'] !== null ? (node['style'] as RichTextNode) : {};
   const text = convertInlineText(node, names);
@@ -129,7 +129,7 @@ function convertElement(node: RichTextNode, names: SlackNames): PlainPart | unde
   };
 }
 
-function convertInlineText(node: RichTextNode, names: SlackNames): string {
+export function convertInlineText(node: RichTextNode, names: SlackNames): string {
   const {user, channel, group} = names.unknown;
   switch (node['type']) {
     case 'text':

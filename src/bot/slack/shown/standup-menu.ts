@@ -2,11 +2,11 @@ import {z} from 'zod';
 import type {RespondArguments, ViewOutput, ViewResponseAction} from '@slack/bolt';
 import type {KnownBlock, ModalView, ActionsBlock} from '@slack/types';
 import {everyScope} from '../../../domain/core/access.js';
-import {standupText} from '../../../domain/questions/answers.js';
 import {AppError, refusalForPeople} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import {isolateName} from '../../texts/bidi.js';
 import {plainTextBlock, privateAnswer, createFormattedTextBlock, readBlocks} from '../blocks/blocks.js';
+import {parseWithHeadings} from '../rich-text/parse-markdown.js';
 import {parseValue, modal, type ModalFrame, option, overflow, actionsRow} from '../blocks/shapes.js';
 import {presentUndoneStandup} from '../answers/standup-answers.js';
 import {undoStandup} from '../commands/undo.js';
@@ -122,7 +122,7 @@ function presentDeleteQuestion(
       : texts.sureOf({name: isolateName(author), team: named, day});
   const blocks = [
     plainTextBlock(sentence),
-    createFormattedTextBlock(standupText(standup), {quote: true, cutNote: translation.texts.cutNote}),
+    createFormattedTextBlock(parseWithHeadings(standup), {quote: true, cutNote: translation.texts.cutNote}),
   ];
   const {delete: submit, keep: close} = texts;
   return presentDeletionModal(translation, blocks, {name: views.deleteStandup, metadata, submit, close});

@@ -9,6 +9,7 @@ import {type Talk, type TypedDraft, listTypedAnswers} from '../../../domain/slac
 import type {StandupChange} from '../../../service/standups/change-standup.js';
 import type {StandupInput} from '../../../service/standups/standup-content.js';
 import {buildFormContentFromUpdate, buildQuestionFormContent} from '../form/form-content.js';
+import {convertTextToMarkdown} from '../rich-text/to-markdown.js';
 import {nameTeamInRefusal} from '../core/refusals.js';
 import {serializeContent} from '../form/save-form.js';
 import {validateAnswers} from '../form/validate-form.js';
@@ -96,11 +97,14 @@ function createStandupChange(
   translation: SlackTranslation,
 ): StandupChange {
   const refuse = (sentence: string) => refusalForPeople('validation_failed', sentence);
-  if (key === '') return {update: typed};
+  // A message that is the whole update is in Slack's own notation.
+  if (key === '') return {update: typed, ...(standup.format !== undefined && {format: 'plain'})};
+  const format = standup.format === 'markdown' ? standup.format : undefined;
+  const write = (text: string) => (format === undefined ? text : convertTextToMarkdown(text));
   if (asks === 'parts') {
-    const content = buildFormContentFromUpdate(standup.update);
+    const content = buildFormContentFromUpdate(standup.update, format);
     if (content.shape !== 'parts') throw refuse(translation.texts.typing.useForm);
-    const update = composeUpdate({...content.parts, [key]: typed.trim()});
+    const update = composeUpdate({...content.parts, [key]: write(typed.trim())});
     return {update, ...(key === 'blockers' && {blockers: typed})};
   }
   const question = directory.byReference(standup.team_id)?.questions.find((one) => one.key === key);
@@ -108,10 +112,11 @@ function createStandupChange(
   const answer = parseTypedAnswer(question, typed);
   if ('error' in answer) throw refuse(describeError(translation, answer.error));
   const others = standup.answers.filter((one) => one.question !== key);
-  const answers = [...others, {question: key, value: answer.value}].map(({question: of, value}) => ({
+  const value = question.type === 'text' ? write(String(answer.value)) : answer.value;
+  const answers = [...others, {question: key, value}].map(({question: of, value}) => ({
     question: of,
     value,
   }));
-  const beside = findTextBesideAnswers(standup.update, standup.answers);
+  const beside = findTextBesideAnswers(standup.update, standup.answers, format);
   return 'after' in beside ? {answers, after: beside.after} : {answers};
 }

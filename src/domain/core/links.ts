@@ -1,3 +1,5 @@
+// Finds the addresses in texts that become links, by the same rule in all channels.
+
 /** The maximum length of a link; a longer address is shown as text. */
 const longest = 2_000;
 
@@ -33,7 +35,7 @@ export function findLinkAt(
 }
 
 /** True if an address leads where a reader expects. */
-function isSafeAddress(url: string): boolean {
+export function isSafeAddress(url: string): boolean {
   if (url.length > longest || disguising.test(url) || rightToLeft.test(url)) return false;
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
   return authority !== '' && host.test(authority) && URL.canParse(url);
