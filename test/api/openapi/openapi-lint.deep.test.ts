@@ -50,7 +50,7 @@ it.each<[string, (document: any) => void]>([
   ['operation-4xx-response', ({paths}) => (paths['/v1/me'].get.responses = {200: {description: 'Good.'}})],
   ['no-unused-components', ({components}) => (components.schemas.Unused = {type: 'string'})],
   ['no-unresolved-refs', ({components}) => delete components.schemas.Problem],
-  ['parameter-description', ({components}) => delete components.parameters.team_parameter.description],
+  ['parameter-description', ({components}) => delete components.parameters.TeamParam.description],
   [
     'no-invalid-media-type-examples',
     ({components}) => delete components.examples.not_found_example.value.code,
