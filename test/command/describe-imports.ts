@@ -77,7 +77,7 @@ export function describeImports(stage: () => Stage): void {
       for (const text of [
         'The first: 2024-03-02, Platform, Ada: Did number 1.',
         'Columns: id → external_id, date → date, name → author_name, email → author_email, team → team, update → update',
-        'LEFT OUT  WHY\n1         without a date (line 5)\n1         of Research, which is no team here (--team "Research=TEAM" chooses one)\n1         there a second time, with the same id\n1         with a date before 2000 or after tomorrow\n',
+        'LEFT OUT  WHY\n1         without a date (line 5)\n1         of Research, for which no team here is chosen (--team "Research=TEAM" chooses one)\n1         there a second time, with the same id\n1         with a date before 2000 or after tomorrow\n',
         'Members here (1):\n  Ada, ada@example.com: 2',
         'No members here, so they become former members (1). To change that: --people FILE\n  Bob: 1',
         '2 standups would be created.',

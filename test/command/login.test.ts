@@ -63,7 +63,7 @@ describe('the sign-in by a code', () => {
     const {sent, send} = createService([pending, 'silent', {error: 'slow_down'}, approved]);
     expect(await login(send)).toEqual({
       code: 0,
-      stdout: `Open ${url}/app/device and enter this code:\n\n  WDJB-MJHT\n\nYou are signed in to Example Inc as Ada.\n`,
+      stdout: `Open ${url}/app/device and enter this code:\n\n  WDJB-MJHT\n\nYou are signed in to Example Inc as Ada. Post with: standup post\n`,
       stderr: '',
     });
     expect(sent.map(({path: asked}) => asked)).toEqual([

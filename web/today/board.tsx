@@ -113,6 +113,8 @@ function DayCard({posted, day, questions, blockers, isOwn, isNew}: DayCardProps)
   const hasNoText = standup.update === null;
   const whole = useQuery({...standupQuery(standup.id), enabled: isAsked && hasNoText});
   const from = findText(say.from, standup.source);
+  // The time of the import says nothing about the standup.
+  const isImported = standup.source === 'import';
   const shown = hasNoText ? {...standup, ...readContent(whole.data)} : standup;
   return (
     <StandupCard
@@ -135,7 +137,7 @@ function DayCard({posted, day, questions, blockers, isOwn, isNew}: DayCardProps)
         </Link>
       }
       questions={questions}
-      standup={{...shown, date: day.date}}
+      standup={{...shown, date: day.date, created_at: isImported ? null : shown.created_at}}
     >
       {shown.update === null && (
         <div className="*:[p]:mb-2 *:[p]:text-quiet">

@@ -224,7 +224,7 @@ function listUnmapped(rows: readonly ImportRow[], teams: ReadonlyMap<string, str
   const tally = createTally();
   for (const {team} of rows) {
     if (teams.get(team) === null)
-      tally.add(`of ${team}, which is no team here (--team "${team}=TEAM" chooses one)`);
+      tally.add(`of ${team}, for which no team here is chosen (--team "${team}=TEAM" chooses one)`);
   }
   return tally.list();
 }

@@ -61,7 +61,9 @@ export async function login(
   const me = need(await client.GET('/v1/me'));
   saveToken(outside, profileName, url, token);
   saveProfile(outside, profileName, {...profile, url, ...(team !== undefined && {team})});
-  outside.print(`You are signed in to ${line(me.workspace.name)} as ${line(me.principal.name)}.\n`);
+  outside.print(
+    `You are signed in to ${line(me.workspace.name)} as ${line(me.principal.name)}. Post with: standup post\n`,
+  );
 }
 
 async function readGivenToken({readInput}: Outside): Promise<string> {

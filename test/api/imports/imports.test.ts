@@ -127,10 +127,10 @@ it('the export as CSV names the source, the id and the time of an imported stand
   await make(workspace, '/v1/standups', {team: 'platform', update: 'Posted here.'});
   const {text} = await workspace.request('GET', '/v1/export?format=csv&order=asc');
   const [head = '', ...rows] = text.trimEnd().split('\r\n');
-  expect(head).toMatch(/,imported_source,imported_external_id,imported_posted_at$/);
+  expect(head).toMatch(/,imported_source,imported_external_id,imported_posted_at,format,update_plain$/);
   expect(rows).toEqual([
-    expect.stringMatching(/,geekbot,7431,2024-03-14T08:12:00\.000Z$/),
-    expect.stringMatching(/,,,$/),
+    expect.stringMatching(/,geekbot,7431,2024-03-14T08:12:00\.000Z,plain,[^,]+$/),
+    expect.stringMatching(/,,,,plain,Posted here\.$/),
   ]);
 });
 
