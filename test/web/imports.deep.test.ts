@@ -72,6 +72,7 @@ it('the keyboard alone is enough to import a file and to take it back', async ()
   const focused = () => page.evaluate<string>('document.activeElement.innerText');
   await tab.go('/workspace');
   await keyboard.press('Control+k');
+  await page.getByRole('dialog', {name: 'Commands'}).waitFor();
   await keyboard.type('import standups');
   await keyboard.press('Enter');
   await page.getByRole('heading', {level: 1, name: 'Import'}).waitFor();
