@@ -204,7 +204,7 @@ function uniteObjects(objects) {
   };
 }
 
-/** Adds the version, and what `IfMatch` needs of each type with a revision. The committed files describe the package. */
+/** Adds the version, and a method for `IfMatch` to each type with a revision. */
 function completeCode(code, schemas) {
   const revised = Object.keys(schemas).filter(
     (name) => schemas[name].properties?.revision?.type === 'integer' && !name.endsWith('Event'),

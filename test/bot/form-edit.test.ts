@@ -327,7 +327,7 @@ describe('a formatted standup in the form', () => {
     elements: [{type: 'rich_text_section', elements}],
   });
 
-  test('is shown with its styles, and stays as it was written if no input was changed', async () => {
+  test('a formatted standup is shown with its styles, and an unchanged form keeps it as it was written', async () => {
     const update = '__Done__ with [it](https://a.example/1)\n* one';
     const id = await formatted(update);
     const view = await openStandupForm(slack);
@@ -336,7 +336,7 @@ describe('a formatted standup in the form', () => {
     expect(await find(id)).toMatchObject({update, format: 'markdown'});
   });
 
-  test('is written as Markdown after a change, with what was formatted in Slack', async () => {
+  test('a formatted standup is written as Markdown after a change, with the formatting of Slack', async () => {
     const id = await formatted('Today\n**a**\n\nBlockers\nnone');
     const view = await openStandupForm(slack);
     const [, today = '', blockers = ''] = Object.keys(initialTextsByBlock(view));

@@ -129,7 +129,7 @@ describe('Markdown in Slack', () => {
     expect(show('[@Ada](mention:mem_01h455vb4pex5vsknk084sn02q)')).toEqual([section(text('@Ada'))]);
   });
 
-  test('is spoken without marks, also a part of it', () => {
+  test('a formatted text is spoken without marks, also a part of it', () => {
     for (const [written, {plain = written}] of formattedTexts)
       expect(speakText(parseWritten(written, 'markdown'))).toBe(plain);
     const parsed = parseWritten('**bold** and [a](https://a.example/1)', 'markdown');
@@ -143,7 +143,7 @@ describe('Markdown in Slack', () => {
     ]);
   });
 
-  test('is shown on one line with the marks of its lists and quotes', () => {
+  test('a formatted text is shown on one line with the marks of its lists and quotes', () => {
     expect(renderInlineElements(parseWritten('> a\n\n- b\n  1. c', 'markdown'))).toEqual([
       text('> a\n\n• b\n    1. c'),
     ]);

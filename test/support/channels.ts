@@ -270,7 +270,7 @@ function useCasesOfRoutes(): Map<string, string[]> {
   );
 }
 
-/** What the code says about Slack: the use cases of `slackUseCases`, and those that the API calls too. */
+/** The use cases of Slack by its code: those of `slackUseCases`, and those that the API calls too. */
 export function findSlackCalls() {
   const code = readFiles('src/bot').join('\n');
   /** Some files give a service another name, such as `views`. */

@@ -105,7 +105,7 @@ it('hostile texts of a file are shown as texts, and names that objects inherit a
   await page.getByLabel('author <b>name</b>').selectOption({label: 'Author: name'});
   await page.getByRole('button', {name: 'Continue', exact: true}).click();
   for (const name of names) {
-    // What turns the direction of a text would turn the words around it, too.
+    // A character that turns the direction of a text would turn the words around it, too.
     const team = page.getByLabel(`Team here for “${name.replace('\u202E', '')}”`, {exact: true});
     expect(await team.inputValue()).toBe('*');
     await team.selectOption({label: 'Platform'});

@@ -2,7 +2,7 @@ import {useMemo} from 'react';
 import {ComboBox} from '../parts/combo-box.tsx';
 import type {KnownMembers} from './queries.ts';
 
-/** Finds a member by their name. It is loaded when a person is to be a member whom no address finds. */
+/** Finds a member by their name. It is loaded for a person that no address finds. */
 export function MemberField({
   label,
   member,

@@ -15,7 +15,7 @@ export interface FormattedElement {
 
 type SyntaxNode = ReturnType<typeof markdownParser.parse>['topNode'];
 
-/** What surrounds a piece: in quotes and lists, blanks and marks at the beginning of a line are not shown. */
+/** The surroundings of a piece. In quotes and lists, blanks and marks that begin a line are not shown. */
 interface Surroundings {
   readonly text: string;
   readonly isNested: boolean;

@@ -4,7 +4,7 @@ import type {Outside} from './outside.js';
 import {isPrivateAddress, parseAddress} from './settings.js';
 import {line} from './show.js';
 
-/** What a source has: its standups, and what was left out of them already. */
+/** The standups of a source, and those that were left out already. */
 export interface SourceContent {
   /** The name of the source in the API, by which its rows are recognised. */
   readonly source: string;

@@ -44,7 +44,7 @@ export interface MarkdownRun {
   readonly isMention?: true;
 }
 
-/** What surrounds a piece of a text. */
+/** The surroundings of a piece of a text. */
 interface Surroundings {
   readonly block: MarkdownBlock;
   /** True in a quote or list, where marks and blanks at the beginning of a line are not shown. */

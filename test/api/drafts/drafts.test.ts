@@ -215,7 +215,7 @@ describe('a draft', () => {
     expect(await sources(ada)).toEqual([]);
   });
 
-  it('has at most ten parts of a writer, and each of these may still change', async () => {
+  it('a draft has at most ten parts of a writer, and each of these may still change', async () => {
     for (let i = 0; i < limits.draftParts; i += 1) await write(ada, {source: `s${i}`, update: 'Words.'});
     expectProblem(await put(ada, {source: 'more', update: 'Words.'}), 'limit_reached');
     await write(ada, {source: 's3', update: 'Other words.'});

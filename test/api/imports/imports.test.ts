@@ -1,4 +1,4 @@
-// test/api/imports: what an import creates, whom it attributes it to, and what it never does.
+// test/api/imports: what an import creates, its authors, and what it never does.
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {lifetimes} from '../../../src/domain/core/limits.js';

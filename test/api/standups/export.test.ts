@@ -163,7 +163,7 @@ describe('an export', () => {
     }
   });
 
-  it('has as CSV the text of a formatted standup also without marks, with no formula in it', async () => {
+  it('an export as CSV has a formatted text also without marks, with no formula in it', async () => {
     const body = {team: 'data', update: '**=1+1** `x`', format: 'markdown'};
     const posted = await make(workspace, '/v1/standups', body);
     const [, row] = readCsv((await exported('?format=csv&q=1 x')).text);

@@ -30,7 +30,7 @@ const patch = (id: string, body: Json) => workspace.request('PATCH', `/v1/standu
 describe('the format of a standup', () => {
   const formatted = {update: '**Done**: [the PR](https://a.example/1)', format: 'markdown'};
 
-  it('is stored with its texts, and shown after `object` in every answer and event', async () => {
+  it('the format of a standup is stored, and shown after `object` in every answer and event', async () => {
     const {status, body} = await post(formatted);
     expect(status).toBe(201);
     expect(Object.keys(body).slice(0, 3)).toEqual(['id', 'object', 'format']);
@@ -42,7 +42,7 @@ describe('the format of a standup', () => {
     expect(JSON.stringify(people)).not.toContain('"format":"plain"');
   });
 
-  it('is left out of a plain standup, whose record is the same as without formats', async () => {
+  it('the format is left out of a plain standup, whose record is the same as without formats', async () => {
     const {connection} = service.core.store;
     const read = async ({id}: Json) => {
       const key = workspaceKeys(workspace.id).record(suffixOf(id));

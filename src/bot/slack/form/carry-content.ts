@@ -57,7 +57,7 @@ function convertPartsToAnswers(
     if (question === undefined) rest.push(`${formHeadings[name]}\n${value}`);
     else answers.push({question: name, type: 'text', label: question.label, value});
   }
-  // What was carried forward is plain text.
+  // Text that was carried forward is plain.
   const begun = ofTeam === undefined || format !== undefined ? [] : carryAnswersForward(ofTeam, team);
   const unsaid = begun.filter(({question}) => answers.every((one) => one.question !== question));
   return buildQuestionFormContent(team, [...unsaid, ...answers], {after: rest.join('\n\n')}, format);

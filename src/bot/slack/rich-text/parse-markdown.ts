@@ -69,7 +69,10 @@ function formatMarker(block: MarkdownBlock): string {
   return `${' '.repeat(block.indent * indentation)}${block.style === 'bullet' ? '•' : `${block.number}.`} `;
 }
 
-/** Converts blocks to those of Slack; the same one for pieces that follow one another. Beyond Slack's limits, an item is a text. */
+/**
+ * Converts blocks to those of Slack, one for pieces that follow one another. An item beyond Slack's limits is a
+ * text.
+ */
 function createBlockMapping(): (block: MarkdownBlock) => RunBlock {
   let last: {readonly block: MarkdownBlock; readonly shown: RunBlock} | undefined;
   let items = 0;

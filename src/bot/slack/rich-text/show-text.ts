@@ -171,7 +171,7 @@ function mergeSameStyle(elements: readonly RichTextElement[]): RichTextElement[]
   return joined;
 }
 
-/** Parses a text that is not parsed yet, and then shortens it to `max` UTF-16 units, so that the rest keeps its formatting. */
+/** Parses a text if needed, and then shortens it to `max` UTF-16 units. The rest keeps its formatting. */
 export function parseAndCutText(written: string | ParsedText, max: number, mark = '…'): ParsedText {
   const parsed = typeof written === 'string' ? parseText(written) : written;
   const {text} = parsed;
