@@ -23,7 +23,7 @@ export interface TestStoreServers {
   readonly proxies: readonly SlowRedis[];
   /** Returns the server that is the master for a key now, as a server says that is not down. */
   masterOf(key: string): Promise<TestRedis>;
-  /** Waits until each master has a replica with all data, so that the next failover loses nothing. */
+  /** Waits until each master has a replica, and all have their data on disk. The next kill then loses nothing. */
   waitForReplicas(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -254,11 +254,8 @@ async function listMasters(servers: readonly TestRedis[]): Promise<TestRedis[]> 
 async function hasReplica(servers: readonly TestRedis[]): Promise<boolean> {
   const infos = await Promise.all(
     servers.map(async ({url}) => {
-      const sections = [
-        ['INFO', 'replication'],
-        ['INFO', 'persistence'],
-      ];
-      return (await sendToRedis(url, sections, 1_000).catch(() => [''])).map(String).join('\n');
+      const ask = sendToRedis(url, [['INFO', 'replication', 'persistence']], 1_000);
+      return String((await ask.catch(() => ['']))[0]);
     }),
   );
   return infos.every(
