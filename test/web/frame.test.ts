@@ -83,3 +83,49 @@ it('the palette finds every page and action by parts of its name, and runs it', 
   await page.getByText('No results').waitFor();
   await page.keyboard.press('Escape');
 });
+
+it('the palette finds people, other teams and standups by what is typed, and opens them', async () => {
+  const grace = await stage.addPerson({name: 'Grace Brewster Hopper', team: 'platform'});
+  const team = {name: 'Compilers', slug: 'compilers'};
+  await stage.workspace.request('POST', '/v1/teams', {token: grace.token, body: team});
+  const body = {team: 'compilers', update: 'Taught the compiler to read flow charts.'};
+  await stage.workspace.request('POST', '/v1/standups', {token: grace.token, body});
+  const find = async (typed: string, option: RegExp): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await dialog('Commands').waitFor();
+    await page.keyboard.type(typed);
+    await page.getByRole('option', {name: option}).waitFor();
+  };
+  await find('grace hop', /Grace Brewster Hopper Person/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', {level: 1, name: 'Grace Brewster Hopper'}).waitFor();
+  await find('compilers', /Compilers Team/i);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', {level: 1, name: /compilers/i}).waitFor();
+  await find('flow charts', /Taught the compiler.*Standup by Grace/);
+  await look(tab, 'frame-palette-found');
+  await page.keyboard.press('Enter');
+  await page.getByRole('main').getByText('Taught the compiler to read flow charts.').waitFor();
+  await expectEventually(() => page.url()).toContain('standup=');
+});
+
+const panels: readonly [string, string, RegExp][] = [
+  ['raise', '/blockers', /^Raise a blocker$/],
+  ['add absence', '/calendar', /absence/i],
+  ['export st', '/history', /export/i],
+];
+
+it.each(panels)(
+  'the palette opens the page and the panel of what is typed: %s',
+  async (typed, path, name) => {
+    await tab.go('/sessions');
+    await page.keyboard.press('Control+k');
+    await dialog('Commands').waitFor();
+    await page.keyboard.type(typed);
+    await page.getByRole('option', {name}).first().click();
+    await expectEventually(() => page.url()).toContain(path);
+    await expectEventually(() =>
+      page.locator('form, [role=dialog], #export :is(button, input)').count(),
+    ).not.toBe(0);
+  },
+);

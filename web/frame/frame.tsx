@@ -98,7 +98,9 @@ function OpenedPanel({me}: {me: Schema<'Me'> | undefined}): ReactNode {
         {(write !== undefined || edit !== undefined) && me !== undefined && (
           <WritePanel team={write || undefined} edit={edit} onClose={() => setSearch({})} />
         )}
-        {opened === 'palette' && <Palette commands={commands} onClose={close} />}
+        {opened === 'palette' && (
+          <Palette commands={commands} onClose={close} onWrite={(write) => setSearch({write})} />
+        )}
         {opened === 'requests' && <Requests onClose={close} />}
         {opened === 'shortcuts' && <Shortcuts commands={commands} onClose={close} />}
       </Suspense>
