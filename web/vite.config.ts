@@ -61,7 +61,7 @@ function nameFieldChunk(id: string, graph: Graph): string | undefined {
 
 /** Puts what other pages share with those of forms into one file. */
 function nameSelectChunk(id: string): string | undefined {
-  return /web\/parts\/(?:select\.tsx|field-classes\.ts)$/.test(id) ? 'select' : undefined;
+  return /web\/parts\/(?:select\.tsx|field-classes\.ts|use-debounced\.ts)$/.test(id) ? 'select' : undefined;
 }
 
 const reachedBy = new Map<string, Set<string>>();

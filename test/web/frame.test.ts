@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, it} from '@jest/globals';
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
 import {deep} from '../support/deep.js';
@@ -129,3 +129,16 @@ it.each(panels)(
     ).not.toBe(0);
   },
 );
+
+it('a printed page shows what it says, black on white, without the menu and its buttons', async () => {
+  await tab.go('/t/platform');
+  const title = page.getByRole('heading', {level: 1, name: 'Platform'});
+  await title.waitFor();
+  await page.emulateMedia({media: 'print', colorScheme: 'dark'});
+  await expectEventually(() => page.getByRole('navigation').count()).toBe(0);
+  expect(await title.isVisible()).toBe(true);
+  expect(await page.locator('main button:visible').allInnerTexts()).toEqual(['Platform']);
+  const colours = 'getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color';
+  expect(await page.evaluate(colours)).toBe('rgb(255, 255, 255)rgb(25, 32, 28)');
+  await page.emulateMedia({media: null, colorScheme: null});
+});

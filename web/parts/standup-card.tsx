@@ -88,7 +88,7 @@ export function StandupCard({
               className={isShort(answer) ? 'flex flex-wrap items-baseline gap-x-3' : undefined}
               key={answer.question}
             >
-              <dt className="text-xs text-quiet">
+              <dt className="text-xs/4 font-semibold text-quiet">
                 <HighlightedText text={answer.label} />
               </dt>
               <dd>
