@@ -6,6 +6,8 @@ import {createHolidayCalendarRoutes} from './absences/holiday-calendar-routes.js
 import {createAbsenceRoutes} from './absences/routes.js';
 import {blockerExamples} from './blockers/examples.js';
 import {createBlockerRoutes} from './blockers/routes.js';
+import {commentExamples} from './comments/examples.js';
+import {createCommentRoutes} from './comments/routes.js';
 import {draftExamples} from './drafts/examples.js';
 import {createDraftRoutes} from './drafts/routes.js';
 import {eventTypeExamples} from './events/event-type-examples.js';
@@ -67,6 +69,7 @@ export const examples: Examples = {
   ...standupExamples,
   ...draftExamples,
   ...blockerExamples,
+  ...commentExamples,
   ...importExamples,
   ...teamExamples,
   ...teamMemberExamples,
@@ -101,6 +104,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createExportRoutes(services),
     ...createDraftRoutes(services),
     ...createBlockerRoutes(services),
+    ...createCommentRoutes(services),
     ...createImportRoutes(services),
     ...createTeamRoutes(services),
     ...createSchedulePreviewRoutes(services),

@@ -1,6 +1,7 @@
 import type {Absence} from './absences/absence.js';
 import type {HolidayCalendar} from './absences/holidays.js';
 import type {Blocker} from './blockers/blocker.js';
+import type {Comment} from './comments/comment.js';
 import type {AccessToken} from './core/access.js';
 import type {IdKind} from './core/ids.js';
 import type {Resource} from './core/resource.js';
@@ -18,6 +19,7 @@ type StoredRecord =
   | Absence
   | AccessToken
   | Blocker
+  | Comment
   | HolidayCalendar
   | Import
   | Invite

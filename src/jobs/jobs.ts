@@ -89,6 +89,9 @@ export async function startJobs(
       'purge-team': createBatchPerformer<WorkOf<'purge-team'>>(context, (workspace, {team}, span) =>
         services.teams.purgeTeam(createSystemCall(workspace, span), team),
       ),
+      'purge-thread': createBatchPerformer<WorkOf<'purge-thread'>>(context, (workspace, {standup}, span) =>
+        services.purgeThread(createSystemCall(workspace, span), standup),
+      ),
       'undo-import': createBatchPerformer<WorkOf<'undo-import'>>(context, (workspace, work, span) =>
         services.undoImport(createSystemCall(workspace, span), work.import),
       ),

@@ -10,11 +10,19 @@ import {
   createDeleteBlockerWrites,
   createRemoveBlockerWrite as leaveBlocker,
 } from './blockers/blocker-records.js';
+import {
+  createDeleteCommentPart,
+  createRemoveCommentWrite as leaveComment,
+} from './comments/comment-records.js';
 import {abandonImport, removeImport} from './imports/import-records.js';
 import {createRemoveInviteWrites, leaveIssuer, leaveMaker} from './invites/invite-records.js';
 import type {Kinds, Pages, Reason} from './core/kind-rules.js';
 import {createRemoveRunWrites as leaveRun} from './runs/run-plans.js';
-import {createDeletionEvent, createRemoveStandupWrite as leaveStandup} from './standups/change-standup.js';
+import {
+  createDeletionEvent,
+  createDropThreadWrite,
+  createRemoveStandupWrite as leaveStandup,
+} from './standups/change-standup.js';
 import {createRemoveMembershipWrites as leaveTeam} from './teams/membership-writes.js';
 import {createPasskeyRemoval} from './tokens/passkey-records.js';
 import {createTokenRemoval} from './tokens/token-lines.js';
@@ -191,6 +199,25 @@ export const kinds: Kinds = {
     workspaceExport: 'listBlockers',
     encrypted: open,
   },
+  // Before standups: a comment expires on the day of its standup.
+  comment: {
+    person: [{list: lists.commentsBy, counted: 'comments', onlyErased: true, clear: createDeleteCommentPart}],
+    retention: {
+      list: lists.comments(),
+      expire: (comment) => ({writes: [leaveComment(comment, 'erase')]}),
+    },
+    team: {
+      list: lists.commentsOfTeam,
+      clear: (comment, how) => ({writes: [leaveComment(comment, how)]}),
+    },
+    personExport: {
+      scope: 'standups:read',
+      read: (source, id) => [source.list(lists.commentsBy(id))],
+      presentEarlier: earlierState,
+    },
+    workspaceExport: 'listComments',
+    encrypted: open,
+  },
   run: {
     person: {nothing: 'refers to people by their ids; its report shows null for who was erased'},
     retention: {nothing: 'its report refers to words, which go with what they are of; the counts stay'},
@@ -206,7 +233,7 @@ export const kinds: Kinds = {
         counted: 'standups',
         onlyErased: true,
         clear: (standup, how) => ({
-          writes: [leaveStandup(standup, how)],
+          writes: [leaveStandup(standup, how), createDropThreadWrite(standup)],
           events: [createDeletionEvent(standup)],
         }),
       },

@@ -3,6 +3,8 @@ import {createDaysOff, createMembersOffLister} from './absences/days-off.js';
 import {createSlackAccountFollower} from './absences/gone-from-slack.js';
 import {createHolidayRegionLister, createHolidayCalendars} from './absences/holiday-calendars.js';
 import {createBlockers} from './blockers/blockers.js';
+import {createComments} from './comments/comments.js';
+import {createThreadPurger} from './comments/purge-thread.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './core/admission.js';
 import {createServiceContext} from './core/context.js';
 import type {ServiceEnvironment} from './core/environment.js';
@@ -85,6 +87,8 @@ export function createServices(environment: ServiceEnvironment) {
     standups: createStandups(context, {standupRuns, standupDates}),
     drafts,
     blockers: createBlockers(context),
+    comments: createComments(context),
+    purgeThread: createThreadPurger(context),
     teams: createTeamService(context),
     webhooks: createWebhookService(context),
     webhookFailures: createWebhookFailures(context),

@@ -67,6 +67,7 @@ const imports = [
   'getImport',
   'cancelImport',
 ] as const;
+const comments = ['createComment', 'listComments', 'getComment', 'editComment', 'deleteComment'] as const;
 const exports = ['exportStandups', 'exportAbsences', 'exportParticipation', 'exportMember'] as const;
 const invites = ['createInvite', 'listInvites', 'acceptInvite', 'getInvite', 'revokeInvite'] as const;
 const mails = ['listMails', 'getMail', 'markMailAsBounced'] as const;
@@ -136,6 +137,7 @@ export const gaps: Readonly<
   Slack: {
     'the dashboard has the earlier texts': ['listStandupRevisions'],
     'a blocker is raised with an update': ['raiseBlocker'],
+    'threads in Slack are Slack’s own': comments,
     'programs and the command write drafts, and a post clears them': ['setDraftPart', 'deleteDraftParts'],
     'files are for a browser or a program': exports,
     'history comes from files and other products': imports,
@@ -170,6 +172,7 @@ export const gaps: Readonly<
       'getTeamMember',
     ],
     'a post clears the draft': ['deleteDraftParts'],
+    'the command shows updates, and no threads': comments,
     'the exports are in the dashboard; `history --all` prints updates as lines of JSON': exports,
     'it is rare, and wants a form': [
       ...administration,
@@ -205,12 +208,14 @@ export const gaps: Readonly<
   MCP: {
     'it destroys: the person does it': [
       'deleteStandup',
+      'deleteComment',
       'deleteDraftParts',
       'changeAbsence',
       'deleteAbsence',
     ],
     'earlier texts are for people': ['listStandupRevisions'],
-    'the search and the lists show each as a whole': ['getStandup', 'getBlocker'],
+    'the search and the lists show each as a whole': ['getStandup', 'getBlocker', 'getComment'],
+    'a person corrects what they have said': ['editComment'],
     'the day of a team says who is off': ['listAbsences', 'getAbsence', 'listDaysOff'],
     'a session begins with the teams of the caller': ['getTeam', 'listTeams'],
     'an assistant shows its text, and posts it after the person agrees': ['setDraftPart'],

@@ -11,6 +11,7 @@ const table = {
   import: ['listImports', 'getImport', 'listStandups'],
   mail: ['listMails', 'getMail', 'listInvites', 'getInvite'],
   blocker: ['listBlockers', 'getBlocker'],
+  comment: ['listComments', 'getComment'],
   absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],
   holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar', 'listDaysOff'],
   team: [

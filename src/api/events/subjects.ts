@@ -6,6 +6,8 @@ import {holidayCalendarSchema} from '../../domain/absences/holidays.js';
 import {absenceSchema} from '../../domain/absences/absence.js';
 import {acknowledgedBlocker, blocker, resolvedBlocker} from '../blockers/examples.js';
 import {blockerSchema} from '../../domain/blockers/blocker.js';
+import {comment, editedComment} from '../comments/examples.js';
+import {commentSchema} from '../../domain/comments/comment.js';
 import {completedImport} from '../imports/examples.js';
 import {importSchema} from '../../domain/imports/import.js';
 import {invite, usedInvite} from '../invites/examples.js';
@@ -152,6 +154,13 @@ export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
   'blocker.acknowledged': {schema: blockerSchema, data: acknowledgedBlocker},
   'blocker.resolved': {schema: blockerSchema, data: resolvedBlocker},
   'blocker.deleted': {schema: blockerSchema, data: blocker},
+  'comment.created': {schema: commentSchema, data: comment},
+  'comment.updated': {
+    schema: commentSchema,
+    data: editedComment,
+    previous: {text: comment.text, edited: false},
+  },
+  'comment.deleted': {schema: commentSchema, data: comment},
   'slack.connected': {schema: workspaceSchema, data: workspace},
   'slack.disconnected': {schema: workspaceSchema, data: workspace},
   'slack.post_failed': {schema: unshownStandup, bySystem: true, data: {...standup, reason: 'not_in_channel'}},

@@ -14,6 +14,7 @@ import type {PrincipalId} from '../core/access.js';
 /** Everything that a commit may write, grouped by feature. The scripts are in `store/commit/`. */
 export type Write =
   | RecordWrite
+  | ThreadWrite
   | WorkWrite
   | TeamWrite
   | TokenWrite
@@ -122,6 +123,13 @@ export type RecordWrite =
   | {readonly do: 'free-name'; readonly names: NameSpace; readonly name: string; readonly suffix: IdSuffix}
   /** Records that a resource of a cached collection has changed, so that processes read it again. */
   | {readonly do: 'touch'; readonly collection: Collection; readonly suffix: IdSuffix};
+
+/** Writes for the comments of a standup. A commit cannot name them, as it does not know all of them. */
+export type ThreadWrite =
+  /** Moves the comments of a standup to its new day. */
+  | {readonly do: 'move-thread'; readonly standup: IdSuffix<'standup'>; readonly day: number}
+  /** Has a job delete the comments of a standup that this commit deletes, if there are any. */
+  | {readonly do: 'drop-thread'; readonly standup: IdSuffix<'standup'>};
 
 /** Starts work that is too large for one commit. Jobs do it in batches. */
 export interface WorkWrite {

@@ -10,6 +10,7 @@ export const idPrefixes = {
   run: 'run',
   absence: 'abs',
   blocker: 'blk',
+  comment: 'cmt',
   holiday_calendar: 'cal',
   event: 'evt',
   webhook: 'whk',

@@ -103,6 +103,8 @@ export const limits = {
   absencesPerMember: 500,
   reason: 200,
   blocker: 1_000,
+  comment: 4_000,
+  commentsPerStandup: 500,
   openBlockersPerTeam: 200,
   teamsPerSubmission: 10,
   /** The maximum number of teams that a list of standups or blockers is filtered by. */

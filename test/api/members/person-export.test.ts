@@ -96,6 +96,19 @@ it('the export of a person contains earlier texts of absences and blockers, and 
   expect(absences.filter(({id}) => id === absence.id)).toHaveLength(2);
 });
 
+it('the export of a person contains their comments with earlier texts, and no comment of others', async () => {
+  const {body: posted} = await workspace.request('GET', '/v1/standups?limit=1');
+  const [{id: standup}] = posted.data;
+  const own = {token: ada.token};
+  const said = {standup, text: 'The first words'};
+  const {body: comment} = await workspace.request('POST', '/v1/comments', {...own, body: said});
+  const again = {body: {text: 'The second words'}};
+  const {body: changed} = await workspace.request('PATCH', `/v1/comments/${comment.id}`, {...own, ...again});
+  await workspace.request('POST', '/v1/comments', {body: {standup, text: 'Of somebody else'}});
+  const comments = (await exported(ada.token)).filter(({object}) => object.startsWith('comment'));
+  expect(comments).toEqual([changed, {...comment, object: 'comment_revision'}]);
+});
+
 it("regression: a person's export shows each token like the list of tokens, with its last use", async () => {
   const maker = await addPerson(service, workspace, {name: 'Mia', role: 'admin'});
   const body = {name: 'Made for Ada', member: ada.id};

@@ -32,6 +32,7 @@ interface WalkWorld {
   readonly standups: string[];
   readonly absences: string[];
   readonly blockers: string[];
+  readonly comments: string[];
   readonly tokens: string[];
   readonly webhooks: string[];
   readonly invites: string[];
@@ -90,6 +91,7 @@ beforeAll(async () => {
     standups: [],
     absences: [],
     blockers: [],
+    comments: [],
     tokens: ownTokens.data.map(({id}: Json) => id),
     webhooks: [],
     invites: [],
@@ -167,6 +169,9 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
     path: `/v1/blockers/${of(w.blockers)}`,
     body: maybe(3) ? {text: text()} : {state: w.chance.pick(['raised', 'acknowledged', 'resolved'])},
   }),
+  createComment: (w, {of, text}) => ({path: '/v1/comments', body: {standup: of(w.standups), text: text()}}),
+  editComment: (w, {of, text}) => ({path: `/v1/comments/${of(w.comments)}`, body: {text: text()}}),
+  deleteComment: (w, {of}) => ({path: `/v1/comments/${of(w.comments)}`}),
   createTeam: (w) => ({path: '/v1/teams', body: {slug: `walk-${w.chance.between(1, 60)}`}}),
   changeTeam: (_, {team, text}) => ({path: `/v1/teams/${team()}`, body: {name: text()}}),
   deleteTeam: (_, {team, maybe}) => ({path: `/v1/teams/${team()}${maybe(2) ? '?force=true' : ''}`}),
@@ -297,7 +302,7 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
 
 /** Operations that a member may use in some way; they are tried more often than the others. */
 const open = mutations.filter(({operation}) =>
-  /Standup|Blocker|Absence|Reminder|Token|Invite|Passkey|DeviceLogin|createTeam$|TeamMember|openRun/.test(
+  /Standup|Blocker|Comment|Absence|Reminder|Token|Invite|Passkey|DeviceLogin|createTeam$|TeamMember|openRun/.test(
     operation,
   ),
 );
@@ -373,6 +378,7 @@ async function remember(operation: string, body: Json): Promise<void> {
     postStandup: world.standups,
     createAbsence: world.absences,
     raiseBlocker: world.blockers,
+    createComment: world.comments,
     createToken: world.tokens,
     createInvite: world.invites,
   };
@@ -392,7 +398,7 @@ async function remember(operation: string, body: Json): Promise<void> {
 async function refresh(): Promise<void> {
   const {core} = service;
   await core.services.teamMembers.setTeamMember(workspace.operator(), workspace.team, mallory.id, 'member');
-  for (const pool of [world.standups, world.absences, world.blockers, world.tokens]) {
+  for (const pool of [world.standups, world.absences, world.blockers, world.comments, world.tokens]) {
     if (pool.length > 60) pool.splice(20, 20);
   }
   if (world.teams.length > 30) world.teams.splice(3, 10);
@@ -435,6 +441,8 @@ function isOwn({type, actor, data}: Json): boolean {
       if (type === 'blocker.acknowledged' || type === 'blocker.resolved') {
         return me(data.acknowledged_by) || me(data.author);
       }
+      return me(data.author);
+    case 'comment':
       return me(data.author);
     case 'absence':
       return me(data.member) && me(data.created_by);
@@ -480,6 +488,7 @@ async function listTheirs(): Promise<Json> {
     absences: await list('/v1/absences', ({member}) => member),
     tokens: (await list('/v1/tokens', ({holder}) => holder)).map((row) => ({...row, last_used_at: null})),
     blockers: blockers.map(({id, text, author}) => ({id, text, author})),
+    comments: await list('/v1/comments', ({author}) => author),
     webhooks: await list('/v1/webhooks', () => undefined),
     invites: await list('/v1/invites', ({created_by}) => created_by),
     passkeys: await findTheirPasskeys(),

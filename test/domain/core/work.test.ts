@@ -14,6 +14,7 @@ const all: Record<Work['kind'], Work> = {
   'finish-team': {kind: 'finish-team', form: 'V07UQ7J5Y0Q'},
   schedule: {kind: 'schedule', team: asSuffix('7h455vb4pex5vskn')},
   'purge-team': {kind: 'purge-team', team: asId('team_01h455vb4pex5vsknk084sn02q')},
+  'purge-thread': {kind: 'purge-thread', standup: asSuffix('7h455vb4pex5vskn')},
   'undo-import': {kind: 'undo-import', import: asId('imp_01h455vb4pex5vsknk084sn02q')},
   'mail-reports': {kind: 'mail-reports', run: asSuffix('7h455vb4pex5vskn')},
   'restate-runs': {

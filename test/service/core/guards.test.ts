@@ -102,6 +102,9 @@ const raise = ({services, by}: RaceScene, member: Id<'member'>, text = 'CI is re
 const openRun = async ({services, operator}: RaceScene): Promise<Id<'run'>> =>
   asId((await services.runs.openRun(operator(), 'platform', {minutes: 60})).id ?? '');
 
+const comment = ({services, by}: RaceScene, member: Id<'member'>, standup: string) =>
+  services.comments.createComment(by(member), {standup: asId(standup), text: 'On it'});
+
 /** A call by a service account, which belongs to no team. */
 const byAccount = ({operator, workspace: {principal}}: RaceScene) => ({...operator(), principal});
 
@@ -881,6 +884,36 @@ const ofPeople: Rows = {
   },
 };
 
+const ofComments: Rows = {
+  'a standup that has been deleted since takes no comment': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const {id = ''} = await post(scene, ada);
+    return {
+      guard: at(asId(id)),
+      act: () => comment(scene, ada, id),
+      meanwhile: () => scene.services.standups.deleteStandup(scene.by(ada), id),
+      end: 'validation_failed',
+    };
+  },
+  'a comment moves with its standup, whose date has changed since': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const {id = ''} = await post(scene, ada);
+    const date = '2027-03-08';
+    return {
+      guard: at(asId(id)),
+      act: () => comment(scene, ada, id),
+      meanwhile: () => scene.services.standups.editStandup(scene.by(ada), id, {date}),
+      end: 'made',
+      after: async () => {
+        const to = positionOf(dayNumber(date) + 1, 0);
+        const query = {list: lists.comments(), limit: 10, to};
+        const {rows} = await service.core.store.records.list(scene.workspace.id, query, newDeadline());
+        expect(rows).toHaveLength(1);
+      },
+    };
+  },
+};
+
 const ofBlockers: Rows = {
   'a blocker is not raised in a team that has been deleted since': async (scene) => {
     const act = () =>
@@ -974,6 +1007,15 @@ const ofLimits: Readonly<
     const ada = await scene.addMember({as: 'member'});
     const list = lists.openBlockersOfTeam(scene.workspace.team);
     return {list, entries: limits.openBlockersPerTeam, act: () => raise(scene, ada)};
+  },
+  comments: async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const standup = asId<'standup'>((await post(scene, ada)).id ?? '');
+    return {
+      list: lists.commentsOf(standup),
+      entries: limits.commentsPerStandup,
+      act: () => comment(scene, ada, standup),
+    };
   },
   'holiday calendars': async ({services, operator}) => ({
     list: lists.holidayCalendars(),
@@ -1384,6 +1426,7 @@ describe('a race between two requests', () => {
     ...ofRuns,
     ...ofPeople,
     ...ofBlockers,
+    ...ofComments,
     ...ofImports,
     ...ofWebhooks,
     ...ofTokens,

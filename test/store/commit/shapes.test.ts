@@ -95,6 +95,8 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     collection: fc.constantFrom('teams', 'webhooks'),
     suffix: half,
   }),
+  'move-thread': fc.record({do: fc.constant('move-thread'), standup: half, day: count}),
+  'drop-thread': fc.record({do: fc.constant('drop-thread'), standup: half}),
   'begin-work': fc.record({
     do: fc.constant('begin-work'),
     work: fc.oneof(
