@@ -1,9 +1,10 @@
-import type {Id} from '../../domain/core/ids.js';
+import {type Id, suffixOf} from '../../domain/core/ids.js';
 import type {Caller} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {countReportLines, type ReportStandup} from '../../domain/runs/run-report.js';
 import {createReadSharer} from '../../domain/core/share-next.js';
 import type {Standup} from '../../domain/standups/standup.js';
+import {emptyThread, type Thread} from '../../domain/standups/thread.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStandup, DayStatus, TeamDay} from '../../domain/runs/team-day.js';
 import type {RunStatus} from '../../domain/runs/run.js';
@@ -26,7 +27,7 @@ export function createTeamDayFinder(
   context: ServiceContext,
   {standupDates}: {readonly standupDates: StandupDates},
 ) {
-  const {records, teams, monotonic} = context;
+  const {records, teams, threads, monotonic} = context;
   const findDayLines = createDayLineFinder(context);
   const share = createReadSharer<TeamDay>(shownAtOnce, monotonic);
 
@@ -35,11 +36,15 @@ export function createTeamDayFinder(
     const found = new Map<string, DayStandup>();
     let left = maxShownCharacters;
     for (let at = 0; at < wanted.length; at += readAtOnce) {
-      const some = await records.findMany(workspace, wanted.slice(at, at + readAtOnce), deadline);
-      for (const standup of some) {
+      const ids = wanted.slice(at, at + readAtOnce);
+      const [some, ofSome] = await Promise.all([
+        records.findMany(workspace, ids, deadline),
+        threads.list(workspace, ids.map(suffixOf), deadline),
+      ]);
+      for (const [i, standup] of some.entries()) {
         if (standup === undefined) continue;
         left -= JSON.stringify(standup.answers).length + standup.update.length;
-        found.set(standup.id, presentDayStandup(standup, left >= 0));
+        found.set(standup.id, presentDayStandup(standup, ofSome[i] ?? emptyThread, left >= 0));
       }
     }
     return {found, truncated: left < 0};
@@ -95,9 +100,9 @@ function presentDayRun({id, kind, state, opens_at, closes_at}: NonNullable<TeamD
   return {id, kind, state, opens_at, closes_at};
 }
 
-function presentDayStandup(standup: Standup, withContent: boolean): DayStandup {
+function presentDayStandup(standup: Standup, thread: Thread, withContent: boolean): DayStandup {
   const {id, revision, source, late, edited, created_at, update, answers} = standup;
   const content = withContent ? {update, answers} : {update: null, answers: null};
   const format = standup.format !== undefined && {format: standup.format};
-  return {id, revision, source, late, edited, created_at, ...format, ...content};
+  return {id, revision, source, late, edited, created_at, ...format, ...content, thread};
 }

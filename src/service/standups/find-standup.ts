@@ -1,11 +1,10 @@
 import type {Caller, RequestContext} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
 import {suffixOf, isId, type Id} from '../../domain/core/ids.js';
-import type {SlackMessage} from '../../domain/slack/slack-post.js';
 import type {Standup, ShownStandup} from '../../domain/standups/standup.js';
+import {emptyThread} from '../../domain/standups/thread.js';
 import type {Team} from '../../domain/teams/team.js';
 import {readIdOfWireJson, type WireJson, addFieldsToWireJson} from '../../domain/core/resource.js';
-import type {SlackShown} from '../../store/slack/slack-shown.js';
 import type {ServiceContext} from '../core/context.js';
 
 /** A standup with its team, and the version of the team list from which the team was read. */
@@ -15,7 +14,7 @@ export interface StandupWithTeam {
   readonly version: string;
 }
 
-export function createStandupFinder({records, teams, slackPosts}: ServiceContext) {
+export function createStandupFinder({records, teams, slackPosts, threads}: ServiceContext) {
   return {
     /**
      * Finds a standup. A standup of a deleted team counts as deleted, even while the job that removes it is
@@ -31,30 +30,37 @@ export function createStandupFinder({records, teams, slackPosts}: ServiceContext
       if (standup === undefined || team === undefined) throw notFound('standup');
       return {standup, team, version: directory.version};
     },
-    async findSlackMessage(
-      {workspace, deadline}: RequestContext,
-      id: Id<'standup'>,
-    ): Promise<SlackMessage | null> {
-      const [message] = await slackPosts.listMessages(workspace, [suffixOf(id)], deadline);
-      return message ?? null;
+    /** Finds what a standup shows beside its revision. */
+    async findShownFields({workspace, deadline}: RequestContext, id: Id<'standup'>): Promise<ShownFields> {
+      const suffixes = [suffixOf(id)];
+      const [[slack = null], [thread = emptyThread]] = await Promise.all([
+        slackPosts.listMessages(workspace, suffixes, deadline),
+        threads.list(workspace, suffixes, deadline),
+      ]);
+      return {slack, thread};
     },
   };
 }
 
-type SlackMessages = SlackShown;
+/** The fields of a standup that are shown beside its revision. */
+export type ShownFields = Pick<ShownStandup, 'slack' | 'thread'>;
 
-/** Adds their Slack messages to standups in JSON, with one read for all of them. */
-export async function addSlackMessages(
-  slackPosts: SlackMessages,
-  workspace: Id<'workspace'>,
-  rows: readonly WireJson<Standup>[],
-  deadline: number,
-): Promise<WireJson<ShownStandup>[]> {
-  const suffixes = rows.map((json) => suffixOf<'standup'>(readIdOfWireJson(json)));
-  const messages = await slackPosts.listMessages(workspace, suffixes, deadline);
-  return rows.map((json, i) => addSlackMessage(json, messages[i] ?? null));
-}
+/** The fields of a standup that has just been posted. */
+export const fieldsOfNewStandup: ShownFields = {slack: null, thread: emptyThread};
 
-export function addSlackMessage(json: WireJson<Standup>, slack: SlackMessage | null): WireJson<ShownStandup> {
-  return addFieldsToWireJson(json, {slack});
+/** Adds what they show beside their revisions to standups in JSON, with one read of each kind for all of them. */
+export function createShownFieldAdder({slackPosts, threads}: Pick<ServiceContext, 'slackPosts' | 'threads'>) {
+  return async function addShownFields(
+    {workspace, deadline}: RequestContext,
+    rows: readonly WireJson<Standup>[],
+  ): Promise<WireJson<ShownStandup>[]> {
+    const suffixes = rows.map((json) => suffixOf<'standup'>(readIdOfWireJson(json)));
+    const [messages, found] = await Promise.all([
+      slackPosts.listMessages(workspace, suffixes, deadline),
+      threads.list(workspace, suffixes, deadline),
+    ]);
+    return rows.map((json, i) =>
+      addFieldsToWireJson(json, {slack: messages[i] ?? null, thread: found[i] ?? emptyThread}),
+    );
+  };
 }

@@ -51,7 +51,7 @@ export function createStandups(
   const listStandups = createStandupLister(context);
   const listShownStandups = createShownStandupLister(context);
   const exportStandups = createStandupExporter(context);
-  const {requireStandup, findSlackMessage} = createStandupFinder(context);
+  const {requireStandup, findShownFields} = createStandupFinder(context);
   const planPost = createPostPlanner(context, {standupRuns, standupDates});
   const {planEdit, planDelete, requireChangeable} = createChangePlans(context, {standupRuns, standupDates});
 
@@ -176,7 +176,7 @@ export function createStandups(
     listKept: findStandupsOfEarlierReply,
     async findShownStandup(access: Caller, id: string): Promise<ShownStandup> {
       const {standup} = await requireStandup(access, id);
-      return {...standup, slack: await findSlackMessage(access, standup.id)};
+      return {...standup, ...(await findShownFields(access, standup.id))};
     },
     listStandups,
     /** Lists standups with their Slack messages. `known`: the caller's token (`mark`) of a page. */

@@ -2,6 +2,8 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {limits} from '../../../src/domain/core/limits.js';
 import {lists} from '../../../src/domain/core/lists.js';
+import {parseWire} from '../../../src/domain/core/resource.js';
+import {createDayRange} from '../../../src/service/core/paging.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
@@ -211,6 +213,63 @@ describe('the list of comments', () => {
   });
 });
 
+describe('the thread that a standup shows', () => {
+  const shown = async ({id}: Json): Promise<Json> => (await ask('GET', `/v1/standups/${id}`)).body.thread;
+  const none = {comments: 0, last_comment_at: null};
+
+  it('the thread has the number of comments and the time of the last one, in each answer with the standup', async () => {
+    await make(workspace, '/v1/teams', {slug: 'shown'});
+    await workspace.request('PUT', `/v1/teams/shown/members/${ada.id}`);
+    const standup = await post(ada, {team: 'shown'});
+    expect(standup.thread).toEqual(none);
+    const quiet = await post(ada, {team: 'shown', update: 'No one answers.'});
+    const first = await say(grace, standup, 'One');
+    const last = await say(ada, standup, 'Two');
+    const thread = {comments: 2, last_comment_at: last.created_at};
+    const threadsOf = (rows: Json[]) => Object.fromEntries(rows.map((row) => [row.id, row.thread]));
+    const expected = {[standup.id]: thread, [quiet.id]: none};
+    const read = async (path: string) => (await ask('GET', path)).body;
+    expect(await shown(standup)).toEqual(thread);
+    expect(threadsOf((await read('/v1/standups?team=shown')).data)).toEqual(expected);
+    // A filter for which each row is checked.
+    expect(threadsOf((await read(`/v1/standups?team=shown&author=${ada.id}`)).data)).toEqual(expected);
+    const day = await read(`/v1/teams/shown/days/${standup.date}`);
+    expect(threadsOf(day.people.flatMap(({standups}: Json) => standups))).toEqual(expected);
+    const exported = (await ask('GET', '/v1/export?format=ndjson&team=shown')).text.trim().split('\n');
+    expect(threadsOf(exported.map((line): Json => JSON.parse(line)))).toEqual(expected);
+    const edited = await ask('PATCH', `/v1/standups/${standup.id}`, ada, {update: 'Shipped it all.'});
+    expect(edited.body.thread).toEqual(thread);
+    await remove(ada, last);
+    expect(await shown(standup)).toEqual({comments: 1, last_comment_at: first.created_at});
+    await remove(grace, first);
+    expect(await shown(standup)).toEqual(none);
+  });
+
+  it('a comment changes the ETag of its standup, of lists and of the day, and an edit of it changes none', async () => {
+    const standup = await post();
+    const paths = [
+      `/v1/standups/${standup.id}`,
+      '/v1/standups?team=platform&limit=5',
+      `/v1/teams/platform/days/${standup.date}`,
+    ];
+    const tags = async () => {
+      const answers = await Promise.all(paths.map((path) => ask('GET', path)));
+      return answers.map(({headers}) => headers.get('etag'));
+    };
+    const before = await tags();
+    expect(await tags()).toEqual(before);
+    const said = await say(grace, standup, 'New');
+    const after = await tags();
+    expect(after.filter((tag) => before.includes(tag))).toEqual([]);
+    await edit(grace, said, {text: 'Newer'});
+    expect(await tags()).toEqual(after);
+    // The entity tag still names the revision, which a comment does not change.
+    const changed = {headers: {'if-match': before[0]}};
+    const answer = await ask('PATCH', paths[0] ?? '', ada, {update: 'Again.'}, changed);
+    expect(answer.status).toBe(200);
+  });
+});
+
 describe('rights on comments', () => {
   const callers: readonly (readonly [who: string, caller: () => Asker, mayDelete: boolean])[] = [
     ['a member of the team', () => ada, false],
@@ -263,6 +322,22 @@ describe('a thread', () => {
     await until(async () => (await countListed(standup, said)) === 0, {what: 'the thread was removed'});
     const types = (await eventsAbout(said)).map(({type}) => type);
     expect(types).toEqual(['comment.created']);
+  });
+
+  it('a thread moves with its standup to another day, and stays in its order', async () => {
+    const standup = await post();
+    const texts = ['One', 'Two', 'Three'];
+    for (const text of texts) await say(grace, standup, text);
+    const date = new Date(Date.parse(standup.date) - 3 * 86_400_000).toISOString().slice(0, 10);
+    const moved = await ask('PATCH', `/v1/standups/${standup.id}`, ada, {date});
+    expect(moved.body).toMatchObject({date, thread: {comments: 3}});
+    expect(await textsOf(`standup=${standup.id}`)).toEqual(texts);
+    const {rows} = await service.core.store.records.list(
+      workspace.id,
+      {list: lists.comments(), limit: 10, ...createDayRange(date, date)},
+      performance.now() + 1_000,
+    );
+    expect(rows.map(({json}) => parseWire(json).text)).toEqual(texts.toReversed());
   });
 
   it('a thread is gone with its team', async () => {
