@@ -25,6 +25,8 @@ import {memberExamples} from './members/examples.js';
 import {meExamples} from './members/me-examples.js';
 import {createMeRoutes} from './members/me-routes.js';
 import {createMemberRoutes} from './members/routes.js';
+import {reactionExamples} from './reactions/examples.js';
+import {createReactionRoutes} from './reactions/routes.js';
 import {runExamples} from './runs/examples.js';
 import {createReminderRoutes} from './runs/reminder-routes.js';
 import {runReportExamples} from './runs/report-examples.js';
@@ -67,6 +69,7 @@ export const examples: Examples = {
   ...standupExamples,
   ...draftExamples,
   ...blockerExamples,
+  ...reactionExamples,
   ...importExamples,
   ...teamExamples,
   ...teamMemberExamples,
@@ -101,6 +104,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createExportRoutes(services),
     ...createDraftRoutes(services),
     ...createBlockerRoutes(services),
+    ...createReactionRoutes(services),
     ...createImportRoutes(services),
     ...createTeamRoutes(services),
     ...createSchedulePreviewRoutes(services),

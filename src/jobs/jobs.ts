@@ -89,6 +89,15 @@ export async function startJobs(
       'purge-team': createBatchPerformer<WorkOf<'purge-team'>>(context, (workspace, {team}, span) =>
         services.teams.purgeTeam(createSystemCall(workspace, span), team),
       ),
+      'clear-reactions': createBatchPerformer<WorkOf<'clear-reactions'>>(
+        context,
+        (workspace, {subject, erase}, span) =>
+          services.reactions.clearReactions(
+            createSystemCall(workspace, span),
+            subject,
+            erase ? 'erase' : 'remove',
+          ),
+      ),
       'undo-import': createBatchPerformer<WorkOf<'undo-import'>>(context, (workspace, work, span) =>
         services.undoImport(createSystemCall(workspace, span), work.import),
       ),

@@ -14,7 +14,12 @@ import {abandonImport, removeImport} from './imports/import-records.js';
 import {createRemoveInviteWrites, leaveIssuer, leaveMaker} from './invites/invite-records.js';
 import type {Kinds, Pages, Reason} from './core/kind-rules.js';
 import {createRemoveRunWrites as leaveRun} from './runs/run-plans.js';
-import {createDeletionEvent, createRemoveStandupWrite as leaveStandup} from './standups/change-standup.js';
+import {createDeleteReactionWrites, createRemoveReactionWrite} from './reactions/reaction-records.js';
+import {
+  createDeletionEvent,
+  createRemoveStandupWrite as leaveStandup,
+  createRemoveStandupWrites as leaveStandupWithReactions,
+} from './standups/change-standup.js';
 import {createRemoveMembershipWrites as leaveTeam} from './teams/membership-writes.js';
 import {createPasskeyRemoval} from './tokens/passkey-records.js';
 import {createTokenRemoval} from './tokens/token-lines.js';
@@ -191,6 +196,23 @@ export const kinds: Kinds = {
     workspaceExport: 'listBlockers',
     encrypted: open,
   },
+  reaction: {
+    person: [
+      {list: lists.reactionsBy, counted: 'reactions', onlyErased: true, clear: createDeleteReactionWrites},
+    ],
+    retention: {elsewhere: 'goes with its standup, by a job that its removal begins (change-standup.ts)'},
+    team: {
+      list: lists.reactionsOfTeam,
+      clear: (reaction, how) => ({writes: [createRemoveReactionWrite(reaction, how)]}),
+    },
+    personExport: {
+      scope: 'standups:read',
+      read: (source, id) => [source.list(lists.reactionsBy(id))],
+      presentEarlier: earlierState,
+    },
+    workspaceExport: 'listReactions',
+    encrypted: open,
+  },
   run: {
     person: {nothing: 'refers to people by their ids; its report shows null for who was erased'},
     retention: {nothing: 'its report refers to words, which go with what they are of; the counts stay'},
@@ -206,7 +228,7 @@ export const kinds: Kinds = {
         counted: 'standups',
         onlyErased: true,
         clear: (standup, how) => ({
-          writes: [leaveStandup(standup, how)],
+          writes: leaveStandupWithReactions(standup, how),
           events: [createDeletionEvent(standup)],
         }),
       },
@@ -214,7 +236,7 @@ export const kinds: Kinds = {
     retention: {
       list: lists.standups(),
       expire: async (standup, company) =>
-        joinCommitParts([{writes: [leaveStandup(standup, 'erase')]}, await company(standup)]),
+        joinCommitParts([{writes: leaveStandupWithReactions(standup, 'erase')}, await company(standup)]),
     },
     team: {
       list: lists.standupsOfTeam,

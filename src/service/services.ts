@@ -27,6 +27,7 @@ import {createReminderMover} from './prompts/move-reminder.js';
 import {createNextReminderFinder} from './prompts/next-reminders.js';
 import {createOwnReminders} from './prompts/own-reminders.js';
 import {createPromptService} from './prompts/prompts.js';
+import {createReactions} from './reactions/reactions.js';
 import {createMissingMemberFinder} from './runs/missing.js';
 import {createParticipation} from './runs/participation.js';
 import {createClosedRunUpdater} from './runs/restate-runs.js';
@@ -85,6 +86,7 @@ export function createServices(environment: ServiceEnvironment) {
     standups: createStandups(context, {standupRuns, standupDates}),
     drafts,
     blockers: createBlockers(context),
+    reactions: createReactions(context),
     teams: createTeamService(context),
     webhooks: createWebhookService(context),
     webhookFailures: createWebhookFailures(context),

@@ -137,6 +137,7 @@ export const gaps: Readonly<
     'the dashboard has the earlier texts': ['listStandupRevisions'],
     'a blocker is raised with an update': ['raiseBlocker'],
     'programs and the command write drafts, and a post clears them': ['setDraftPart', 'deleteDraftParts'],
+    'Slack has reactions of its own': ['changeReaction', 'listReactions'],
     'files are for a browser or a program': exports,
     'history comes from files and other products': imports,
     'it removes much, so the dashboard asks first': ['deleteTeam', 'deleteMember', ...erasures],
@@ -169,6 +170,7 @@ export const gaps: Readonly<
       'listTeamMembers',
       'getTeamMember',
     ],
+    'a terminal shows texts': ['changeReaction', 'listReactions'],
     'a post clears the draft': ['deleteDraftParts'],
     'the exports are in the dashboard; `history --all` prints updates as lines of JSON': exports,
     'it is rare, and wants a form': [
@@ -210,6 +212,7 @@ export const gaps: Readonly<
       'deleteAbsence',
     ],
     'earlier texts are for people': ['listStandupRevisions'],
+    'a person reacts, and no assistant for them': ['changeReaction', 'listReactions'],
     'the search and the lists show each as a whole': ['getStandup', 'getBlocker'],
     'the day of a team says who is off': ['listAbsences', 'getAbsence', 'listDaysOff'],
     'a session begins with the teams of the caller': ['getTeam', 'listTeams'],

@@ -6,6 +6,7 @@ export type Scope = NonNullable<Schema<'NewAccessToken'>['scopes']>[number];
 export const scopes = [
   'standups:read',
   'standups:write',
+  'comments:write',
   'standups:write_any',
   'teams:read',
   'teams:write',

@@ -14,6 +14,8 @@ import {member, renamedMember} from '../members/examples.js';
 import {memberSchema} from '../../domain/workspaces/workspace.js';
 import {closedRun, lateRun, missedRun, openRun} from '../runs/examples.js';
 import {runSchema} from '../../domain/runs/run.js';
+import {longerReaction, reaction} from '../reactions/examples.js';
+import {reactionSchema} from '../../domain/reactions/reaction.js';
 import {remindedRunSchema} from '../runs/schemas.js';
 import {editedStandup, standup} from '../standups/examples.js';
 import {standupSchema} from '../../domain/standups/standup.js';
@@ -152,6 +154,9 @@ export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
   'blocker.acknowledged': {schema: blockerSchema, data: acknowledgedBlocker},
   'blocker.resolved': {schema: blockerSchema, data: resolvedBlocker},
   'blocker.deleted': {schema: blockerSchema, data: blocker},
+  'reaction.created': {schema: reactionSchema, data: reaction},
+  'reaction.updated': {schema: reactionSchema, data: longerReaction, previous: {emoji: reaction.emoji}},
+  'reaction.deleted': {schema: reactionSchema, data: reaction},
   'slack.connected': {schema: workspaceSchema, data: workspace},
   'slack.disconnected': {schema: workspaceSchema, data: workspace},
   'slack.post_failed': {schema: unshownStandup, bySystem: true, data: {...standup, reason: 'not_in_channel'}},

@@ -5,8 +5,16 @@ const erasure = {
   id: exampleIds.erasure,
   object: 'erasure',
   state: 'running',
-  erased: {team_places: 2, access_tokens: 3, absences: 4, blockers: 7, standups: 90, traces: 0},
-  left: {team_places: 0, access_tokens: 0, absences: 0, blockers: 0, standups: 121, traces: 3},
+  erased: {
+    team_places: 2,
+    access_tokens: 3,
+    absences: 4,
+    blockers: 7,
+    reactions: 31,
+    standups: 90,
+    traces: 0,
+  },
+  left: {team_places: 0, access_tokens: 0, absences: 0, blockers: 0, reactions: 0, standups: 121, traces: 3},
   created_at: '2026-11-23T09:20:04.512Z',
   ended_at: null,
 };

@@ -8,6 +8,7 @@ import {mostWaiting} from '../../domain/core/limits.js';
 const scopeMeanings: Readonly<Record<Scope, string>> = {
   'standups:read': 'read standups, their earlier versions, and the export',
   'standups:write': 'post standups; edit and delete them',
+  'comments:write': 'react to standups in one’s own name',
   'standups:write_any': 'post for another author',
   'teams:read': 'read teams and their members',
   'teams:write': 'create, change and delete teams; change their members',

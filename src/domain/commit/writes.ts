@@ -127,6 +127,8 @@ export type RecordWrite =
 export interface WorkWrite {
   readonly do: 'begin-work';
   readonly work: BatchWork;
+  /** The work is needed only if this list has an entry when the commit runs. */
+  readonly ifListed?: ListName;
 }
 
 export type TeamWrite =

@@ -10,6 +10,7 @@ export const idPrefixes = {
   run: 'run',
   absence: 'abs',
   blocker: 'blk',
+  reaction: 'rct',
   holiday_calendar: 'cal',
   event: 'evt',
   webhook: 'whk',

@@ -66,6 +66,7 @@ export function findResourceKind(type: EventType): SubjectKind {
 const ofMembers: Readonly<Record<SubjectKind, boolean>> = {
   standup: true,
   blocker: true,
+  reaction: true,
   absence: true,
   member: true,
   team_member: true,
@@ -103,6 +104,7 @@ export function concernsResource(entry: LogEntry, id: Id, event?: WireJson): boo
 const scopesOfNouns: Readonly<Record<Noun, Scope>> = {
   standup: 'standups:read',
   blocker: 'standups:read',
+  reaction: 'standups:read',
   run: 'standups:read',
   team: 'teams:read',
   member: 'members:read',

@@ -10,6 +10,7 @@ export const erasedKinds = [
   'access_tokens',
   'absences',
   'blockers',
+  'reactions',
   'standups',
   'traces',
 ] as const;
@@ -26,6 +27,7 @@ const descriptions: Readonly<Record<ErasedKind, string>> = {
     'Access tokens, sessions, sign-in links and passkeys of the member, and tokens they created for others.',
   absences: 'Their absences.',
   blockers: 'Their blockers.',
+  reactions: 'Their reactions to standups.',
   standups: 'Their standups.',
   traces:
     'Their name in absences of others, earlier texts of resources deleted before, and records of Slack.',
@@ -79,6 +81,7 @@ export const nothingErased: ErasedCounts = {
   access_tokens: 0,
   absences: 0,
   blockers: 0,
+  reactions: 0,
   standups: 0,
   traces: 0,
 };

@@ -106,6 +106,7 @@ beforeAll(async () => {
       (await workspace.request('POST', path, {token, body})).body.id as string;
     const team = token === others[1]?.token ? 'elsewhere' : 'platform';
     world.standups.push(await own('/v1/standups', {team, update: 'Their words.'}));
+    await own('/v1/reactions', {subject: world.standups.at(-1), add: ['👀']});
     world.absences.push(await own('/v1/absences', {reason: 'Theirs', until: null}));
     world.absences.push(await own('/v1/absences', {team, reason: 'Theirs', from: '2026-12-01'}));
     world.blockers.push(await own('/v1/blockers', {team, text: 'In their way.'}));
@@ -166,6 +167,14 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
   changeBlocker: (w, {of, maybe, text}) => ({
     path: `/v1/blockers/${of(w.blockers)}`,
     body: maybe(3) ? {text: text()} : {state: w.chance.pick(['raised', 'acknowledged', 'resolved'])},
+  }),
+  changeReaction: (w, {of, maybe}) => ({
+    path: '/v1/reactions',
+    body: {
+      subject: of(w.standups) ?? 'none',
+      add: [w.chance.pick(['👍', '🎉', ':tada:'])],
+      ...(maybe(2) && {remove: ['👍', '👀']}),
+    },
   }),
   createTeam: (w) => ({path: '/v1/teams', body: {slug: `walk-${w.chance.between(1, 60)}`}}),
   changeTeam: (_, {team, text}) => ({path: `/v1/teams/${team()}`, body: {name: text()}}),
@@ -436,6 +445,8 @@ function isOwn({type, actor, data}: Json): boolean {
         return me(data.acknowledged_by) || me(data.author);
       }
       return me(data.author);
+    case 'reaction':
+      return me(data.author);
     case 'absence':
       return me(data.member) && me(data.created_by);
     case 'invite':
@@ -479,6 +490,7 @@ async function listTheirs(): Promise<Json> {
     standups: await list('/v1/standups', ({author}) => author),
     absences: await list('/v1/absences', ({member}) => member),
     tokens: (await list('/v1/tokens', ({holder}) => holder)).map((row) => ({...row, last_used_at: null})),
+    reactions: await list('/v1/reactions', ({author}) => author),
     blockers: blockers.map(({id, text, author}) => ({id, text, author})),
     webhooks: await list('/v1/webhooks', () => undefined),
     invites: await list('/v1/invites', ({created_by}) => created_by),

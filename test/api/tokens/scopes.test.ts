@@ -44,6 +44,8 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   listBlockers: 'standups:read',
   getBlocker: 'standups:read',
   changeBlocker: 'standups:write',
+  changeReaction: 'comments:write',
+  listReactions: 'standups:read',
   createTeam: 'teams:write',
   listTeams: 'teams:read',
   getTeam: 'teams:read',

@@ -101,6 +101,7 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
       fc.record({kind: fc.constant('purge-team'), team: id}),
       fc.record({kind: fc.constant('forget-member'), member: id, erase: fc.boolean()}),
     ),
+    ifListed: fc.option(text, {nil: undefined}),
   }),
   'set-membership': fc.record({
     do: fc.constant('set-membership'),
