@@ -95,14 +95,17 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     collection: fc.constantFrom('teams', 'webhooks'),
     suffix: half,
   }),
-  'begin-work': fc.record({
-    do: fc.constant('begin-work'),
-    work: fc.oneof(
-      fc.record({kind: fc.constant('purge-team'), team: id}),
-      fc.record({kind: fc.constant('forget-member'), member: id, erase: fc.boolean()}),
-    ),
-    ifListed: fc.option(text, {nil: undefined}),
-  }),
+  'begin-work': fc.record(
+    {
+      do: fc.constant('begin-work'),
+      work: fc.oneof(
+        fc.record({kind: fc.constant('purge-team'), team: id}),
+        fc.record({kind: fc.constant('forget-member'), member: id, erase: fc.boolean()}),
+      ),
+      ifListed: list,
+    },
+    {requiredKeys: ['do', 'work']},
+  ),
   'set-membership': fc.record({
     do: fc.constant('set-membership'),
     team: id,
