@@ -84,7 +84,7 @@ describe('a reaction', () => {
     expect(answers.map(({status}) => status)).toEqual(some.map(() => 200));
     const [own, ...more] = await listOn(subject);
     expect(more).toEqual([]);
-    expect([...own?.['emoji']].toSorted()).toEqual(some.toSorted());
+    expect(new Set(own?.['emoji'])).toEqual(new Set(some));
   });
 
   it('is there for each of many people who react at the same time', async () => {
