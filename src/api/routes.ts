@@ -27,6 +27,8 @@ import {memberExamples} from './members/examples.js';
 import {meExamples} from './members/me-examples.js';
 import {createMeRoutes} from './members/me-routes.js';
 import {createMemberRoutes} from './members/routes.js';
+import {reactionExamples} from './reactions/examples.js';
+import {createReactionRoutes} from './reactions/routes.js';
 import {runExamples} from './runs/examples.js';
 import {createReminderRoutes} from './runs/reminder-routes.js';
 import {runReportExamples} from './runs/report-examples.js';
@@ -70,6 +72,7 @@ export const examples: Examples = {
   ...draftExamples,
   ...blockerExamples,
   ...commentExamples,
+  ...reactionExamples,
   ...importExamples,
   ...teamExamples,
   ...teamMemberExamples,
@@ -105,6 +108,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createDraftRoutes(services),
     ...createBlockerRoutes(services),
     ...createCommentRoutes(services),
+    ...createReactionRoutes(services),
     ...createImportRoutes(services),
     ...createTeamRoutes(services),
     ...createSchedulePreviewRoutes(services),

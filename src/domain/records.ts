@@ -8,6 +8,7 @@ import type {Resource} from './core/resource.js';
 import type {Import} from './imports/import.js';
 import type {Invite} from './invites/invite.js';
 import type {Passkey} from './tokens/passkey.js';
+import type {Reaction} from './reactions/reaction.js';
 import type {Run} from './runs/run.js';
 import type {Standup} from './standups/standup.js';
 import type {Team, TeamMember} from './teams/team.js';
@@ -25,6 +26,7 @@ type StoredRecord =
   | Invite
   | Member
   | Passkey
+  | Reaction
   | Run
   | ServiceAccount
   | Standup

@@ -18,10 +18,11 @@ import {abandonImport, removeImport} from './imports/import-records.js';
 import {createRemoveInviteWrites, leaveIssuer, leaveMaker} from './invites/invite-records.js';
 import type {Kinds, Pages, Reason} from './core/kind-rules.js';
 import {createRemoveRunWrites as leaveRun} from './runs/run-plans.js';
+import {createDeleteReactionWrites, createRemoveReactionWrite} from './reactions/reaction-records.js';
 import {
   createDeletionEvent,
-  createDropThreadWrite,
   createRemoveStandupWrite as leaveStandup,
+  createRemoveStandupWrites as leaveStandupWithThread,
 } from './standups/change-standup.js';
 import {createRemoveMembershipWrites as leaveTeam} from './teams/membership-writes.js';
 import {createPasskeyRemoval} from './tokens/passkey-records.js';
@@ -48,6 +49,10 @@ const earlierState = (earlier: Resource): Resource => ({...earlier, object: `${e
  * The rules of every kind of resource that has an id. A new kind does not compile until it has all rules. The
  * service that looks up a rule also applies it.
  */
+const withStandup: Reason = {
+  elsewhere: 'goes with its standup, by a job that its removal begins (clear-thread.ts)',
+};
+
 export const kinds: Kinds = {
   workspace: {
     person: impersonal,
@@ -199,13 +204,9 @@ export const kinds: Kinds = {
     workspaceExport: 'listBlockers',
     encrypted: open,
   },
-  // Before standups: a comment expires on the day of its standup.
   comment: {
     person: [{list: lists.commentsBy, counted: 'comments', onlyErased: true, clear: createDeleteCommentPart}],
-    retention: {
-      list: lists.comments(),
-      expire: (comment) => ({writes: [leaveComment(comment, 'erase')]}),
-    },
+    retention: withStandup,
     team: {
       list: lists.commentsOfTeam,
       clear: (comment, how) => ({writes: [leaveComment(comment, how)]}),
@@ -216,6 +217,23 @@ export const kinds: Kinds = {
       presentEarlier: earlierState,
     },
     workspaceExport: 'listComments',
+    encrypted: open,
+  },
+  reaction: {
+    person: [
+      {list: lists.reactionsBy, counted: 'reactions', onlyErased: true, clear: createDeleteReactionWrites},
+    ],
+    retention: withStandup,
+    team: {
+      list: lists.reactionsOfTeam,
+      clear: (reaction, how) => ({writes: [createRemoveReactionWrite(reaction, how)]}),
+    },
+    personExport: {
+      scope: 'standups:read',
+      read: (source, id) => [source.list(lists.reactionsBy(id))],
+      presentEarlier: earlierState,
+    },
+    workspaceExport: 'listReactions',
     encrypted: open,
   },
   run: {
@@ -233,7 +251,7 @@ export const kinds: Kinds = {
         counted: 'standups',
         onlyErased: true,
         clear: (standup, how) => ({
-          writes: [leaveStandup(standup, how), createDropThreadWrite(standup)],
+          writes: leaveStandupWithThread(standup, how),
           events: [createDeletionEvent(standup)],
         }),
       },
@@ -241,7 +259,7 @@ export const kinds: Kinds = {
     retention: {
       list: lists.standups(),
       expire: async (standup, company) =>
-        joinCommitParts([{writes: [leaveStandup(standup, 'erase')]}, await company(standup)]),
+        joinCommitParts([{writes: leaveStandupWithThread(standup, 'erase')}, await company(standup)]),
     },
     team: {
       list: lists.standupsOfTeam,

@@ -55,7 +55,7 @@ export function createWaitingJobs({waitingWork, records}: ServiceContext) {
         return (await records.findBySuffix(workspace, work.team, deadline))?.slug ?? work.team;
       case 'purge-team':
         return work.team;
-      case 'purge-thread':
+      case 'clear-thread':
         return work.standup;
       case 'undo-import':
         return work.import;

@@ -506,6 +506,14 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
     '422 validation_failed: `team` must be one that the absent is in: Ada is not in the team "design-system". Leave it out for all teams.',
   ],
   [
+    post('/v1/reactions', {subject: 'std_01h455vb4pex5vsknk084sn02q', add: ['👍👍']}),
+    '422 validation_failed: `add.0` must be one emoji, or a name such as ":party_parrot:"; it is "👍👍".',
+  ],
+  [
+    post('/v1/reactions', {subject: 'std_01h455vb4pex5vsknk084sn02q'}),
+    '422 validation_failed: `add` is required (array, such as ["👍"]).',
+  ],
+  [
     post('/v1/blockers', {team: 'platform'}),
     '422 validation_failed: `text` is required (string, such as "No access to the staging database.").',
   ],

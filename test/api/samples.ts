@@ -163,7 +163,7 @@ export async function addFixtures(
       make(workspace, '/v1/absences', {member: member.id, team: slug, reason: 'Vacation'}),
     ),
     // This standup makes the webhook's delivery.
-    ifAsked(/^(?:standups|blockers|comments|export|webhooks|deliveries|events)$/, () =>
+    ifAsked(/^(?:standups|blockers|comments|reactions|export|webhooks|deliveries|events)$/, () =>
       make(workspace, '/v1/standups', {team: slug, update: 'As it was at first.'}),
     ),
     ifAsked(/^(?:blockers|standups|teams|export)$/, () =>
@@ -202,6 +202,9 @@ export async function addFixtures(
       workspace.request('PUT', `/v1/drafts/${member?.id}`, {
         body: {team: slug, source: 'github', update: 'Merged a change.'},
       }),
+    ),
+    ifAsked(/^reactions$/, () =>
+      workspace.request('POST', '/v1/reactions', {body: {subject: standup.id, add: ['👀']}}),
     ),
     ifAsked(/^(?:standups|export)$/, () =>
       workspace.request('PATCH', `/v1/standups/${standup.id}`, {body: {update: 'As it was.'}}),
@@ -340,6 +343,8 @@ export function sampleOf(
     getComment: {path: `/v1/comments/${comment}`},
     editComment: {path: `/v1/comments/${comment}`, body: {text: 'Done.'}},
     deleteComment: {path: `/v1/comments/${comment}`},
+    changeReaction: {path: '/v1/reactions', body: {subject: standup, add: ['👍']}},
+    listReactions: {path: '/v1/reactions'},
     createImport: {path: '/v1/imports', body: {source: 'csv', dry_run: true}},
     addImportRows: {
       path: `/v1/imports/${ofImport}/rows`,

@@ -44,6 +44,7 @@ const kinds = [
   'standups',
   'blockers',
   'comments',
+  'reactions',
   'absences',
   'team_places',
   'access_tokens',

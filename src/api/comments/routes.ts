@@ -33,7 +33,7 @@ export function createCommentRoutes({comments}: Services): Route[] {
       tag,
       summary: 'List comments',
       description:
-        'Returns the comments of a standup, oldest first (`standup`). Those of teams or of an author are newest first; without a filter, they are sorted by the dates of their standups, latest first. A page can have fewer rows than `limit`, or none, while `has_more` is true. Continue with `next_cursor` until `has_more` is false.',
+        'Returns the comments of a standup, oldest first (`standup`). All others are newest first. A page can have fewer rows than `limit`, or none, while `has_more` is true. Continue with `next_cursor` until `has_more` is false.',
       scope: 'standups:read',
       query: commentQuerySchema,
       success: {status: 200, schema: commentSchema, list: true},

@@ -16,6 +16,8 @@ import {member, renamedMember} from '../members/examples.js';
 import {memberSchema} from '../../domain/workspaces/workspace.js';
 import {closedRun, lateRun, missedRun, openRun} from '../runs/examples.js';
 import {runSchema} from '../../domain/runs/run.js';
+import {longerReaction, reaction} from '../reactions/examples.js';
+import {reactionSchema} from '../../domain/reactions/reaction.js';
 import {remindedRunSchema} from '../runs/schemas.js';
 import {editedStandup, standup} from '../standups/examples.js';
 import {standupSchema} from '../../domain/standups/standup.js';
@@ -161,6 +163,9 @@ export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
     previous: {text: comment.text, edited: false},
   },
   'comment.deleted': {schema: commentSchema, data: comment},
+  'reaction.created': {schema: reactionSchema, data: reaction},
+  'reaction.updated': {schema: reactionSchema, data: longerReaction, previous: {emoji: reaction.emoji}},
+  'reaction.deleted': {schema: reactionSchema, data: reaction},
   'slack.connected': {schema: workspaceSchema, data: workspace},
   'slack.disconnected': {schema: workspaceSchema, data: workspace},
   'slack.post_failed': {schema: unshownStandup, bySystem: true, data: {...standup, reason: 'not_in_channel'}},

@@ -1,11 +1,10 @@
 import {z} from 'zod';
 import {principal} from '../core/access.js';
-import {dayNumber} from '../core/dates.js';
 import {limits} from '../core/limits.js';
 import {type Listing, lists} from '../core/lists.js';
 import {textFormats} from '../core/markdown.js';
 import {id, type Infer, oneOf, resource, text} from '../core/schemas.js';
-import {type Standup, standupSchema} from '../standups/standup.js';
+import {standupSchema} from '../standups/standup.js';
 
 const {team, team_id: teamId, source} = standupSchema.shape;
 
@@ -55,15 +54,15 @@ export type NewComment = Infer<typeof newCommentSchema>;
 
 export type CommentChange = Infer<typeof commentChangeSchema>;
 
-/** Returns the lists that contain a comment. `date`: the date of its standup; undefined where no day matters. */
-export function findListsWithComment(
-  {standup, team_id: of, author}: Pick<Comment, 'standup' | 'team_id' | 'author'>,
-  date?: Standup['date'],
-): Listing[] {
+export function findListsWithComment({
+  standup,
+  team_id: of,
+  author,
+}: Pick<Comment, 'standup' | 'team_id' | 'author'>): Listing[] {
   return [
     {list: lists.commentsOf(standup)},
     {list: lists.commentsOfTeam(of)},
     {list: lists.commentsBy(author.id)},
-    {list: lists.comments(), ...(date !== undefined && {day: dayNumber(date)})},
+    {list: lists.comments()},
   ];
 }

@@ -14,7 +14,6 @@ import type {PrincipalId} from '../core/access.js';
 /** Everything that a commit may write, grouped by feature. The scripts are in `store/commit/`. */
 export type Write =
   | RecordWrite
-  | ThreadWrite
   | WorkWrite
   | TeamWrite
   | TokenWrite
@@ -124,17 +123,12 @@ export type RecordWrite =
   /** Records that a resource of a cached collection has changed, so that processes read it again. */
   | {readonly do: 'touch'; readonly collection: Collection; readonly suffix: IdSuffix};
 
-/** Writes for the comments of a standup. A commit cannot name them, as it does not know all of them. */
-export type ThreadWrite =
-  /** Moves the comments of a standup to its new day. */
-  | {readonly do: 'move-thread'; readonly standup: IdSuffix<'standup'>; readonly day: number}
-  /** Has a job delete the comments of a standup that this commit deletes, if there are any. */
-  | {readonly do: 'drop-thread'; readonly standup: IdSuffix<'standup'>};
-
 /** Starts work that is too large for one commit. Jobs do it in batches. */
 export interface WorkWrite {
   readonly do: 'begin-work';
   readonly work: BatchWork;
+  /** The work is needed only if one of these lists has an entry when the commit runs. */
+  readonly ifListed?: readonly ListName[];
 }
 
 export type TeamWrite =

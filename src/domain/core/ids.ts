@@ -11,6 +11,7 @@ export const idPrefixes = {
   absence: 'abs',
   blocker: 'blk',
   comment: 'cmt',
+  reaction: 'rct',
   holiday_calendar: 'cal',
   event: 'evt',
   webhook: 'whk',

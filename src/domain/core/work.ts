@@ -25,8 +25,11 @@ export type Work =
   | {readonly kind: 'schedule'; readonly team: IdSuffix<'team'>}
   /** Deletes the records that are left of a deleted team. */
   | {readonly kind: 'purge-team'; readonly team: Id<'team'>}
-  /** Deletes the comments that are left of a deleted standup (its id suffix). */
-  | {readonly kind: 'purge-thread'; readonly standup: IdSuffix<'standup'>}
+  /**
+   * Deletes the comments on a standup that is gone, and the reactions to it. `erase`: earlier events about them
+   * lose their data, too.
+   */
+  | {readonly kind: 'clear-thread'; readonly standup: Id<'standup'>; readonly erase: boolean}
   /** Removes what an import has made. */
   | {readonly kind: 'undo-import'; readonly import: Id<'import'>}
   /** Announces closed runs again after a change of a member's days off. */
@@ -48,7 +51,7 @@ export type BatchWork = Extract<
   {
     readonly kind:
       | 'purge-team'
-      | 'purge-thread'
+      | 'clear-thread'
       | 'undo-import'
       | 'restate-runs'
       | 'mail-reports'
@@ -105,8 +108,8 @@ export function workName(work: Work): string {
       return `schedule/${work.team}`;
     case 'purge-team':
       return `purge-team/${work.team}`;
-    case 'purge-thread':
-      return `purge-thread/${work.standup}`;
+    case 'clear-thread':
+      return `clear-thread/${work.standup}/${work.erase ? 'erase' : 'keep'}`;
     case 'undo-import':
       return `undo-import/${work.import}`;
     case 'mail-reports':
@@ -149,8 +152,8 @@ export function parseWorkName(name: string): Work | undefined {
       return {kind, team: storedSuffix(subject)};
     case 'purge-team':
       return {kind, team: storedId(subject)};
-    case 'purge-thread':
-      return {kind, standup: storedSuffix(subject)};
+    case 'clear-thread':
+      return {kind, standup: storedId(subject), erase: detail === 'erase'};
     case 'undo-import':
       return {kind, import: storedId(subject)};
     case 'mail-reports':

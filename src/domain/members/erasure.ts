@@ -11,6 +11,7 @@ export const erasedKinds = [
   'absences',
   'blockers',
   'comments',
+  'reactions',
   'standups',
   'traces',
 ] as const;
@@ -28,6 +29,7 @@ const descriptions: Readonly<Record<ErasedKind, string>> = {
   absences: 'Their absences.',
   blockers: 'Their blockers.',
   comments: 'Their comments.',
+  reactions: 'Their reactions to standups.',
   standups: 'Their standups.',
   traces:
     'Their name in absences of others, earlier texts of resources deleted before, and records of Slack.',
@@ -82,6 +84,7 @@ export const nothingErased: ErasedCounts = {
   absences: 0,
   blockers: 0,
   comments: 0,
+  reactions: 0,
   standups: 0,
   traces: 0,
 };

@@ -6,6 +6,7 @@ import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import {requireNamedTeams} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
 import {scanPages} from '../core/paging.js';
+import {findRemainingStandups} from '../standups/find-standup.js';
 
 /** Filters for comments; a field that is left out filters nothing. */
 export interface CommentFilter {
@@ -40,14 +41,11 @@ export function createCommentLister({records, teams}: ServiceContext) {
       query,
       async (rows) => {
         const comments = rows.map(({json}) => parseWire(json));
-        const standups = await records.findMany(
-          workspace,
-          [...new Set(comments.map(({standup}) => standup))],
-          deadline,
-        );
-        const alive = new Set(standups.flatMap((standup) => standup?.id ?? []));
+        const ids = comments.map(({standup}) => standup);
+        const remaining = await findRemainingStandups(records, access, ids);
         return comments.map((comment, i) => {
-          const isThere = alive.has(comment.standup) && directory.byReference(comment.team_id) !== undefined;
+          const isThere =
+            remaining.has(comment.standup) && directory.byReference(comment.team_id) !== undefined;
           return isThere && matchesCommentQuery(comment, query, named) ? rows[i]?.json : undefined;
         });
       },

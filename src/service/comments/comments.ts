@@ -100,9 +100,9 @@ export function createComments(context: ServiceContext) {
       edited: false,
     };
     const suffix = generateSuffix();
-    const created = createWrite('comment', suffix, draft, findListsWithComment(draft, standup.date));
+    const created = createWrite('comment', suffix, draft, findListsWithComment(draft));
     return {
-      // Its day is in the position of the comment, and a deleted standup takes no comment.
+      // A deleted standup takes no comment.
       guards: [{check: 'revision', id: standup.id, revision: standup.revision}, room],
       writes: [created],
       events: [{type: 'comment.created', about: suffix, revision: 1, team: standup.team_id}],

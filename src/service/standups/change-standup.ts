@@ -7,10 +7,10 @@ import {
 } from '../../domain/commit/commit.js';
 import {type RemovalMode, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
-import {dayNumber} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
 import {type Draft, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
 import {
   findPrincipalUnlessAuthor,
@@ -108,7 +108,7 @@ export function createChangePlans(
       const {standup, team, version} = await requireStandup(call, id);
       const proof = await requireChangeable(call, standup, team);
       requireRevision(expected, standup.revision);
-      const ownDay = await standupRuns.findDay(call, team, standup.date, attempt);
+      const day = await standupRuns.findDay(call, team, standup.date, attempt);
       const target = await findTargetDay(call, attempt, standup, team, change.date);
       const draft = {...applyStandupChange(call, standup, change, team), late: target?.late ?? standup.late};
       const suffix = suffixOf(standup.id);
@@ -121,13 +121,11 @@ export function createChangePlans(
       const moved = target !== undefined;
       const now = {revision: standup.revision + 1, late: draft.late};
       const own = {author: standup.author, suffix};
-      const left = await standupRuns.planMove(call, ownDay, {...own, now: moved ? null : now});
+      const left = await standupRuns.planMove(call, day, {...own, now: moved ? null : now});
       const come =
         target === undefined ? nothing : await standupRuns.planMove(call, target.day, {...own, now});
       const move = findListsWithStandup(draft).map(({list, day: at = 0}) => ({list, day: at}));
       const revised = reviseWrite(standup, draft, moved ? {move} : {});
-      const day = dayNumber(draft.date);
-      const moveThread = moved ? [{do: 'move-thread', standup: suffix, day} as const] : [];
       return {
         guards: [
           ...proof,
@@ -136,7 +134,7 @@ export function createChangePlans(
           ...come.guards,
           ...blockers.guards,
         ],
-        writes: [revised, ...moveThread, ...left.writes, ...come.writes, ...blockers.writes],
+        writes: [revised, ...left.writes, ...come.writes, ...blockers.writes],
         events: [
           {type: 'standup.updated', about: suffix, revision: standup.revision + 1, team: standup.team_id},
           ...left.events,
@@ -157,17 +155,20 @@ export function createChangePlans(
       return {
         effect: 'release',
         guards: [...proof, ...left.guards, ...blockers.guards],
-        writes: [
-          createRemoveStandupWrite(standup, 'remove'),
-          createDropThreadWrite(standup),
-          ...left.writes,
-          ...blockers.writes,
-        ],
+        writes: [...createRemoveStandupWrites(standup, 'remove'), ...left.writes, ...blockers.writes],
         events: [createDeletionEvent(standup), ...left.events, ...blockers.events],
         reply: {kind: 'empty'},
       };
     },
   };
+}
+
+/** Removes a standup. A job removes its comments and reactions, of which there may be many. */
+export function createRemoveStandupWrites(standup: Standup, how: RemovalMode): Write[] {
+  const {id} = standup;
+  const work = {kind: 'clear-thread', standup: id, erase: how === 'erase'} as const;
+  const ifListed = [lists.commentsOf(id), lists.reactionsOn(id)];
+  return [createRemoveStandupWrite(standup, how), {do: 'begin-work', work, ifListed}];
 }
 
 export function createRemoveStandupWrite(standup: Standup, how: RemovalMode): Write {
@@ -180,11 +181,6 @@ export function createRemoveStandupWrite(standup: Standup, how: RemovalMode): Wr
     lists: findListsWithStandup(standup).map(({list}) => list),
     names: [author.id],
   };
-}
-
-/** Has a job remove the comments of a removed standup, which are not shown from then on. */
-export function createDropThreadWrite({id}: Standup): Write {
-  return {do: 'drop-thread', standup: suffixOf(id)};
 }
 
 /** Returns the event of a deletion, after which receivers and Slack remove their copies. */

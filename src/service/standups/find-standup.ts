@@ -64,3 +64,13 @@ export function createShownFieldAdder({slackPosts, threads}: Pick<ServiceContext
     );
   };
 }
+
+/** Returns those of the standups that are still there. */
+export async function findRemainingStandups(
+  records: ServiceContext['records'],
+  {workspace, deadline}: RequestContext,
+  ids: readonly Id<'standup'>[],
+): Promise<ReadonlySet<Id<'standup'>>> {
+  const found = await records.findMany(workspace, [...new Set(ids)], deadline);
+  return new Set(found.flatMap((standup) => standup?.id ?? []));
+}

@@ -1,6 +1,5 @@
-import type {TeamWrite, ThreadWrite, TokenWrite, WorkWrite, Write} from '../../domain/commit/writes.js';
+import type {TeamWrite, TokenWrite, WorkWrite, Write} from '../../domain/commit/writes.js';
 import {suffixOf} from '../../domain/core/ids.js';
-import {lists} from '../../domain/core/lists.js';
 import {workName} from '../../domain/core/work.js';
 import {draftSteps} from './draft-writes.js';
 import {erasureSteps} from './erasure-writes.js';
@@ -18,21 +17,15 @@ import {serializeMembership} from '../core/records.js';
 import {formatPasskeyUse} from '../../domain/tokens/passkey.js';
 
 const workSteps: StepsOf<WorkWrite> = {
-  'begin-work': ({work}, {keys}) => createPlainStep(lua.addWorkLua, [keys.ready()], [workName(work)], work),
-};
-
-const threadSteps: StepsOf<ThreadWrite> = {
-  'move-thread': ({standup, day}, {keys}) =>
-    createPlainStep(
-      lua.moveThreadLua,
-      [keys.list(lists.commentsOf(standup)), keys.list(lists.comments())],
-      [String(day)],
-    ),
-  'drop-thread': ({standup}, {keys}) => {
-    const work = {kind: 'purge-thread', standup} as const;
-    const thread = keys.list(lists.commentsOf(standup));
-    return createPlainStep(lua.dropThreadLua, [thread, keys.ready()], [workName(work)], work);
-  },
+  'begin-work': ({work, ifListed}, {keys}) =>
+    ifListed === undefined
+      ? createPlainStep(lua.addWorkLua, [keys.ready()], [workName(work)], work)
+      : createPlainStep(
+          lua.addWorkIfListedLua,
+          [keys.ready(), ...ifListed.map(keys.list)],
+          [workName(work)],
+          work,
+        ),
 };
 
 const teamSteps: StepsOf<TeamWrite> = {
@@ -70,7 +63,6 @@ const tokenSteps: StepsOf<TokenWrite> = {
 /** The step for each kind of write. A missing kind does not compile. */
 const steps: StepsOf<Write> = {
   ...recordSteps,
-  ...threadSteps,
   ...workSteps,
   ...teamSteps,
   ...tokenSteps,

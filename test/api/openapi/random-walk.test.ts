@@ -108,6 +108,7 @@ beforeAll(async () => {
       (await workspace.request('POST', path, {token, body})).body.id as string;
     const team = token === others[1]?.token ? 'elsewhere' : 'platform';
     world.standups.push(await own('/v1/standups', {team, update: 'Their words.'}));
+    await own('/v1/reactions', {subject: world.standups.at(-1), add: ['👀']});
     world.absences.push(await own('/v1/absences', {reason: 'Theirs', until: null}));
     world.absences.push(await own('/v1/absences', {team, reason: 'Theirs', from: '2026-12-01'}));
     world.blockers.push(await own('/v1/blockers', {team, text: 'In their way.'}));
@@ -172,6 +173,14 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
   createComment: (w, {of, text}) => ({path: '/v1/comments', body: {standup: of(w.standups), text: text()}}),
   editComment: (w, {of, text}) => ({path: `/v1/comments/${of(w.comments)}`, body: {text: text()}}),
   deleteComment: (w, {of}) => ({path: `/v1/comments/${of(w.comments)}`}),
+  changeReaction: (w, {of, maybe}) => ({
+    path: '/v1/reactions',
+    body: {
+      subject: of(w.standups) ?? 'none',
+      add: [w.chance.pick(['👍', '🎉', ':tada:'])],
+      ...(maybe(2) && {remove: ['👍', '👀']}),
+    },
+  }),
   createTeam: (w) => ({path: '/v1/teams', body: {slug: `walk-${w.chance.between(1, 60)}`}}),
   changeTeam: (_, {team, text}) => ({path: `/v1/teams/${team()}`, body: {name: text()}}),
   deleteTeam: (_, {team, maybe}) => ({path: `/v1/teams/${team()}${maybe(2) ? '?force=true' : ''}`}),
@@ -444,6 +453,8 @@ function isOwn({type, actor, data}: Json): boolean {
       return me(data.author);
     case 'comment':
       return me(data.author);
+    case 'reaction':
+      return me(data.author);
     case 'absence':
       return me(data.member) && me(data.created_by);
     case 'invite':
@@ -487,6 +498,7 @@ async function listTheirs(): Promise<Json> {
     standups: await list('/v1/standups', ({author}) => author),
     absences: await list('/v1/absences', ({member}) => member),
     tokens: (await list('/v1/tokens', ({holder}) => holder)).map((row) => ({...row, last_used_at: null})),
+    reactions: await list('/v1/reactions', ({author}) => author),
     blockers: blockers.map(({id, text, author}) => ({id, text, author})),
     comments: await list('/v1/comments', ({author}) => author),
     webhooks: await list('/v1/webhooks', () => undefined),

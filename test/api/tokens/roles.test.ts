@@ -77,6 +77,7 @@ const rules: Readonly<Record<string, Rule>> = {
     may: ['lead', 'member', 'service account'],
     why: 'like posting a standup: the answer to a question raises one too',
   },
+  changeReaction: {may: all, why: 'who reads a standup may react to it, in their own name'},
   changeBlocker: {
     may: [...leads, 'member'],
     why: 'the sample acknowledges, which every member of the team may do',

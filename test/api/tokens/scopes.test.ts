@@ -49,6 +49,8 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   getComment: 'standups:read',
   editComment: 'comments:write',
   deleteComment: 'comments:write',
+  changeReaction: 'comments:write',
+  listReactions: 'standups:read',
   createTeam: 'teams:write',
   listTeams: 'teams:read',
   getTeam: 'teams:read',

@@ -62,6 +62,7 @@ it('the change of a resource that members cannot read is shown only with the sco
       'holiday_calendar',
       'invite',
       'member',
+      'reaction',
       'run',
       'standup',
       'team',

@@ -6,6 +6,7 @@ import {limits} from '../../../src/domain/core/limits.js';
 import {type ListName, lists, positionOf} from '../../../src/domain/core/lists.js';
 import {parseWire, type Resource} from '../../../src/domain/core/resource.js';
 import type {NewImport} from '../../../src/domain/imports/import.js';
+import type {Reaction} from '../../../src/domain/reactions/reaction.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {failingLimits} from '../../../src/domain/webhooks/webhook-failing.js';
 import {createAddressKey} from '../../../src/service/invites/invite-records.js';
@@ -895,23 +896,6 @@ const ofComments: Rows = {
       end: 'validation_failed',
     };
   },
-  'a comment moves with its standup, whose date has changed since': async (scene) => {
-    const ada = await scene.addMember({as: 'member'});
-    const {id = ''} = await post(scene, ada);
-    const date = '2027-03-08';
-    return {
-      guard: at(asId(id)),
-      act: () => comment(scene, ada, id),
-      meanwhile: () => scene.services.standups.editStandup(scene.by(ada), id, {date}),
-      end: 'made',
-      after: async () => {
-        const to = positionOf(dayNumber(date) + 1, 0);
-        const query = {list: lists.comments(), limit: 10, to};
-        const {rows} = await service.core.store.records.list(scene.workspace.id, query, newDeadline());
-        expect(rows).toHaveLength(1);
-      },
-    };
-  },
 };
 
 const ofBlockers: Rows = {
@@ -989,6 +973,94 @@ const ofBlockers: Rows = {
       };
     },
 };
+
+const ofReactions: Rows = {
+  'a reaction is not made in a team that has been deleted since': async (scene) => {
+    const {react} = await setReactions(scene);
+    return {
+      guard: teamsUnchanged,
+      act: () => react(byAccount(scene), ['👍']),
+      meanwhile: () => removeTeam(scene),
+      end: 'not_found',
+    };
+  },
+  'a reaction is not made to a standup that has been deleted since': async (scene) => {
+    const {ada, subject, react} = await setReactions(scene);
+    return {
+      guard: at(subject),
+      act: () => react(scene.by(ada), ['👍']),
+      meanwhile: () => scene.services.standups.deleteStandup(scene.by(ada), subject),
+      end: 'not_found',
+      after: async () => expect(await listAll(scene, lists.reactions())).toEqual([]),
+    };
+  },
+  'two first reactions of a person at the same time become one': async (scene) => {
+    const {ada, subject, react} = await setReactions(scene);
+    return {
+      guard: {check: 'listed', list: lists.reactionsOn(subject)},
+      act: () => react(scene.by(ada), ['👍']),
+      meanwhile: () => react(scene.by(ada), ['🎉']),
+      end: 'made',
+      after: async () =>
+        expect(await listAll<Reaction>(scene, lists.reactions())).toMatchObject([{emoji: ['🎉', '👍']}]),
+    };
+  },
+  'an emoji is not added if somebody has added the twelfth since': async (scene) => {
+    const {ada, subject, react, list} = await setReactions(scene);
+    const bob = await scene.addMember({as: 'member'});
+    await react(scene.by(ada), nameEmoji(limits.emojiPerSubject - 2));
+    await react(scene.by(bob), [':one:']);
+    const [, theirs] = await list();
+    return {
+      guard: at(theirs?.id ?? subject),
+      act: () => react(scene.by(ada), [':two:']),
+      meanwhile: () => react(scene.by(bob), [':three:']),
+      end: 'limit_reached',
+    };
+  },
+  'an emoji of somebody else is not added as the thirteenth if they have exchanged it since': async (
+    scene,
+  ) => {
+    const {ada, subject, react, list} = await setReactions(scene);
+    const bob = await scene.addMember({as: 'member'});
+    await react(scene.by(ada), nameEmoji(limits.emojiPerSubject - 1));
+    await react(scene.by(bob), [':one:']);
+    const [, theirs] = await list();
+    return {
+      guard: at(theirs?.id ?? subject),
+      act: () => react(scene.by(ada), [':one:']),
+      meanwhile: () => react(scene.by(bob), [':two:'], [':one:']),
+      end: 'limit_reached',
+    };
+  },
+  'a reaction that is taken back since is made again by a repeat of what was there': async (scene) => {
+    const {ada, subject, react, list} = await setReactions(scene);
+    await react(scene.by(ada), ['👍']);
+    const [own] = await list();
+    return {
+      guard: at(own?.id ?? subject),
+      act: () => react(scene.by(ada), ['👍']),
+      meanwhile: () => react(scene.by(ada), [], ['👍']),
+      end: 'made',
+      after: async () => expect(await list()).toMatchObject([{emoji: ['👍'], revision: 1}]),
+    };
+  },
+};
+
+const nameEmoji = (count: number) => Array.from({length: count}, (_, i) => `:e${i}:`);
+
+/** A standup of a new member, and functions that change reactions to it and list them, the oldest first. */
+async function setReactions(scene: RaceScene) {
+  const ada = await scene.addMember({as: 'member'});
+  const subject = asId<'standup'>((await post(scene, ada)).id ?? '');
+  return {
+    ada,
+    subject,
+    react: (call: Call, add: string[], remove: string[] = []) =>
+      scene.services.reactions.changeReaction(call, {subject, add, remove}),
+    list: () => listAll<Reaction>(scene, lists.reactionsOn(subject)),
+  };
+}
 
 /** Lists with a limit, each with a request that adds an entry. */
 const ofLimits: Readonly<
@@ -1427,6 +1499,7 @@ describe('a race between two requests', () => {
     ...ofPeople,
     ...ofBlockers,
     ...ofComments,
+    ...ofReactions,
     ...ofImports,
     ...ofWebhooks,
     ...ofTokens,

@@ -478,13 +478,16 @@ it('every kind of write and check can be run, on keys of the declared types', as
     name: [{do: 'name', names: 'email', name: 'a@example.test', suffix: nextSuffix()}],
     'free-name': [{do: 'free-name', names: 'email', name: 'b@example.test', suffix: nextSuffix()}],
     touch: [{do: 'touch', collection: 'webhooks', suffix: nextSuffix()}],
-    'move-thread': [{do: 'move-thread', standup: asSuffix(suffixOf(made)), day: 3}],
-    'drop-thread': [{do: 'drop-thread', standup: asSuffix(suffixOf(made))}],
     'begin-work': [
       {do: 'begin-work', work: {kind: 'purge-team', team: asId('team_x')}},
       {
         do: 'begin-work',
         work: {kind: 'restate-runs', member, from: '2026-11-23', until: '2026-11-24', asked: 'once'},
+      },
+      {
+        do: 'begin-work',
+        work: {kind: 'clear-thread', standup: asId('std_x'), erase: true},
+        ifListed: [lists.teams(), lists.invites()],
       },
       {do: 'begin-work', work: {kind: 'forget-member', member, erase: true, erasure: nextSuffix()}},
     ],

@@ -95,15 +95,17 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     collection: fc.constantFrom('teams', 'webhooks'),
     suffix: half,
   }),
-  'move-thread': fc.record({do: fc.constant('move-thread'), standup: half, day: count}),
-  'drop-thread': fc.record({do: fc.constant('drop-thread'), standup: half}),
-  'begin-work': fc.record({
-    do: fc.constant('begin-work'),
-    work: fc.oneof(
-      fc.record({kind: fc.constant('purge-team'), team: id}),
-      fc.record({kind: fc.constant('forget-member'), member: id, erase: fc.boolean()}),
-    ),
-  }),
+  'begin-work': fc.record(
+    {
+      do: fc.constant('begin-work'),
+      work: fc.oneof(
+        fc.record({kind: fc.constant('purge-team'), team: id}),
+        fc.record({kind: fc.constant('forget-member'), member: id, erase: fc.boolean()}),
+      ),
+      ifListed: fc.array(list, {minLength: 1, maxLength: 2}),
+    },
+    {requiredKeys: ['do', 'work']},
+  ),
   'set-membership': fc.record({
     do: fc.constant('set-membership'),
     team: id,

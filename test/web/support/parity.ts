@@ -27,6 +27,8 @@ export const withoutScreen: Readonly<Record<string, string>> = {
   getComment: 'as createComment',
   editComment: 'as createComment',
   deleteComment: 'as createComment',
+  changeReaction: 'programs and other apps react; the app shows no reactions yet',
+  listReactions: 'programs and other apps read reactions; the app shows none yet',
   setDraftPart: 'programs write parts of drafts; in the app a person types into the form itself',
 };
 
