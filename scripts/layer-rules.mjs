@@ -41,7 +41,7 @@ const features = {
   domain: {
     shared: ['core'],
     commit: ['events', 'mail', 'members', 'prompts', 'teams', 'tokens', 'webhooks'],
-    standups: ['questions', 'slack'],
+    standups: ['questions', 'reactions', 'slack'],
     questions: [],
     drafts: ['questions'],
     blockers: [],

@@ -36,7 +36,7 @@ it('a standup posted by API reaches a webhook once, signed, byte for byte as in 
   const event = verifyWebhook(delivery, made.body.secret) as {type: string; data: unknown};
   expect(event.type).toBe('standup.created');
   // The whole answer, except its position in Slack and its thread, which are no part of a revision.
-  const thread = {comments: 0, last_comment_at: null};
+  const thread = {comments: 0, last_comment_at: null, reactions: []};
   expect({...(event.data as object), slack: null, thread}).toEqual(posted.body);
 
   const feed = await workspace.request('GET', '/v1/events');

@@ -23,8 +23,12 @@ export const standup = {
   updated_at: '2026-11-23T09:00:00.000Z',
 };
 
-/** A thread with comments. */
-export const thread = {comments: 3, last_comment_at: '2026-11-23T10:02:11.000Z'};
+/** A thread with comments and reactions. */
+export const thread = {
+  comments: 3,
+  last_comment_at: '2026-11-23T10:02:11.000Z',
+  reactions: [{emoji: '👍', count: 2, mine: true, by: ['Ada Lovelace', 'Jonas Weber']}],
+};
 
 export const editedStandup = {
   ...standup,
@@ -53,7 +57,7 @@ const csvExample = [
 export const standupExamples: Examples = {
   postStandup: {
     body: {team: 'platform', update: standup.update, metadata: standup.metadata},
-    answer: {...standup, slack: null, thread: {comments: 0, last_comment_at: null}},
+    answer: {...standup, slack: null, thread: {comments: 0, last_comment_at: null, reactions: []}},
   },
   listStandups: {
     query: {team: 'platform', date_from: '2026-11-23', date_to: '2026-11-27', limit: '50'},

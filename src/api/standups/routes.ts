@@ -174,8 +174,9 @@ function createStandupChange({blockers, ...change}: z.infer<typeof standupChange
 
 /** Returns the Slack message and the thread of a standup for its entity tag, as no revision contains them. */
 function computeShownTag({slack, thread}: ShownStandup): string | undefined {
-  if (slack === null && thread.comments === 0) return undefined;
-  const answers = thread.comments === 0 ? '' : JSON.stringify(thread);
+  const isQuiet = thread.comments === 0 && thread.reactions.length === 0;
+  if (slack === null && isQuiet) return undefined;
+  const answers = isQuiet ? '' : JSON.stringify(thread);
   return `${slack === null ? '' : describeSlackMessage(slack)}${answers}`;
 }
 

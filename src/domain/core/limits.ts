@@ -112,7 +112,7 @@ export const limits = {
    */
   emojiPerSubject: 12,
   reactionsPerSubject: 500,
-  namesPerEmoji: 20,
+  namesPerEmoji: 10,
   teamsPerSubmission: 10,
   /** The maximum number of teams that a list of standups or blockers is filtered by. */
   teamsPerQuery: 10,

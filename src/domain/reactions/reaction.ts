@@ -56,20 +56,22 @@ export const reactionChangeSchema = addRulesToSchema(
   [requireAnyField(['add', 'remove'], 'is required (array, such as ["👍"])')],
 ).meta({id: 'ReactionChange', description: "Changes to the caller's own reaction."});
 
+export const emojiCountSchema = z
+  .object({
+    emoji: z.string(),
+    count: z.int().min(1).meta({description: 'The number of members and programs with this emoji.'}),
+    mine: z.boolean().meta({description: 'Whether the caller is one of them.'}),
+    by: z
+      .array(z.string())
+      .meta({description: `The names of the first of them, at most ${limits.namesPerEmoji}.`}),
+  })
+  .meta({id: 'EmojiCount', description: 'An emoji with everyone who reacts with it, the earliest first.'});
+
 export const reactionSummarySchema = z
   .object({
     object: z.literal('reaction_summary'),
     subject: open<ReactionSubject>({description: 'The id of the standup.'}),
-    reactions: z.array(
-      z.object({
-        emoji: z.string(),
-        count: z.int().min(1).meta({description: 'The number of members and programs with this emoji.'}),
-        mine: z.boolean().meta({description: 'Whether the caller is one of them.'}),
-        by: z
-          .array(z.string())
-          .meta({description: `The names of the first ${limits.namesPerEmoji} of them.`}),
-      }),
-    ),
+    reactions: z.array(emojiCountSchema),
   })
   .meta({id: 'ReactionSummary', description: 'All reactions to a standup, the earliest emoji first.'});
 
@@ -102,14 +104,7 @@ export function changeEmoji(
   return [...new Set([...before.filter((emoji) => !gone.has(emoji)), ...add])];
 }
 
-/** An emoji with everyone who reacts with it, the earliest first. */
-export interface EmojiCount {
-  readonly emoji: string;
-  readonly count: number;
-  readonly mine: boolean;
-  /** The names of the first of them. */
-  readonly by: readonly string[];
-}
+type EmojiCount = Infer<typeof emojiCountSchema>;
 
 /** Counts the emoji of all reactions to a subject, which are given with the oldest first. */
 export function countEmoji(

@@ -43,7 +43,7 @@ export function createChangePlans(
   {standupRuns, standupDates}: {readonly standupRuns: StandupRuns; readonly standupDates: StandupDates},
 ) {
   const {records, authority} = context;
-  const {requireStandup, findShownFields} = createStandupFinder(context);
+  const {requireStandup, findSlackMessage} = createStandupFinder(context);
   const standupBlockers = createStandupBlockers(context);
 
   /** Checks that the caller may change a standup. Errors: `forbidden`. */
@@ -112,7 +112,7 @@ export function createChangePlans(
       const target = await findTargetDay(call, attempt, standup, team, change.date);
       const draft = {...applyStandupChange(call, standup, change, team), late: target?.late ?? standup.late};
       const suffix = suffixOf(standup.id);
-      const beside = await findShownFields(call, standup.id);
+      const beside = {slack: await findSlackMessage(call, standup.id)};
       const blockers = await planBlockersOfEdit(call, standup, draft, team, change);
       if (isUnchangedByDraft(standup, draft)) {
         const unchanged = planNothing(standup, beside);

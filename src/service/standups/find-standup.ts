@@ -1,8 +1,9 @@
-import type {Caller, RequestContext} from '../../domain/core/access.js';
+import type {Caller, RequestContext, Viewer} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
 import {suffixOf, isId, type Id} from '../../domain/core/ids.js';
+import type {SlackMessage} from '../../domain/slack/slack-post.js';
 import type {Standup, ShownStandup} from '../../domain/standups/standup.js';
-import {emptyThread} from '../../domain/standups/thread.js';
+import {emptyThread, presentThread, type Thread} from '../../domain/standups/thread.js';
 import type {Team} from '../../domain/teams/team.js';
 import {readIdOfWireJson, type WireJson, addFieldsToWireJson} from '../../domain/core/resource.js';
 import type {ServiceContext} from '../core/context.js';
@@ -30,14 +31,16 @@ export function createStandupFinder({records, teams, slackPosts, threads}: Servi
       if (standup === undefined || team === undefined) throw notFound('standup');
       return {standup, team, version: directory.version};
     },
-    /** Finds what a standup shows beside its revision. */
-    async findShownFields({workspace, deadline}: RequestContext, id: Id<'standup'>): Promise<ShownFields> {
-      const suffixes = [suffixOf(id)];
-      const [[slack = null], [thread = emptyThread]] = await Promise.all([
-        slackPosts.listMessages(workspace, suffixes, deadline),
-        threads.list(workspace, suffixes, deadline),
-      ]);
-      return {slack, thread};
+    async findSlackMessage(
+      {workspace, deadline}: RequestContext,
+      id: Id<'standup'>,
+    ): Promise<SlackMessage | null> {
+      const [message = null] = await slackPosts.listMessages(workspace, [suffixOf(id)], deadline);
+      return message;
+    },
+    async findThread({workspace, deadline, principal}: Viewer, id: Id<'standup'>): Promise<Thread> {
+      const [thread = emptyThread] = await threads.list(workspace, [suffixOf(id)], deadline);
+      return presentThread(thread, principal?.id);
     },
   };
 }
@@ -51,7 +54,7 @@ export const fieldsOfNewStandup: ShownFields = {slack: null, thread: emptyThread
 /** Adds what they show beside their revisions to standups in JSON, with one read of each kind for all of them. */
 export function createShownFieldAdder({slackPosts, threads}: Pick<ServiceContext, 'slackPosts' | 'threads'>) {
   return async function addShownFields(
-    {workspace, deadline}: RequestContext,
+    {workspace, deadline, principal}: Viewer,
     rows: readonly WireJson<Standup>[],
   ): Promise<WireJson<ShownStandup>[]> {
     const suffixes = rows.map((json) => suffixOf<'standup'>(readIdOfWireJson(json)));
@@ -59,9 +62,10 @@ export function createShownFieldAdder({slackPosts, threads}: Pick<ServiceContext
       slackPosts.listMessages(workspace, suffixes, deadline),
       threads.list(workspace, suffixes, deadline),
     ]);
-    return rows.map((json, i) =>
-      addFieldsToWireJson(json, {slack: messages[i] ?? null, thread: found[i] ?? emptyThread}),
-    );
+    return rows.map((json, i) => {
+      const thread = presentThread(found[i] ?? emptyThread, principal?.id);
+      return addFieldsToWireJson(json, {slack: messages[i] ?? null, thread});
+    });
   };
 }
 

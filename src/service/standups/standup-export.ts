@@ -48,7 +48,8 @@ export function createStandupExporter(context: ServiceContext): ExportStandups {
   ): AsyncGenerator<readonly WireJson[], void, void> {
     const step = (): Call => ({...call, deadline: monotonic() + streaming.step});
     const moves = await trackMovedStandups(context, step(), filter);
-    const show = (rows: readonly WireJson<Standup>[]) => addShownFields(step(), rows);
+    const show = (rows: readonly WireJson<Standup>[]) =>
+      addShownFields({...step(), principal: call.principal}, rows);
     let past: number | undefined;
     do {
       const now = step();

@@ -18,6 +18,7 @@ import {
   readTextFieldOfJson,
   type WireJson,
 } from '../../domain/core/resource.js';
+import {presentThread} from '../../domain/standups/thread.js';
 import {requireNamedTeams, type Team} from '../../domain/teams/team.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {Teams} from '../../store/core/directories.js';
@@ -141,7 +142,9 @@ export function createShownStandupLister(
     const shown = !filterDropsRows(query);
     const {rows, ...page} = await scanStandups(access, query, {shown, known});
     const shownRows = shown
-      ? rows.map(({json, slack, thread}) => addFieldsToWireJson(json, {slack, thread}))
+      ? rows.map(({json, slack, thread}) =>
+          addFieldsToWireJson(json, {slack, thread: presentThread(thread, access.principal?.id)}),
+        )
       : await addShownFields(
           access,
           rows.map(({json}) => json),

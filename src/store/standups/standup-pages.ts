@@ -6,17 +6,17 @@ import {readStandupPageScript} from '../core/compiled/lua.js';
 import {type AnyKey, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 import {addMissingFieldsToRecord} from '../core/earlier-records.js';
 import {createPageArgs, findNextPageStart, readEntries} from '../core/record-lists.js';
-import {emptyThread, type Thread} from '../../domain/standups/thread.js';
+import {emptyThread, type StoredThread} from '../../domain/standups/thread.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {type MessageFields, parseSlackMessage} from '../slack/slack-shown.js';
-import {createThreadKey, type FoundThread, readThreadTimes} from './threads.js';
+import {createThreadKeys, type FoundThread, readThreads} from './threads.js';
 import {type Id, storedSuffix} from '../../domain/core/ids.js';
 
 export interface ShownRow extends Row<Standup> {
   /** The standup's Slack message; null if it has none, or the caller did not ask for it. */
   readonly slack: SlackMessage | null;
-  /** The standup's thread; empty if it has no comments, or the caller did not ask for it. */
-  readonly thread: Thread;
+  /** The standup's thread; empty if it has no comments and reactions, or the caller did not ask for it. */
+  readonly thread: StoredThread;
 }
 
 /** A part of a list of standups. The list is read first, then everything else at the same instant. */
@@ -48,8 +48,8 @@ interface PageQuestion {
 }
 
 /**
- * Reads standups with everything that a list shows of them. `shown`: with Slack messages and threads. A script may only use
- * keys that it is given, so each step reads what names the keys of the next one.
+ * Reads standups with everything that a list shows of them. `shown`: with Slack messages and threads. A script
+ * may only use keys that it is given, so each step reads what names the keys of the next one.
  */
 export function createStandupPages({call, run}: Pick<RedisCommands, 'call' | 'run'>) {
   const readTogether = createQuestionBatcher<PageQuestion, StandupPage>(async (asked, _, deadline) => {
@@ -69,7 +69,7 @@ export function createStandupPages({call, run}: Pick<RedisCommands, 'call' | 'ru
       .slice(0, query.limit)
       .map((suffix) => storedSuffix<'standup'>(suffix));
     const used: AnyKey[] = [keys.head(), keys.events(), ...suffixes.map(keys.record)];
-    if (shown) used.push(...suffixes.map(keys.slackPost), ...suffixes.map(createThreadKey(keys)));
+    if (shown) used.push(...suffixes.map(keys.slackPost), ...createThreadKeys(keys, suffixes));
     const foundPage = `${lists.join()} ${entries.join(' ')}`;
 
     async function readRows(base: string): Promise<StandupPage> {
@@ -86,7 +86,7 @@ export function createStandupPages({call, run}: Pick<RedisCommands, 'call' | 'ru
       if (rowsMark === base && mark !== known) return readRows('');
       // Without a next page, since a caller who knows this one needs no more rows.
       if (mark === known) return {rows: [], next: undefined, teams, mark, unchanged: true};
-      const shownThreads = await readThreadTimes({run}, keys, threads, deadline);
+      const shownThreads = await readThreads({call, run}, keys, threads, deadline);
       if (shownThreads === undefined) return readRows('');
       const slackMessages = new Map(
         messages.map(([row, fields]) => [

@@ -213,7 +213,7 @@ describe('the list of comments', () => {
 
 describe('the thread that a standup shows', () => {
   const shown = async ({id}: Json): Promise<Json> => (await ask('GET', `/v1/standups/${id}`)).body.thread;
-  const none = {comments: 0, last_comment_at: null};
+  const none = {comments: 0, last_comment_at: null, reactions: []};
 
   it('the thread has the number of comments and the time of the last one, in each answer with the standup', async () => {
     await make(workspace, '/v1/teams', {slug: 'shown'});
@@ -223,7 +223,7 @@ describe('the thread that a standup shows', () => {
     const quiet = await post(ada, {team: 'shown', update: 'No one answers.'});
     const first = await say(grace, standup, 'One');
     const last = await say(ada, standup, 'Two');
-    const thread = {comments: 2, last_comment_at: last.created_at};
+    const thread = {comments: 2, last_comment_at: last.created_at, reactions: []};
     const threadsOf = (rows: Json[]) => Object.fromEntries(rows.map((row) => [row.id, row.thread]));
     const expected = {[standup.id]: thread, [quiet.id]: none};
     const read = async (path: string) => (await ask('GET', path)).body;
@@ -238,7 +238,7 @@ describe('the thread that a standup shows', () => {
     const edited = await ask('PATCH', `/v1/standups/${standup.id}`, ada, {update: 'Shipped it all.'});
     expect(edited.body.thread).toEqual(thread);
     await remove(ada, last);
-    expect(await shown(standup)).toEqual({comments: 1, last_comment_at: first.created_at});
+    expect(await shown(standup)).toEqual({comments: 1, last_comment_at: first.created_at, reactions: []});
     await remove(grace, first);
     expect(await shown(standup)).toEqual(none);
   });
@@ -336,10 +336,17 @@ describe('a thread', () => {
     await make(workspace, '/v1/teams', {slug: 'short'});
     const standup = await make(workspace, '/v1/standups', {team: 'short', update: 'Hi'});
     const said = await say(grace, standup, 'In a team that goes');
+    await ask('POST', '/v1/reactions', ada, {subject: standup.id, add: ['👍']});
+    const reacted = lists.reactionsOfTeam(standup.team_id);
+    const {records} = service.core.store;
+    expect(await records.count(workspace.id, reacted, performance.now() + 1_000)).toBe(1);
     await ask('DELETE', '/v1/teams/short?force=true');
     expectProblem(await ask('GET', `/v1/comments/${said.id}`), 'not_found');
     expect(await textsOf(`author=${grace.id}&limit=100`)).not.toContain('In a team that goes');
     await until(async () => (await countListed(standup, said)) === 0, {what: 'the thread was removed'});
+    await until(async () => (await records.count(workspace.id, reacted, performance.now() + 1_000)) === 0, {
+      what: 'the reactions were removed',
+    });
   });
 
   it('a thread goes with its erased author’s standup, while comments of the erased are deleted with events', async () => {

@@ -162,6 +162,85 @@ describe('a standup', () => {
   });
 });
 
+describe('the reactions that a standup shows', () => {
+  const read = async (path: string, who: Person, known?: string) =>
+    workspace.request('GET', path, {token: who.token, headers: known ? {'if-none-match': known} : {}});
+  const findReactions = (body: Json, id: string): Json => {
+    const rows = body['people']?.flatMap(({standups}: Json) => standups) ?? body['data'] ?? [body];
+    return rows.find((row: Json) => row['id'] === id)?.thread.reactions;
+  };
+
+  it('the reactions are marked as those of their reader, also while two read the same list and the same day', async () => {
+    const {slug} = await make(workspace, '/v1/teams', {slug: randomName()});
+    for (const one of [ada, grace]) await workspace.request('PUT', `/v1/teams/${slug}/members/${one.id}`);
+    const body = {team: slug, update: 'Shipped it.'};
+    const {id, date, thread} = (await workspace.request('POST', '/v1/standups', {token: ada.token, body}))
+      .body;
+    expect(thread.reactions).toEqual([]);
+    await react(id, {add: ['👍', '🎉']}, grace);
+    await react(id, {add: ['👍']}, ada);
+    const of = (isAda: boolean) => [
+      {emoji: '👍', count: 2, mine: true, by: ['Grace', 'Ada']},
+      {emoji: '🎉', count: 1, mine: !isAda, by: ['Grace']},
+    ];
+    const paths = [
+      `/v1/standups/${id}`,
+      `/v1/standups?team=${slug}`,
+      `/v1/standups?team=${slug}&author=${ada.id}`,
+      `/v1/teams/${slug}/days/${date}`,
+    ];
+    for (const path of paths) {
+      // Several times, as pages and days are kept and shared.
+      const readers = [ada, grace, ada, grace, grace, ada];
+      const answers = await Promise.all(readers.map((reader) => read(path, reader)));
+      for (const [i, answer] of answers.entries())
+        expect(findReactions(answer.body, id)).toEqual(of(readers[i] === ada));
+      const [tagOfAda, tagOfGrace] = answers.map(({headers}) => headers.get('etag') ?? '');
+      expect((await read(path, ada, tagOfAda)).status).toBe(304);
+      expect((await read(path, ada, tagOfGrace)).status).toBe(200);
+    }
+    const exported = await workspace.request('GET', `/v1/export?format=ndjson&team=${slug}`, {
+      token: ada.token,
+    });
+    expect(findReactions(JSON.parse(exported.text), id)).toEqual(of(true));
+    const change = {token: ada.token, body: {update: 'Shipped it all.'}};
+    const edited = await workspace.request('PATCH', `/v1/standups/${id}`, change);
+    expect(findReactions(edited.body, id)).toEqual(of(true));
+  });
+
+  it('the reactions change the ETag of their standup, of its list and of its day', async () => {
+    const {slug: team} = await make(workspace, '/v1/teams', {slug: randomName()});
+    await workspace.request('PUT', `/v1/teams/${team}/members/${ada.id}`);
+    const body = {team, author: ada.id, update: 'Shipped it.'};
+    const {id: subject, date} = await make(workspace, '/v1/standups', body);
+    const paths = [`/v1/standups/${subject}`, `/v1/standups?team=${team}`, `/v1/teams/${team}/days/${date}`];
+    const tags = () =>
+      Promise.all(paths.map(async (path) => (await read(path, ada)).headers.get('etag') ?? ''));
+    const seen = [await tags()];
+    for (const change of [{add: ['👍']}, {add: ['🎉']}, {remove: ['👍']}]) {
+      await react(subject, change, grace);
+      seen.push(await tags());
+    }
+    expect(new Set(seen.flat()).size).toBe(12);
+    await react(subject, {remove: ['🎉']}, grace);
+    expect((await tags()).slice(1)).toEqual(seen[0]?.slice(1));
+    expect(await tags()).toEqual(seen[0]);
+  });
+
+  it('the reactions have the names of the first ten people, and the number of all', async () => {
+    const subject = await post();
+    const people = Array.from({length: limits.namesPerEmoji + 2}, (_, i) => `R${i}`);
+    for (const name of people) {
+      const one = await addPerson(service, workspace, {name, team: 'platform'});
+      await react(subject, {add: ['👍']}, one);
+    }
+    const {body} = await read(`/v1/standups/${subject}`, ada);
+    expect(body.thread.reactions).toEqual([
+      {emoji: '👍', count: people.length, mine: false, by: people.slice(0, limits.namesPerEmoji)},
+    ]);
+  });
+});
+
 it('a list of all reactions has each once by pages, newest first', async () => {
   const own = await service.addWorkspace();
   const subjects: string[] = [];
