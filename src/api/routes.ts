@@ -6,6 +6,8 @@ import {createHolidayCalendarRoutes} from './absences/holiday-calendar-routes.js
 import {createAbsenceRoutes} from './absences/routes.js';
 import {blockerExamples} from './blockers/examples.js';
 import {createBlockerRoutes} from './blockers/routes.js';
+import {commentExamples} from './comments/examples.js';
+import {createCommentRoutes} from './comments/routes.js';
 import {draftExamples} from './drafts/examples.js';
 import {createDraftRoutes} from './drafts/routes.js';
 import {eventTypeExamples} from './events/event-type-examples.js';
@@ -25,6 +27,8 @@ import {memberExamples} from './members/examples.js';
 import {meExamples} from './members/me-examples.js';
 import {createMeRoutes} from './members/me-routes.js';
 import {createMemberRoutes} from './members/routes.js';
+import {reactionExamples} from './reactions/examples.js';
+import {createReactionRoutes} from './reactions/routes.js';
 import {runExamples} from './runs/examples.js';
 import {createReminderRoutes} from './runs/reminder-routes.js';
 import {runReportExamples} from './runs/report-examples.js';
@@ -67,6 +71,8 @@ export const examples: Examples = {
   ...standupExamples,
   ...draftExamples,
   ...blockerExamples,
+  ...commentExamples,
+  ...reactionExamples,
   ...importExamples,
   ...teamExamples,
   ...teamMemberExamples,
@@ -101,6 +107,8 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createExportRoutes(services),
     ...createDraftRoutes(services),
     ...createBlockerRoutes(services),
+    ...createCommentRoutes(services),
+    ...createReactionRoutes(services),
     ...createImportRoutes(services),
     ...createTeamRoutes(services),
     ...createSchedulePreviewRoutes(services),

@@ -3,6 +3,8 @@ import {createDaysOff, createMembersOffLister} from './absences/days-off.js';
 import {createSlackAccountFollower} from './absences/gone-from-slack.js';
 import {createHolidayRegionLister, createHolidayCalendars} from './absences/holiday-calendars.js';
 import {createBlockers} from './blockers/blockers.js';
+import {createThreadClearer} from './clear-thread.js';
+import {createComments} from './comments/comments.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './core/admission.js';
 import {createServiceContext} from './core/context.js';
 import type {ServiceEnvironment} from './core/environment.js';
@@ -27,6 +29,7 @@ import {createReminderMover} from './prompts/move-reminder.js';
 import {createNextReminderFinder} from './prompts/next-reminders.js';
 import {createOwnReminders} from './prompts/own-reminders.js';
 import {createPromptService} from './prompts/prompts.js';
+import {createReactions} from './reactions/reactions.js';
 import {createMissingMemberFinder} from './runs/missing.js';
 import {createParticipation} from './runs/participation.js';
 import {createClosedRunUpdater} from './runs/restate-runs.js';
@@ -85,6 +88,9 @@ export function createServices(environment: ServiceEnvironment) {
     standups: createStandups(context, {standupRuns, standupDates}),
     drafts,
     blockers: createBlockers(context),
+    comments: createComments(context),
+    clearThread: createThreadClearer(context),
+    reactions: createReactions(context),
     teams: createTeamService(context),
     webhooks: createWebhookService(context),
     webhookFailures: createWebhookFailures(context),

@@ -506,6 +506,14 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
     '422 validation_failed: `team` must be one that the absent is in: Ada is not in the team "design-system". Leave it out for all teams.',
   ],
   [
+    post('/v1/reactions', {subject: 'std_01h455vb4pex5vsknk084sn02q', add: ['👍👍']}),
+    '422 validation_failed: `add.0` must be one emoji, or a name such as ":party_parrot:"; it is "👍👍".',
+  ],
+  [
+    post('/v1/reactions', {subject: 'std_01h455vb4pex5vsknk084sn02q'}),
+    '422 validation_failed: `add` is required (array, such as ["👍"]).',
+  ],
+  [
     post('/v1/blockers', {team: 'platform'}),
     '422 validation_failed: `text` is required (string, such as "No access to the staging database.").',
   ],
@@ -595,7 +603,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   [post('/v1/tokens', {}), '422 validation_failed: `name` is required (string, such as "deploy bot").'],
   [
     token({scopes: ['standup:read']}),
-    '422 validation_failed: `scopes.0` must be one of standups:read, standups:write, standups:write_any, teams:read, teams:write, members:read, members:write, webhooks:manage, events:read, tokens:manage, workspace:manage; it is "standup:read". Did you mean "standups:read"?',
+    '422 validation_failed: `scopes.0` must be one of standups:read, standups:write, standups:write_any, comments:write, teams:read, teams:write, members:read, members:write, webhooks:manage, events:read, tokens:manage, workspace:manage; it is "standup:read". Did you mean "standups:read"?',
   ],
   [
     token({expires_in: '90 days'}),

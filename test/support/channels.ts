@@ -67,6 +67,7 @@ const imports = [
   'getImport',
   'cancelImport',
 ] as const;
+const comments = ['createComment', 'listComments', 'getComment', 'editComment', 'deleteComment'] as const;
 const exports = ['exportStandups', 'exportAbsences', 'exportParticipation', 'exportMember'] as const;
 const invites = ['createInvite', 'listInvites', 'acceptInvite', 'getInvite', 'revokeInvite'] as const;
 const mails = ['listMails', 'getMail', 'markMailAsBounced'] as const;
@@ -136,7 +137,9 @@ export const gaps: Readonly<
   Slack: {
     'the dashboard has the earlier texts': ['listStandupRevisions'],
     'a blocker is raised with an update': ['raiseBlocker'],
+    'threads in Slack are Slack’s own': comments,
     'programs and the command write drafts, and a post clears them': ['setDraftPart', 'deleteDraftParts'],
+    'Slack has reactions of its own': ['changeReaction', 'listReactions'],
     'files are for a browser or a program': exports,
     'history comes from files and other products': imports,
     'it removes much, so the dashboard asks first': ['deleteTeam', 'deleteMember', ...erasures],
@@ -169,7 +172,9 @@ export const gaps: Readonly<
       'listTeamMembers',
       'getTeamMember',
     ],
+    'a terminal shows texts': ['changeReaction', 'listReactions'],
     'a post clears the draft': ['deleteDraftParts'],
+    'the command shows updates, and no threads': comments,
     'the exports are in the dashboard; `history --all` prints updates as lines of JSON': exports,
     'it is rare, and wants a form': [
       ...administration,
@@ -205,12 +210,15 @@ export const gaps: Readonly<
   MCP: {
     'it destroys: the person does it': [
       'deleteStandup',
+      'deleteComment',
       'deleteDraftParts',
       'changeAbsence',
       'deleteAbsence',
     ],
     'earlier texts are for people': ['listStandupRevisions'],
-    'the search and the lists show each as a whole': ['getStandup', 'getBlocker'],
+    'a person reacts, and no assistant for them': ['changeReaction', 'listReactions'],
+    'the search and the lists show each as a whole': ['getStandup', 'getBlocker', 'getComment'],
+    'a person corrects what they have said': ['editComment'],
     'the day of a team says who is off': ['listAbsences', 'getAbsence', 'listDaysOff'],
     'a session begins with the teams of the caller': ['getTeam', 'listTeams'],
     'an assistant shows its text, and posts it after the person agrees': ['setDraftPart'],

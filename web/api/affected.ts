@@ -11,6 +11,8 @@ const table = {
   import: ['listImports', 'getImport', 'listStandups'],
   mail: ['listMails', 'getMail', 'listInvites', 'getInvite'],
   blocker: ['listBlockers', 'getBlocker'],
+  comment: ['listComments', 'listStandups', 'getStandup', 'getTeamDay'],
+  reaction: ['listStandups', 'getStandup', 'getTeamDay'],
   absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],
   holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar', 'listDaysOff'],
   team: [

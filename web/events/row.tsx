@@ -18,6 +18,7 @@ const icons: Readonly<Record<string, IconName>> = {
   webhook: 'webhook',
   run: 'clock',
   blocker: 'blocker',
+  comment: 'write',
   slack: 'link',
 };
 /** Event types that report a problem and are highlighted. */

@@ -52,6 +52,7 @@ export function postStandup({
       created_at: new Date().toISOString(),
       update: content.update,
       answers: [...content.answers],
+      thread: {comments: 0, last_comment_at: null, reactions: []},
     }),
   );
   const hide = (): void => hides.forEach((one) => one());

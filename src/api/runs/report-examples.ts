@@ -1,7 +1,7 @@
 import type {Examples} from '../examples/example.js';
 import {exampleIds} from '../examples/ids.js';
 import {lateRun} from './examples.js';
-import {standup} from '../standups/examples.js';
+import {standup, thread} from '../standups/examples.js';
 
 const {report, participants: _participants, ...run} = lateRun;
 const {counts} = report;
@@ -47,6 +47,7 @@ export const runReportExamples: Examples = {
               created_at: standup.created_at,
               update: standup.update,
               answers: standup.answers,
+              thread,
             },
           ],
         },

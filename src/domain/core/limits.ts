@@ -103,7 +103,16 @@ export const limits = {
   absencesPerMember: 500,
   reason: 200,
   blocker: 1_000,
+  comment: 4_000,
+  commentsPerStandup: 500,
   openBlockersPerTeam: 200,
+  /**
+   * Reactions to a standup: the different emoji, the people and programs, and the names that are shown for each
+   * emoji.
+   */
+  emojiPerSubject: 12,
+  reactionsPerSubject: 500,
+  namesPerEmoji: 10,
   teamsPerSubmission: 10,
   /** The maximum number of teams that a list of standups or blockers is filtered by. */
   teamsPerQuery: 10,

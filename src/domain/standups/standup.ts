@@ -25,6 +25,7 @@ import {type TextFormat, textFormats} from '../core/markdown.js';
 import {countCodePoints, findCharacterError} from '../core/text.js';
 import {answersShown, newAnswersSchema} from '../questions/question.js';
 import {slackMessageSchema} from '../slack/slack-post.js';
+import {threadSchema} from './thread.js';
 
 /** The entry point through which a standup came. There may be more in the future. */
 export type Source = 'api' | 'mcp' | 'slack' | 'dashboard' | 'cli' | 'import';
@@ -119,8 +120,9 @@ export const shownStandupSchema = standupSchema
       description:
         'The message of the standup in Slack, or why there is none. Null if it has no message of its own, or none yet. It is not part of its revision and its events.',
     }),
+    thread: threadSchema,
   })
-  .meta({id: 'ShownStandup', description: 'A standup with its message in Slack.'});
+  .meta({id: 'ShownStandup', description: 'A standup with its message in Slack and its thread.'});
 
 export const standupRevisionSchema = resource('standup_revision', {
   format: formatShown,
@@ -137,7 +139,7 @@ export const standupRevisionSchema = resource('standup_revision', {
 
 export type Standup = Infer<typeof standupSchema>;
 
-/** A standup with its Slack message, which may change alone and so is not part of a revision. */
+/** A standup with its Slack message and its thread, which may change alone and so are in no revision. */
 export type ShownStandup = Infer<typeof shownStandupSchema>;
 
 /** The text of a standup before a change. */

@@ -10,6 +10,7 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
 import {type Draft, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
 import {
   findPrincipalUnlessAuthor,
@@ -154,12 +155,20 @@ export function createChangePlans(
       return {
         effect: 'release',
         guards: [...proof, ...left.guards, ...blockers.guards],
-        writes: [createRemoveStandupWrite(standup, 'remove'), ...left.writes, ...blockers.writes],
+        writes: [...createRemoveStandupWrites(standup, 'remove'), ...left.writes, ...blockers.writes],
         events: [createDeletionEvent(standup), ...left.events, ...blockers.events],
         reply: {kind: 'empty'},
       };
     },
   };
+}
+
+/** Removes a standup. A job removes its comments and reactions, of which there may be many. */
+export function createRemoveStandupWrites(standup: Standup, how: RemovalMode): Write[] {
+  const {id} = standup;
+  const work = {kind: 'clear-thread', standup: id, erase: how === 'erase'} as const;
+  const ifListed = [lists.commentsOf(id), lists.reactionsOn(id)];
+  return [createRemoveStandupWrite(standup, how), {do: 'begin-work', work, ifListed}];
 }
 
 export function createRemoveStandupWrite(standup: Standup, how: RemovalMode): Write {

@@ -28,6 +28,7 @@ import type {DatedDay, StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 import {createJoinPlanner} from '../teams/plan-join.js';
 import {createStandupBlockers} from './standup-blockers.js';
+import {fieldsOfNewStandup} from './find-standup.js';
 import {findTeamForPost} from './meant-team.js';
 import {requireUpdateOrAnswers, type StandupInput, buildContent} from './standup-content.js';
 
@@ -229,7 +230,7 @@ export function createPostPlanner(
       attempt,
       elsewhere: undefined,
     });
-    const reply: Reply = {kind: 'resource', of: created, beside: {slack: null}};
+    const reply: Reply = {kind: 'resource', of: created, beside: fieldsOfNewStandup};
     return {guards: [guard, ...guards], writes, events, reply};
   }
 
@@ -250,7 +251,7 @@ function joinStandupPlans(guard: Guard, planned: readonly PlannedStandup[]): Com
     reply: {
       kind: 'list',
       of: planned.map(({created}) => created),
-      beside: {slack: null},
+      beside: fieldsOfNewStandup,
     },
   };
 }

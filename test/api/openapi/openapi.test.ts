@@ -173,7 +173,7 @@ it('each link of an answer names an operation, and fills every parameter of its 
   const byName = new Map(routes.map((route) => [route.operation, route]));
   const links = listLinks();
   const makers =
-    'createAbsence createHolidayCalendar createImport createMember createPasskey createTeam ' +
+    'createAbsence createComment createHolidayCalendar createImport createMember createPasskey createTeam ' +
     'createToken createWebhook postStandup raiseBlocker redeliver replayWebhook testWebhook';
   expect(links.map(([operation]) => operation).toSorted()).toEqual(makers.split(' '));
   for (const [operation, targets] of links) {
