@@ -63,7 +63,8 @@ it('retention erases text, revisions and events that are too old, and nothing el
     everyMs: 100,
   });
   const left = await workspace.request('GET', '/v1/standups?limit=100');
-  expect(left.body.data).toEqual([young]);
+  const thread = {comments: 1, reactions: [{emoji: '🎉', count: 1}]};
+  expect(left.body.data).toMatchObject([{id: young.id, update: 'Young.', thread}]);
   expect((await workspace.request('GET', `/v1/standups/${edited.id}`)).status).toBe(404);
   const blockers = await workspace.request('GET', '/v1/blockers');
   expect(blockers.body.data).toEqual([open]);
