@@ -19,6 +19,7 @@ const icons: Readonly<Record<string, IconName>> = {
   run: 'clock',
   blocker: 'blocker',
   comment: 'write',
+  reaction: 'star',
   slack: 'link',
 };
 /** Event types that report a problem and are highlighted. */

@@ -46,10 +46,9 @@ export async function readThreads(
   const reacted = found.flatMap(([, , , suffixes]) =>
     suffixes.map((suffix) => keys.record(storedSuffix<'reaction'>(suffix))),
   );
-  const [begins, reactions] = await Promise.all([
-    last.length === 0 ? [] : run<string[]>(deadline, readRecordIdsScript, last, [String(idEnd)]),
-    reacted.length === 0 ? [] : readValues({call}, reacted, deadline),
-  ]);
+  const readBegins = async (): Promise<string[]> =>
+    last.length === 0 ? [] : run(deadline, readRecordIdsScript, last, [String(idEnd)]);
+  const [begins, reactions] = await Promise.all([readBegins(), readValues({call}, reacted, deadline)]);
   if (begins.includes('')) return undefined;
   let [commentsRead, reactionsRead] = [0, 0];
   return new Map(

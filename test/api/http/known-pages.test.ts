@@ -322,8 +322,8 @@ describe('the version mark of a page', () => {
     expect(page.rows).toHaveLength(1);
     const keys = workspaceKeys(workspace.id);
     const suffix: IdSuffix<'standup'> = suffixOf(id);
-    const thread = keys.list(lists.commentsOf(suffix));
-    const first = [keys.head(), keys.events(), keys.record(suffix), keys.slackPost(suffix), thread];
+    const thread = [lists.commentsOf(suffix), lists.reactionsOn(suffix)].map(keys.list);
+    const first = [keys.head(), keys.events(), keys.record(suffix), keys.slackPost(suffix), ...thread];
     expect(named).toEqual([...first, keys.record(suffixOf(comment.id))]);
   });
 

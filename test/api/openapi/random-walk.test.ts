@@ -493,9 +493,11 @@ async function listTheirs(): Promise<Json> {
     return rows.filter((row) => own(row)?.id !== mallory.id);
   };
   const blockers = await list('/v1/blockers', ({author}) => author);
+  const standups = await list('/v1/standups', ({author}) => author);
   return {
     members: await list('/v1/members', (row) => row),
-    standups: await list('/v1/standups', ({author}) => author),
+    // Mallory may comment on them and react to them.
+    standups: standups.map(({thread: _, ...standup}) => standup),
     absences: await list('/v1/absences', ({member}) => member),
     tokens: (await list('/v1/tokens', ({holder}) => holder)).map((row) => ({...row, last_used_at: null})),
     reactions: await list('/v1/reactions', ({author}) => author),

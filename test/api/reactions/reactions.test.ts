@@ -170,7 +170,7 @@ describe('the reactions that a standup shows', () => {
     return rows.find((row: Json) => row['id'] === id)?.thread.reactions;
   };
 
-  it('the reactions are marked as those of their reader, also while two read the same list and the same day', async () => {
+  it('a reaction is marked as own for its author alone, although two people read the same list and day', async () => {
     const {slug} = await make(workspace, '/v1/teams', {slug: randomName()});
     for (const one of [ada, grace]) await workspace.request('PUT', `/v1/teams/${slug}/members/${one.id}`);
     const body = {team: slug, update: 'Shipped it.'};

@@ -22,13 +22,8 @@ function* literals(code: string): Generator<{method: string; path: string}> {
 
 /** Operations without a screen, each with the reason. */
 export const withoutScreen: Readonly<Record<string, string>> = {
-  createComment: 'programs and assistants comment; the app shows no threads',
-  listComments: 'as createComment',
-  getComment: 'as createComment',
-  editComment: 'as createComment',
-  deleteComment: 'as createComment',
-  changeReaction: 'programs and other apps react; the app shows no reactions yet',
-  listReactions: 'programs and other apps read reactions; the app shows none yet',
+  getComment: 'the page shows the comments of a standup together',
+  listReactions: 'each standup says who reacts to it',
   setDraftPart: 'programs write parts of drafts; in the app a person types into the form itself',
 };
 

@@ -1,6 +1,6 @@
--- Returns the row of each standup with comments or reactions, the number of its comments, the last of them (or
--- an empty text), and its reactions. `lists`: the comments of each standup, then the reactions to each. Most
--- pages have neither.
+-- Returns the row of each standup with comments or reactions, the number of its comments, the last of them
+-- (or an empty text), and its reactions. `lists`: the comments of each standup, then the reactions to each.
+-- Most pages have neither.
 local function findThreads(lists)
   local found, count = {}, #lists / 2
   if count == 0 or redis.call('EXISTS', unpack(lists)) == 0 then return found end
