@@ -18,7 +18,7 @@ import {createReadSharer} from '../../domain/core/share-next.js';
 import {type Team, createTeamNotFoundError} from '../../domain/teams/team.js';
 import {quoteForMessage} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Teams} from '../../store/core/directories.js';
+import type {ReachedTeams, TeamReader} from '../core/reached-teams.js';
 import {scanPages} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
@@ -46,8 +46,8 @@ const scanned = 400;
 const emptyReferences: ReportReferences = {lines: [], blockers: []};
 
 /** Finds a team. Errors: `not_found`. */
-export async function requireTeam(teams: Teams, call: Viewer, reference: string): Promise<Team> {
-  const directory = await teams.fresh(call.workspace, call.deadline);
+export async function requireTeam(teams: ReachedTeams, call: TeamReader, reference: string): Promise<Team> {
+  const directory = await teams.of(call);
   const team = directory.byReference(reference);
   if (team === undefined) throw createTeamNotFoundError(reference, directory, call);
   return team;
@@ -160,7 +160,7 @@ export function createRunViews(context: ServiceContext) {
 
   return {
     /** Returns the run of a team on a date. Errors: `not_found`. */
-    async findRun(call: Viewer, reference: string, date: string): Promise<ShownRun> {
+    async findRun(call: TeamReader, reference: string, date: string): Promise<ShownRun> {
       const team = await requireTeam(teams, call, reference);
       requireDate(date);
       const run = await findRunOn(records, call, team.id, date);
@@ -172,7 +172,7 @@ export function createRunViews(context: ServiceContext) {
      * Errors: `not_found` for an unknown team.
      */
     async listRuns(
-      call: Viewer,
+      call: TeamReader,
       reference: string,
       {since, until, state, upward = false, after, limit}: RunFilter,
     ): Promise<{rows: readonly RunSummary[]; next: number | undefined}> {

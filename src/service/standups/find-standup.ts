@@ -21,11 +21,12 @@ export function createStandupFinder({records, teams, slackPosts}: ServiceContext
      * Finds a standup. A standup of a deleted team counts as deleted, even while the job that removes it is
      * running. Errors: `not_found`.
      */
-    async requireStandup({workspace, deadline}: Caller, id: string): Promise<StandupWithTeam> {
+    async requireStandup(access: Caller, id: string): Promise<StandupWithTeam> {
+      const {workspace, deadline} = access;
       if (!isId('standup', id)) throw notFound('standup');
       const [standup, directory] = await Promise.all([
         records.find(workspace, id, deadline),
-        teams.fresh(workspace, deadline),
+        teams.of(access),
       ]);
       const team = standup && directory.byReference(standup.team_id);
       if (standup === undefined || team === undefined) throw notFound('standup');
