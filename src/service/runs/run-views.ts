@@ -1,6 +1,6 @@
 import type {Id} from '../../domain/core/ids.js';
 import {parseWire} from '../../domain/core/resource.js';
-import type {PrincipalId, Viewer} from '../../domain/core/access.js';
+import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {dayNumber, isCalendarDate} from '../../domain/core/dates.js';
 import {AppError, createParameterError} from '../../domain/core/errors.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
@@ -74,7 +74,7 @@ function createRunNotFoundError({slug}: Team, date: string): AppError {
 /** Returns the references for the reports of closed runs, updated by current absences. */
 export async function findUpdatedReports(
   context: ServiceContext,
-  call: Viewer,
+  call: RequestContext,
   runs: readonly Run[],
 ): Promise<{
   readonly reports: ReadonlyMap<Id<'run'>, ReportReferences>;
@@ -119,7 +119,7 @@ export function createRunViews(context: ServiceContext) {
   const runReports = createRunReports(context);
   const share = createReadSharer<ShownRun>(shownAtOnce, monotonic);
 
-  async function presentRun(call: Viewer, run: Run): Promise<ShownRun> {
+  async function presentRun(call: RequestContext, run: Run): Promise<ShownRun> {
     const kept = await readReportReferences(call, run);
     if (kept === null) return {...run, report: null};
     const references = removeDuplicateReferences(listReferences(kept));
@@ -129,18 +129,18 @@ export function createRunViews(context: ServiceContext) {
     return {...run, report: await useCurrentNames(call, report)};
   }
 
-  async function readReportReferences(call: Viewer, run: Run): Promise<ReportReferences | null> {
+  async function readReportReferences(call: RequestContext, run: Run): Promise<ReportReferences | null> {
     if (run.report !== null) return runReports.findReferences(call, {...run, report: run.report});
     return run.state === 'open' ? (await runReports.findReport(call, run)).references : null;
   }
 
-  async function countByStatus(call: Viewer, run: Run, reports: ReadonlyMap<Id<'run'>, ReportReferences>) {
+  async function countByStatus(call: RequestContext, run: Run, reports: ReadonlyMap<Id<'run'>, ReportReferences>) {
     const kept = reports.get(run.id) ?? (await readReportReferences(call, run)) ?? emptyReferences;
     return countReportStatuses(kept, run);
   }
 
   /** Gives the members in a report their current names. Members who have left keep the stored one. */
-  async function useCurrentNames({workspace, deadline}: Viewer, report: ShownReport): Promise<ShownReport> {
+  async function useCurrentNames({workspace, deadline}: RequestContext, report: ShownReport): Promise<ShownReport> {
     const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
     const ids = [...new Set(shown.map(({id}) => id))];
     const found = await records.findMany(workspace, ids, deadline);
