@@ -7,18 +7,26 @@ import type {ServiceEnvironment} from '../../src/service/core/environment.js';
 import {kinds} from '../../src/service/kinds.js';
 import {asSuffix} from './ids.js';
 
-/**
- * Creates the context of use cases on a real store. `changed`: the dependencies that a test watches or
- * exchanges.
- */
+/** The dependencies that a test watches or exchanges. */
+export type ChangedDependencies = Partial<Omit<ServiceContext, 'teams'>>;
+
+/** Creates the context of use cases on a real store. */
 export function createTestContext(
-  {store}: {readonly store: Store},
-  changed: Partial<ServiceContext> = {},
+  found: {readonly store: Store},
+  changed: ChangedDependencies = {},
 ): ServiceContext {
+  return {...createServiceContext(createTestEnvironment(found, changed), kinds), ...changed};
+}
+
+/** Creates everything that services need from outside, on a real store. */
+export function createTestEnvironment(
+  {store}: {readonly store: Store},
+  changed: ChangedDependencies = {},
+): ServiceEnvironment {
   const unused = (): never => {
     throw new Error('The test has no such dependency.');
   };
-  const environment: ServiceEnvironment = {
+  return {
     ...store,
     zones: createZones(),
     monotonic: () => performance.now(),
@@ -41,5 +49,4 @@ export function createTestContext(
     checkTls: () => undefined,
     ...changed,
   };
-  return {...createServiceContext(environment, kinds), ...changed};
 }

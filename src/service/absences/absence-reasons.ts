@@ -25,7 +25,7 @@ export function createAbsenceReasons({records, teams, authority}: ServiceContext
       team: Pick<Team, 'id'> | undefined,
     ): Promise<ReasonAudience> {
       const [directory, memberships] = await Promise.all([
-        teams.fresh(access.workspace, access.deadline),
+        teams.all(access),
         team === undefined
           ? listMembershipsOf(records, access, member)
           : [{team_id: team.id, accepted: true}],

@@ -11,7 +11,7 @@ import type {Proof} from '../core/authority.js';
 export function createAbsenceRights({records, teams, authority}: ServiceContext) {
   /** Finds a team by id or slug. Errors: `team_not_found`. */
   async function requireTeam(call: Call, reference: string): Promise<Team> {
-    const directory = await teams.fresh(call.workspace, call.deadline);
+    const directory = await teams.of(call);
     return requireTeamAtPointer('#/team', directory, reference, call);
   }
 
@@ -53,7 +53,7 @@ export function createAbsenceRights({records, teams, authority}: ServiceContext)
   ): Promise<Proof> {
     const {role, proof} = await authority.prove(call);
     if (role !== 'member') return proof;
-    const {byReference} = await teams.fresh(call.workspace, call.deadline);
+    const {byReference} = await teams.of(call);
     const rights = about.map(async (reference) => {
       const team = reference === null ? undefined : byReference(reference);
       if (team === undefined) throw createNotOwnAbsenceError();

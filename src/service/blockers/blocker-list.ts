@@ -1,10 +1,11 @@
 import {parseWire} from '../../domain/core/resource.js';
-import type {PrincipalId, Viewer} from '../../domain/core/access.js';
+import type {PrincipalId} from '../../domain/core/access.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {Blocker, BlockerState} from '../../domain/blockers/blocker.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {requireNamedTeams} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
+import type {TeamReader} from '../core/reached-teams.js';
 import {scanPages} from '../core/paging.js';
 
 /** Filters for blockers; a field that is left out filters nothing. */
@@ -27,9 +28,12 @@ type ResolvedBlockerQuery = BlockerQuery & {readonly author?: PrincipalId | unde
  * Errors: `team_not_found`.
  */
 export function createBlockerLister({records, teams}: ServiceContext) {
-  return async function listBlockers(access: Viewer, query: ResolvedBlockerQuery): Promise<Page<Blocker>> {
+  return async function listBlockers(
+    access: TeamReader,
+    query: ResolvedBlockerQuery,
+  ): Promise<Page<Blocker>> {
     const {workspace, deadline} = access;
-    const directory = await teams.fresh(workspace, deadline);
+    const directory = await teams.of(access);
     const named = requireNamedTeams(directory, query.teams, access)?.map(({id}) => id);
     const list = chooseBlockerLists(query, named);
     return scanPages(

@@ -58,15 +58,10 @@ export function createBlockers(context: ServiceContext) {
   const listBlockers = createBlockerLister(context);
 
   /** Finds a blocker. One of a deleted team counts as deleted, even before the job has removed it. */
-  async function requireBlocker(
-    {workspace, deadline}: Caller,
-    id: string,
-  ): Promise<{blocker: Blocker; team: Team}> {
+  async function requireBlocker(access: Caller, id: string): Promise<{blocker: Blocker; team: Team}> {
+    const {workspace, deadline} = access;
     if (!isId('blocker', id)) throw notFound('blocker');
-    const [blocker, directory] = await Promise.all([
-      records.find(workspace, id, deadline),
-      teams.fresh(workspace, deadline),
-    ]);
+    const [blocker, directory] = await Promise.all([records.find(workspace, id, deadline), teams.of(access)]);
     const team = blocker && directory.byReference(blocker.team_id);
     if (blocker === undefined || team === undefined) throw notFound('blocker');
     return {blocker, team};
@@ -124,7 +119,7 @@ export function createBlockers(context: ServiceContext) {
 
   async function planRaiseBlocker(call: Call, input: NewRaised): Promise<Commit> {
     if (input.author !== undefined) requireScope(call, 'standups:write_any');
-    const directory = await teams.fresh(call.workspace, call.deadline);
+    const directory = await teams.of(call);
     const team = requireTeamAtPointer('#/team', directory, input.team, call);
     const {author, proof, accepts} = await requireAuthor(call, input.author, team, 'raise a blocker');
     const room = await requireBlockersBelowLimit(call, team);

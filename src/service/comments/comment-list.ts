@@ -1,10 +1,11 @@
 import type {Comment} from '../../domain/comments/comment.js';
-import type {PrincipalId, Viewer} from '../../domain/core/access.js';
+import type {PrincipalId} from '../../domain/core/access.js';
 import type {Id} from '../../domain/core/ids.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import {requireNamedTeams} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
+import type {TeamReader} from '../core/reached-teams.js';
 import {scanPages} from '../core/paging.js';
 import {findRemainingStandups} from '../standups/find-standup.js';
 
@@ -29,11 +30,11 @@ type ResolvedCommentQuery = CommentQuery & {readonly author?: PrincipalId | unde
  */
 export function createCommentLister({records, teams}: ServiceContext) {
   return async function listComments(
-    access: Viewer,
+    access: TeamReader,
     query: ResolvedCommentQuery,
   ): Promise<Page<WireJson<Comment>>> {
     const {workspace, deadline} = access;
-    const directory = await teams.fresh(workspace, deadline);
+    const directory = await teams.of(access);
     const named = requireNamedTeams(directory, query.teams, access)?.map(({id}) => id);
     const list = chooseCommentLists(query, named);
     return scanPages(

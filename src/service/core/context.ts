@@ -2,12 +2,14 @@ import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type Authority, createAuthority, type CallerRole} from './authority.js';
 import type {ServiceEnvironment} from './environment.js';
+import {createReachedTeams, type ReachedTeams} from './reached-teams.js';
 import type {Kinds} from './kind-rules.js';
 import {createMutate, type Mutate} from './mutation.js';
 import {requireLiveToken} from './admission.js';
 
 /** The dependencies of every use case. It contains no service of a feature. */
-export interface ServiceContext extends ServiceEnvironment {
+export interface ServiceContext extends Omit<ServiceEnvironment, 'teams'> {
+  readonly teams: ReachedTeams;
   readonly kinds: Kinds;
   readonly mutate: Mutate;
   readonly authority: Authority;
@@ -18,7 +20,8 @@ export function createServiceContext(environment: ServiceEnvironment, kinds: Kin
   const authority = createAuthority(environment);
   const mutate = createMutate(environment);
   const requireStillAllowed = createCallerRightChecker(environment, authority);
-  return {...environment, kinds, mutate, authority, requireStillAllowed};
+  const teams = createReachedTeams(environment.teams);
+  return {...environment, teams, kinds, mutate, authority, requireStillAllowed};
 }
 
 /**

@@ -1,21 +1,20 @@
-import type {Viewer} from '../../domain/core/access.js';
 import {requireNamedTeams, type Team} from '../../domain/teams/team.js';
-import type {Teams} from '../../store/core/directories.js';
+import type {ReachedTeams, TeamReader} from './reached-teams.js';
 
 /** Finds the teams that a query names, each once. The current teams are read only if it names any. */
 export async function findNamedTeams(
-  teams: Teams,
-  viewer: Viewer,
+  teams: ReachedTeams,
+  viewer: TeamReader,
   references: readonly string[] | undefined,
 ): Promise<readonly Team[] | undefined> {
   if (references === undefined) return undefined;
-  return requireNamedTeams(await teams.fresh(viewer.workspace, viewer.deadline), references, viewer);
+  return requireNamedTeams(await teams.of(viewer), references, viewer);
 }
 
 /** Finds the team that a query names, if it names one. */
 export async function findNamedTeam(
-  teams: Teams,
-  viewer: Viewer,
+  teams: ReachedTeams,
+  viewer: TeamReader,
   reference: string | undefined,
 ): Promise<Team | undefined> {
   const found = await findNamedTeams(teams, viewer, reference === undefined ? undefined : [reference]);

@@ -1,5 +1,5 @@
 import {emptyCommit, type Guard} from '../../domain/commit/commit.js';
-import {type Call, type Caller, requireScope, type Viewer} from '../../domain/core/access.js';
+import {type Call, type Caller, type RequestContext, requireScope} from '../../domain/core/access.js';
 import {addDays, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {type Id, suffixOf} from '../../domain/core/ids.js';
@@ -121,8 +121,9 @@ export function createDrafts(context: ServiceContext, {standupDates}: {readonly 
         const member = await requireTarget(call, reference);
         // Read before the teams: a part of a team that is not among them was then of a deleted one.
         const {stored, parts} = await draftRecords.list(call.workspace, member.id, call.deadline);
-        const directory = await teams.fresh(call.workspace, call.deadline);
-        const team = requireTeamAtPointer('#/team', directory, input.team, call);
+        const all = await teams.all(call);
+        const seen = await teams.among(all, call);
+        const team = requireTeamAtPointer('#/team', seen, input.team, call);
         const guards = await requireWriter(call, team, member);
         if (input.date !== undefined) requireAllowedDate(input.date, team, member);
         const date = input.date ?? (await findDate(call, team, member));
@@ -130,7 +131,7 @@ export function createDrafts(context: ServiceContext, {standupDates}: {readonly 
         const {source} = input;
         const isSame = (one: DraftPartRecord) => isOfDay(one, team, date) && one.source === source;
         const before = parts.find(isSame);
-        const gone = stored.filter((one) => directory.bySuffix(one.team) === undefined);
+        const gone = stored.filter((one) => all.bySuffix(one.team) === undefined);
         const kept = parts.filter((one) => !gone.includes(one));
         if (before === undefined) requireRoom(kept, call, member.id, {team, date});
         else if (member.id !== call.principal.id) requireOwnPart(call, before);
@@ -179,10 +180,10 @@ export function createDrafts(context: ServiceContext, {standupDates}: {readonly 
         };
       }),
     /** Lists all drafts of a member, for their export. Those of a deleted team are left out. */
-    async listDrafts({workspace, deadline}: Viewer, member: Id<'member'>): Promise<StandupDraft[]> {
+    async listDrafts({workspace, deadline}: RequestContext, member: Id<'member'>): Promise<StandupDraft[]> {
       const [{parts}, directory] = await Promise.all([
         draftRecords.list(workspace, member, deadline),
-        teams.fresh(workspace, deadline),
+        teams.all({workspace, deadline}),
       ]);
       const days = Map.groupBy(parts, ({team, date}) => `${team} ${date}`);
       return [...days.values()].flatMap((ofDay) => {

@@ -86,7 +86,7 @@ export function createRowPlanner(context: ServiceContext) {
 
   /** Chooses the rows that their content, team and date allow. */
   async function sortRows(call: Call, found: Import, rows: readonly CheckedRow[], hash: KeyedHash) {
-    const directory = await teams.fresh(call.workspace, call.deadline);
+    const directory = await teams.of(call);
     const entries = rows.map((checked) =>
       'row' in checked ? createRowEntry(hash, found.source, checked.row.external_id) : '',
     );

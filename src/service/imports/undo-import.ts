@@ -34,7 +34,7 @@ export function createImportUndoer(
       more = false;
       const found = await records.find(call.workspace, id, call.deadline);
       if (found?.state !== 'removing') return makeRemovalCommit([]);
-      const directory = await teams.fresh(call.workspace, call.deadline);
+      const directory = await teams.all(call);
       const staying = new Set<Removal>();
       const changed = new Set<Id<'run'>>();
 

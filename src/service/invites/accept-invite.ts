@@ -50,7 +50,7 @@ export function createAcceptInvite(
     const answer = await runInOrder(parsePass(link)?.suffix ?? '', () =>
       mutate<Invite>(call, () => planAcceptance(call, link)),
     );
-    const directory = await teams.fresh(call.workspace, call.deadline);
+    const directory = await teams.all(call);
     const [shown] = await present(call, [parseWire(answer.body)], directory);
     return {...answer, body: JSON.stringify(shown)};
   };

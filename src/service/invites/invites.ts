@@ -161,10 +161,11 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
     if (emails !== undefined) requireScope(call, 'members:read');
     if (emails === undefined) requireLinkForMembers(role, named);
     if (email_domain !== undefined && !provesAddresses) throw createNoProofError();
-    const directory = await teams.fresh(workspace, call.deadline);
+    const directory = await teams.all(call);
+    const seen = await teams.among(directory, call);
     const joined = new Map<Id<'team'>, Invite['teams'][number]>();
     for (const [i, {team_id: reference, role: teamRole = 'member'}] of named.entries()) {
-      const {id} = requireTeamAtPointer(`#/teams/${i}/team_id`, directory, reference, call);
+      const {id} = requireTeamAtPointer(`#/teams/${i}/team_id`, seen, reference, call);
       joined.set(id, {team_id: id, role: teamRole});
     }
     const maker = principal.id === operatorId ? null : ({type: principal.type, id: principal.id} as const);
@@ -259,8 +260,10 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
       access: Caller,
       {state, team: named, email, ...page}: InviteQuery,
     ): Promise<Page<WireJson<ShownInvite>>> {
-      const directory = await teams.fresh(access.workspace, access.deadline);
-      const team = requireNamedTeams(directory, named === undefined ? undefined : [named], access)?.[0];
+      // The right of a maker depends on all teams of an invite.
+      const directory = await teams.all(access);
+      const seen = await teams.among(directory, access);
+      const team = requireNamedTeams(seen, named === undefined ? undefined : [named], access)?.[0];
       const list: ListName<'invite'> = !(await seesAll(access))
         ? lists.invitesBy(access.principal.id)
         : email === undefined
@@ -292,7 +295,7 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
     async findInvite(access: Caller, id: string): Promise<ShownInvite> {
       const {invite, isOwn} = await findInvite(access, id);
       if (invite === undefined || !(isOwn || (await seesAll(access)))) throw notFound('invite');
-      const directory = await teams.fresh(access.workspace, access.deadline);
+      const directory = await teams.all(access);
       const [shown] = await present(access, [invite], directory);
       if (shown === undefined) throw notFound('invite');
       return shown;

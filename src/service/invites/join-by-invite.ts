@@ -132,7 +132,7 @@ export function createJoinByInvite(
       const asked = {workspace: id, deadline};
       const [workspace, directory] = await Promise.all([
         workspaces.find(id, deadline),
-        teams.fresh(id, deadline),
+        teams.all({workspace: id, deadline}),
       ]);
       const [shown] = await present(asked, [invite], directory);
       if (workspace === undefined || shown === undefined) throw createUnknownLinkError();

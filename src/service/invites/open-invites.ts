@@ -68,7 +68,7 @@ export function createOpenInvites(context: ServiceContext, findRight: FindInvite
     async requireOpen(asked: RequestContext, id: Id<'invite'>): Promise<OpenInvite> {
       const [invite, directory] = await Promise.all([
         records.find(asked.workspace, id, asked.deadline),
-        teams.fresh(asked.workspace, asked.deadline),
+        teams.all(asked),
       ]);
       if (invite === undefined) throw createUnknownLinkError();
       const right = await findRight(asked, invite, directory);
@@ -95,7 +95,7 @@ export function createOpenInvites(context: ServiceContext, findRight: FindInvite
       {teams: given}: Invite,
       person: Joiner,
     ): Promise<{readonly isIn: boolean; readonly part: CommitPart}> {
-      const directory = await teams.fresh(call.workspace, call.deadline);
+      const directory = await teams.all(call);
       let isIn = true;
       const parts: Partial<CommitPart>[] = [{guards: [createTeamsUnchangedGuard(directory)]}];
       for (const {team_id: id, role} of given) {

@@ -68,7 +68,7 @@ export function createNoticeComposer(context: ServiceContext) {
     const [person, invite, directory] = await Promise.all([
       records.findBySuffix(workspace, joined, deadline),
       records.findBySuffix(workspace, suffix, deadline),
-      teams.fresh(workspace, deadline),
+      teams.all({workspace, deadline}),
     ]);
     if (person === undefined || invite === undefined) return undefined;
     return {

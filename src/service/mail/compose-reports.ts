@@ -23,7 +23,7 @@ export function createReportComposers(context: ServiceContext) {
     if (fact.kind !== 'report' || !member.reports.daily) return undefined;
     const {workspace, deadline} = asked;
     const run = await records.findBySuffix(workspace, fact.run, deadline);
-    const team = run && (await teams.fresh(workspace, deadline)).byReference(run.team_id);
+    const team = run && (await teams.all({workspace, deadline})).byReference(run.team_id);
     if (team === undefined || run?.state !== 'closed' || !(await isIn(asked, team, member))) return undefined;
     const {counts, lines} = (await runReports.findReport(asked, run)).report;
     const posted = counts.posted + counts.late;
@@ -50,7 +50,7 @@ export function createReportComposers(context: ServiceContext) {
   const composeWeek: ComposeReport = async (asked, {fact}, member) => {
     if (fact.kind !== 'week' || !member.reports.weekly) return undefined;
     const {workspace, deadline} = asked;
-    const team = (await teams.fresh(workspace, deadline)).bySuffix(fact.team);
+    const team = (await teams.all({workspace, deadline})).bySuffix(fact.team);
     if (team === undefined || !(await isIn(asked, team, member))) return undefined;
     const week = await findWeek(asked, fact.team, fact.monday);
     if (week === undefined) return undefined;

@@ -24,7 +24,7 @@ export function createReportMailer(context: ServiceContext) {
   return async function mailReports(call: Call, suffix: IdSuffix<'run'>): Promise<void> {
     const {workspace, deadline} = call;
     const run = await records.findBySuffix(workspace, suffix, deadline);
-    const team = run && (await teams.fresh(workspace, deadline)).byReference(run.team_id);
+    const team = run && (await teams.all({workspace, deadline})).byReference(run.team_id);
     // A run that closed too late, because the service was down, gets no report.
     const isLate = run?.missed_steps.some(({step}) => step === 'close');
     if (run === undefined || team === undefined || run.closed_at === null || isLate) return;

@@ -39,7 +39,7 @@ export function createMailService(context: ServiceContext) {
     const suffix = mail.suffix as IdSuffix as IdSuffix<'invite'>;
     const [found, directory] = await Promise.all([
       records.findBySuffix(workspace, suffix, deadline),
-      teams.fresh(workspace, deadline),
+      teams.all({workspace, deadline}),
     ]);
     if (found?.object !== 'invite' || found.email === null || secret === '') return undefined;
     const [invite] = await presentInvites(asked, [found], directory);

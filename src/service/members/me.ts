@@ -14,7 +14,7 @@ export function createCallerFinder(context: ServiceContext) {
   const {findWorkspace} = createWorkspaceService(context);
 
   async function listTeams(call: Call) {
-    const directory = await teams.fresh(call.workspace, call.deadline);
+    const directory = await teams.of(call);
     return (await listOwnTeams(records, directory, call, call.principal.id)).data;
   }
 

@@ -60,7 +60,7 @@ export function createMemberLister({records, teams}: ServiceContext) {
 
   /** Adds to each row the teams that the member joined last, with all lists in one round trip. */
   async function addTeamsToMembers(access: Caller, {rows, next}: Page<WireJson<Member>>) {
-    const directory = await teams.fresh(access.workspace, access.deadline);
+    const directory = await teams.of(access);
     const added = rows.map(async (json): Promise<WireJson<Member>> => {
       const own = await listOwnTeams(
         records,

@@ -302,7 +302,7 @@ export function createPeople(context: ServiceContext) {
       let isNew = false;
       await mutate(call, async () => {
         const [directory, known, person] = await Promise.all([
-          teams.fresh(call.workspace, call.deadline),
+          teams.all(call),
           records.findMembership(call.workspace, team.id, member, call.deadline),
           records.find(call.workspace, member, call.deadline),
         ]);

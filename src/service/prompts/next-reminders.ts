@@ -34,7 +34,7 @@ export function createNextReminderFinder(context: ServiceContext) {
   async function listTeams(asked: RequestContext, member: PrincipalId): Promise<Team[]> {
     const [memberships, directory] = await Promise.all([
       listMembershipsOf(records, asked, member),
-      teams.fresh(asked.workspace, asked.deadline),
+      teams.all(asked),
     ]);
     const mine = new Set(memberships.filter(isExpected).map(({team_id: team}) => team));
     return directory.teams.filter(({id}) => mine.has(id));

@@ -40,7 +40,7 @@ export function createPromptService(context: ServiceContext) {
     const {workspace, deadline} = asked;
     const [member, directory, ...runs] = await Promise.all([
       records.findBySuffix(workspace, prompt.member, deadline),
-      teams.fresh(workspace, deadline),
+      teams.all({workspace, deadline}),
       ...[...prompt.runs.keys()].map((run) => records.findBySuffix(workspace, run, deadline)),
     ]);
     if (member === undefined) return undefined;

@@ -119,7 +119,7 @@ export function createReactions(context: ServiceContext) {
       const {workspace, deadline} = access;
       const on =
         query.subject === undefined ? undefined : (await requireStandup(access, query.subject)).standup;
-      const directory = await teams.fresh(workspace, deadline);
+      const directory = await teams.of(access);
       const list = on === undefined ? lists.reactions() : lists.reactionsOn(on.id);
       return scanPages(
         (page) => records.list(workspace, {list, ...page}, deadline),

@@ -58,7 +58,8 @@ export function createMissingMemberFinder(
     reference: string,
     viewer: Id<'member'> | undefined,
   ): Promise<TeamMissing> => {
-    const team = (await teams.fresh(asked.workspace, asked.deadline)).byReference(reference);
+    const principal = viewer && ({type: 'member', id: viewer} as const);
+    const team = (await teams.of({...asked, principal})).byReference(reference);
     if (team === undefined) throw notFound('team');
     const [manages, date, reachOf] = await Promise.all([
       mayManage(asked, team, viewer),

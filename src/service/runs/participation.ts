@@ -1,6 +1,6 @@
 import {parseWire} from '../../domain/core/resource.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
-import {type Call, requireScope, type Viewer} from '../../domain/core/access.js';
+import {type Call, type RequestContext, requireScope} from '../../domain/core/access.js';
 import {createParameterError} from '../../domain/core/errors.js';
 import {suffixOf, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -18,6 +18,7 @@ import type {Team} from '../../domain/teams/team.js';
 import {requireMember} from '../core/member-references.js';
 import type {ServiceContext} from '../core/context.js';
 import {listTeamsOfReference, listMembershipsOf} from '../core/memberships.js';
+import type {TeamReader} from '../core/reached-teams.js';
 import {listTeamsBelowPosition} from '../teams/find-team.js';
 import {
   type DateRangeQuery,
@@ -44,7 +45,7 @@ export function createParticipation(context: ServiceContext, most: number = limi
    * Returns the names of members who have left, as they were when reports were stored. Leaves out members who
    * were erased and those without a stored revision.
    */
-  async function findNames({workspace, deadline}: Viewer, gone: readonly MemberStatus[]) {
+  async function findNames({workspace, deadline}: RequestContext, gone: readonly MemberStatus[]) {
     const references = gone.map(({line: {member, revision}}) => ({suffix: suffixOf(member), revision}));
     const found = await records.findRevisions(workspace, references, deadline);
     return new Map(
@@ -56,22 +57,25 @@ export function createParticipation(context: ServiceContext, most: number = limi
   }
 
   /** Creates the function that adds a member's days, if the query asks for them. */
-  async function createMemberDaysAdder(call: Viewer, statuses: readonly MemberStatus[], isAsked = false) {
+  async function createMemberDaysAdder(
+    call: RequestContext,
+    statuses: readonly MemberStatus[],
+    isAsked = false,
+  ) {
     if (!isAsked) return () => ({});
     const reasonOf = await readAbsenceReasons(context, call, statuses);
     return (own: readonly MemberStatus[]) => ({days: listParticipationDays(own, reasonOf)});
   }
 
   /**
-   * Returns a team's participation, by default of the last 30 days. Errors: `not_found`; `invalid_parameter`
-   * for more than 366 days, or for more people and runs than one answer can count.
+   * Returns the participation of a team, by default of the last 30 days. Errors: `invalid_parameter` for more
+   * than 366 days, or for more people and runs than one answer can count.
    */
-  async function findParticipation(
-    call: Viewer,
-    reference: string,
+  async function findParticipationIn(
+    team: Team,
+    call: RequestContext,
     {days = false, ...given}: ParticipationQuery,
   ): Promise<Participation> {
-    const team = await requireTeam(teams, call, reference);
     const span = chooseDateRange(given, todayOf(team));
     const budget = {left: days ? Math.min(most, limits.participationCells) : most};
     const {runs, isWhole} = await listClosedRuns(context, call, {team: team.id, ...span}, budget);
@@ -97,6 +101,15 @@ export function createParticipation(context: ServiceContext, most: number = limi
     };
   }
 
+  /** Finds the participation of a team by its id or slug. Errors: as `findParticipationIn`; `not_found`. */
+  async function findParticipation(
+    call: TeamReader,
+    reference: string,
+    query: ParticipationQuery,
+  ): Promise<Participation> {
+    return findParticipationIn(await requireTeam(teams, call, reference), call, query);
+  }
+
   /** Returns a member's participation in their current teams. Errors: as `findParticipation`. */
   async function findMemberParticipation(
     call: Call,
@@ -106,7 +119,7 @@ export function createParticipation(context: ServiceContext, most: number = limi
     if (reference !== 'me' && !isId('member', reference)) requireScope(call, 'members:read');
     const {id, name, timezone} = await requireMember(records, call, reference);
     const [directory, memberships] = await Promise.all([
-      teams.fresh(call.workspace, call.deadline),
+      teams.of(call),
       listMembershipsOf(records, call, id),
     ]);
     const own = memberships.flatMap(({team_id: team}) => directory.byReference(team) ?? []);
@@ -155,7 +168,7 @@ export function createParticipation(context: ServiceContext, most: number = limi
   ): Promise<Page<TeamParticipation>> {
     const {days, member, past, limit, ...given} = query;
     const [directory, among] = await Promise.all([
-      teams.fresh(call.workspace, call.deadline),
+      teams.of(call),
       listTeamsOfReference(records, call, member),
     ]);
     const wanted = listTeamsBelowPosition(directory, past, ({id}) => among?.has(id) !== false);
@@ -186,7 +199,7 @@ export function createParticipation(context: ServiceContext, most: number = limi
     };
   }
 
-  return {findParticipation, findMemberParticipation, listParticipation};
+  return {findParticipation, findParticipationIn, findMemberParticipation, listParticipation};
 }
 
 function createTeamFields({slug, id, name}: Team) {

@@ -69,7 +69,7 @@ export function createClosedRunUpdater(
     const member = await records.find(workspace, id, deadline);
     if (member?.object !== 'member') return;
     const restate = await readReportUpdate(call, member, from, last);
-    const all = (await teams.fresh(workspace, deadline)).teams;
+    const all = (await teams.all({workspace, deadline})).teams;
     for (let i = 0; i < all.length; i += teamsAtOnce) {
       const found = await Promise.all(
         all.slice(i, i + teamsAtOnce).map((team) => listRuns(call, team.id, from, last)),

@@ -1,6 +1,6 @@
 import type {Id} from '../../domain/core/ids.js';
 import {parseWire} from '../../domain/core/resource.js';
-import type {PrincipalId, Viewer} from '../../domain/core/access.js';
+import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {dayNumber, isCalendarDate} from '../../domain/core/dates.js';
 import {AppError, createParameterError} from '../../domain/core/errors.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
@@ -18,7 +18,7 @@ import {createReadSharer} from '../../domain/core/share-next.js';
 import {type Team, createTeamNotFoundError} from '../../domain/teams/team.js';
 import {quoteForMessage} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Teams} from '../../store/core/directories.js';
+import type {ReachedTeams, TeamReader} from '../core/reached-teams.js';
 import {scanPages} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
@@ -46,8 +46,8 @@ const scanned = 400;
 const emptyReferences: ReportReferences = {lines: [], blockers: []};
 
 /** Finds a team. Errors: `not_found`. */
-export async function requireTeam(teams: Teams, call: Viewer, reference: string): Promise<Team> {
-  const directory = await teams.fresh(call.workspace, call.deadline);
+export async function requireTeam(teams: ReachedTeams, call: TeamReader, reference: string): Promise<Team> {
+  const directory = await teams.of(call);
   const team = directory.byReference(reference);
   if (team === undefined) throw createTeamNotFoundError(reference, directory, call);
   return team;
@@ -74,7 +74,7 @@ function createRunNotFoundError({slug}: Team, date: string): AppError {
 /** Returns the references for the reports of closed runs, updated by current absences. */
 export async function findUpdatedReports(
   context: ServiceContext,
-  call: Viewer,
+  call: RequestContext,
   runs: readonly Run[],
 ): Promise<{
   readonly reports: ReadonlyMap<Id<'run'>, ReportReferences>;
@@ -119,7 +119,7 @@ export function createRunViews(context: ServiceContext) {
   const runReports = createRunReports(context);
   const share = createReadSharer<ShownRun>(shownAtOnce, monotonic);
 
-  async function presentRun(call: Viewer, run: Run): Promise<ShownRun> {
+  async function presentRun(call: RequestContext, run: Run): Promise<ShownRun> {
     const kept = await readReportReferences(call, run);
     if (kept === null) return {...run, report: null};
     const references = removeDuplicateReferences(listReferences(kept));
@@ -129,18 +129,25 @@ export function createRunViews(context: ServiceContext) {
     return {...run, report: await useCurrentNames(call, report)};
   }
 
-  async function readReportReferences(call: Viewer, run: Run): Promise<ReportReferences | null> {
+  async function readReportReferences(call: RequestContext, run: Run): Promise<ReportReferences | null> {
     if (run.report !== null) return runReports.findReferences(call, {...run, report: run.report});
     return run.state === 'open' ? (await runReports.findReport(call, run)).references : null;
   }
 
-  async function countByStatus(call: Viewer, run: Run, reports: ReadonlyMap<Id<'run'>, ReportReferences>) {
+  async function countByStatus(
+    call: RequestContext,
+    run: Run,
+    reports: ReadonlyMap<Id<'run'>, ReportReferences>,
+  ) {
     const kept = reports.get(run.id) ?? (await readReportReferences(call, run)) ?? emptyReferences;
     return countReportStatuses(kept, run);
   }
 
   /** Gives the members in a report their current names. Members who have left keep the stored one. */
-  async function useCurrentNames({workspace, deadline}: Viewer, report: ShownReport): Promise<ShownReport> {
+  async function useCurrentNames(
+    {workspace, deadline}: RequestContext,
+    report: ShownReport,
+  ): Promise<ShownReport> {
     const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
     const ids = [...new Set(shown.map(({id}) => id))];
     const found = await records.findMany(workspace, ids, deadline);
@@ -160,7 +167,7 @@ export function createRunViews(context: ServiceContext) {
 
   return {
     /** Returns the run of a team on a date. Errors: `not_found`. */
-    async findRun(call: Viewer, reference: string, date: string): Promise<ShownRun> {
+    async findRun(call: TeamReader, reference: string, date: string): Promise<ShownRun> {
       const team = await requireTeam(teams, call, reference);
       requireDate(date);
       const run = await findRunOn(records, call, team.id, date);
@@ -172,7 +179,7 @@ export function createRunViews(context: ServiceContext) {
      * Errors: `not_found` for an unknown team.
      */
     async listRuns(
-      call: Viewer,
+      call: TeamReader,
       reference: string,
       {since, until, state, upward = false, after, limit}: RunFilter,
     ): Promise<{rows: readonly RunSummary[]; next: number | undefined}> {

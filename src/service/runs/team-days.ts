@@ -1,6 +1,6 @@
 import {parseWire} from '../../domain/core/resource.js';
 import type {Absence} from '../../domain/absences/absence.js';
-import type {RequestContext} from '../../domain/core/access.js';
+import {everyScope, type RequestContext} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {addDays} from '../../domain/core/dates.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
@@ -137,7 +137,7 @@ export function createTeamDays(
       const now = clock.now();
       const middle = zones.dayIn('UTC', now);
       const [directory, person, memberships, own] = await Promise.all([
-        teams.fresh(call.workspace, call.deadline),
+        teams.of({...call, principal: member && {type: 'member', id: member}, scopes: everyScope}),
         member === undefined ? undefined : records.find(call.workspace, member, call.deadline),
         member === undefined ? [] : listMembershipsOf(records, call, member),
         // A team's today is yesterday, today or tomorrow in UTC, and a run may have the date of the day

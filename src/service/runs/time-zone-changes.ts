@@ -24,7 +24,7 @@ export function createTimeZoneChanges(context: ServiceContext) {
     ofTeam: planTeamOpenings,
     /** Handles a member, perhaps in many teams, who changes their time zone. */
     async ofMember(call: Call, member: PrincipalId): Promise<CommitPart> {
-      const directory = await teams.fresh(call.workspace, call.deadline);
+      const directory = await teams.all(call);
       if (!directory.teams.some(({schedule}) => schedule?.clock === 'member')) return nothing;
       const query = {list: lists.teamsOfMember(member), limit: directory.teams.length};
       const {rows} = await records.list(call.workspace, query, call.deadline);

@@ -40,7 +40,7 @@ export function createCalendarFeeds(context: ServiceContext) {
 
   async function listTeamsOf(access: RequestContext, member: Member): Promise<Team[]> {
     const [directory, memberships] = await Promise.all([
-      teams.fresh(access.workspace, access.deadline),
+      teams.all(access),
       listMembershipsOf(records, access, member.id),
     ]);
     return memberships

@@ -11,6 +11,7 @@ import {
 } from '../../domain/schedules/schedule-preview.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import {listRecords, readPages} from '../core/paging.js';
+import type {TeamReader} from '../core/reached-teams.js';
 import type {ServiceContext} from '../core/context.js';
 import {requireTeam} from '../runs/run-views.js';
 
@@ -45,7 +46,7 @@ export function createSchedulePreviews({records, teams, zones, clock, nextSlice}
      * Errors: `not_found`.
      */
     async previewSchedule(
-      access: RequestContext,
+      access: TeamReader,
       reference: string,
       {
         limit,

@@ -23,7 +23,7 @@ export function createChannelViews(
     listNameable: createNameablePeopleLister(context),
     /** True if a day is over in the team's time zone. */
     async isOver(call: RequestContext, suffix: IdSuffix<'team'>, date: string): Promise<boolean> {
-      const team = (await context.teams.fresh(call.workspace, call.deadline)).bySuffix(suffix);
+      const team = (await context.teams.all(call)).bySuffix(suffix);
       if (team === undefined) return false;
       return date < ((await standupDates.findDates(call, [team], undefined)).get(team.id) ?? '');
     },

@@ -33,7 +33,7 @@ export interface ReportRefresh extends SlackRefresh {
 /** The functions shared by all code that lists messages to refresh. */
 export function createDayRefreshes({slackPosts, teams, zones, clock, monotonic}: ServiceContext) {
   const within = () => monotonic() + deadlines.job;
-  const listTeams = (workspace: Id<'workspace'>) => teams.fresh(workspace, within());
+  const listTeams = (workspace: Id<'workspace'>) => teams.all({workspace, deadline: within()});
 
   /** Returns the days of a team, from `before` days before today to `after` days after today. */
   function daysOf(team: Team, before: number, after: number): DayOfTeam[] {

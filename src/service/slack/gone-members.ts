@@ -59,7 +59,7 @@ export function createGoneMembers(context: ServiceContext) {
     if (absence === undefined || !isDeactivationAbsence(absence)) return undefined;
     const [memberships, {byReference}] = await Promise.all([
       listMembershipsOf(records, call, absence.member.id),
-      teams.fresh(workspace, deadline),
+      teams.all({workspace, deadline}),
     ]);
     const theirs = memberships.flatMap(({team_id: id}) => byReference(id) ?? []);
     const recipients = await Promise.all(

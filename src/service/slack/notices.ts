@@ -30,7 +30,7 @@ export function createNoticeFinder(context: ServiceContext) {
     if (channel === undefined) return undefined;
     const [found, directory] = await Promise.all([
       slackTroubles.find(workspace, channel, deadline),
-      teams.fresh(workspace, deadline),
+      teams.all({workspace, deadline}),
     ]);
     const team = entry.team === undefined ? undefined : directory.byReference(entry.team);
     const trouble = found?.notice === entry.sequence ? found : makeEndedTrouble(channel);
@@ -49,7 +49,7 @@ export function createNoticeFinder(context: ServiceContext) {
   async function findGreeting(call: RequestContext, person: string): Promise<Notice> {
     const [found, directory] = await Promise.all([
       findByUniqueName(records, call, 'slack-user', person),
-      teams.fresh(call.workspace, call.deadline),
+      teams.all(call),
     ]);
     const member = found && {name: found.name, role: found.role};
     const content = {kind: 'greeting', member, hasTeams: directory.teams.length > 0} as const;

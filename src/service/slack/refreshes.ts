@@ -53,7 +53,7 @@ export function createStandupRefreshFinder({records, teams, slackPosts}: Service
     {team: reference, revision}: LogEntry,
   ): Promise<SlackStandupRefresh | undefined> {
     if (reference === undefined) return undefined;
-    const team = (await teams.fresh(workspace, deadline)).byReference(reference);
+    const team = (await teams.all({workspace, deadline})).byReference(reference);
     const channel = team?.slack_channel_id ?? undefined;
     if (team === undefined || channel === undefined) return undefined;
     const standup = await records.findRevision(workspace, suffix, revision, deadline);

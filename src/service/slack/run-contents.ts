@@ -63,10 +63,7 @@ export function createRunContents(context: ServiceContext) {
       suffix: IdSuffix<'team'>,
       date: string,
     ): Promise<DigestContent | undefined> {
-      const [directory, run] = await Promise.all([
-        teams.fresh(call.workspace, call.deadline),
-        findRunOn(records, call, suffix, date),
-      ]);
+      const [directory, run] = await Promise.all([teams.all(call), findRunOn(records, call, suffix, date)]);
       const team = directory.bySuffix(suffix);
       if (team === undefined || run?.state !== 'closed') return undefined;
       const {report} = await runReports.findReport(call, run);
@@ -101,17 +98,17 @@ const counted = 1_000;
 /** Returns a team's week, as far as known; undefined if no run has closed, or without a team. */
 export function createWeekFinder(context: ServiceContext) {
   const {records, teams, zones} = context;
-  const {findParticipation} = createParticipation(context);
+  const {findParticipationIn} = createParticipation(context);
   return async (
     call: RequestContext,
     suffix: IdSuffix<'team'>,
     monday: string,
   ): Promise<Omit<WeekContent, 'links'> | undefined> => {
     const {workspace, deadline} = call;
-    const team = (await teams.fresh(workspace, deadline)).bySuffix(suffix);
+    const team = (await teams.all({workspace, deadline})).bySuffix(suffix);
     if (team === undefined) return undefined;
     const sunday = findSundayOf(monday);
-    const participation = await findParticipation(call, team.id, {since: monday, until: sunday});
+    const participation = await findParticipationIn(team, call, {since: monday, until: sunday});
     const last = participation.by_date.at(-1)?.date;
     if (last === undefined) return undefined;
     const dayOf = (instant: string) => zones.dayIn(team.timezone, Date.parse(instant));

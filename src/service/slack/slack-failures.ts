@@ -57,7 +57,7 @@ export function createSlackFailures({mutate, records, teams}: ServiceContext) {
     /** Reports content that is not shown. `reason`: Slack's error code, or ours if Slack gave none. */
     async reportUnshown(call: Call, unshown: UnshownItem, reason: string): Promise<void> {
       // Webhooks select teams by their full id, which is known only while the team exists.
-      const team = (await teams.fresh(call.workspace, call.deadline)).bySuffix(unshown.team)?.id;
+      const team = (await teams.all(call)).bySuffix(unshown.team)?.id;
       if (unshown.kind === 'standup') {
         const {suffix: about, revision} = unshown;
         return recordFailure(call, 'standup', {about, revision, team, reason});

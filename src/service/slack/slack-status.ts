@@ -1,5 +1,5 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
-import type {RequestContext} from '../../domain/core/access.js';
+import type {Caller, RequestContext} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Team} from '../../domain/teams/team.js';
 import {createRefusedTokenMessage} from '../../domain/slack/slack-installation.js';
@@ -44,8 +44,9 @@ export function createSlackStatus(context: ServiceContext, {people}: {readonly p
       };
     },
     /** Lists the channels that belong to a team, in the order in which the teams were created; as `Page`. */
-    async listChannels({workspace, deadline}: RequestContext, {past, limit}: PageQuery): Promise<Page> {
-      const directory = await teams.fresh(workspace, deadline);
+    async listChannels(access: Caller, {past, limit}: PageQuery): Promise<Page> {
+      const {workspace, deadline} = access;
+      const directory = await teams.of(access);
       const start = past ?? 0;
       const having = directory.teams.filter(({slack_channel_id: channel}) => channel !== null);
       const shown = having.slice(start, start + limit);

@@ -20,7 +20,7 @@ export function createSlackTroublesService({slackTroubles, teams, authority, mut
   }
 
   async function listTeams(workspace: Id<'workspace'>, deadline: number) {
-    const directory = await teams.fresh(workspace, deadline);
+    const directory = await teams.all({workspace, deadline});
     return new Map(directory.teams.map((team) => [suffixOf(team.id), team]));
   }
 

@@ -103,7 +103,7 @@ export function createNameablePeopleLister({records, teams}: ServiceContext) {
   ): Promise<Nameable[] | undefined> => {
     // In Markdown, names in the text mention no one.
     if (format === 'markdown' || !standupText({update, answers}).includes('@')) return undefined;
-    const team = (await teams.fresh(workspace, deadline)).bySuffix(suffix);
+    const team = (await teams.all({workspace, deadline})).bySuffix(suffix);
     if (team === undefined || team.slack_mentions === 'none') return undefined;
     const all = await records.list(workspace, {list: lists.members(), limit: mostPeople}, deadline);
     if (all.next !== undefined) return undefined;

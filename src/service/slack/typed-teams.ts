@@ -96,7 +96,7 @@ export function createTypedTeams(
     async findEnd(call: Call, {id, date}: TypedTeam): Promise<TypedEnd | undefined> {
       const {workspace, deadline, principal} = call;
       const [directory, stored] = await Promise.all([
-        teams.fresh(workspace, deadline),
+        teams.of(call),
         records.find(workspace, principal.id, deadline),
       ]);
       const team = directory.byReference(id);

@@ -31,7 +31,7 @@ export function createWelcomeFinder(context: ServiceContext) {
     {type, about, actor, at}: LogEntry,
   ): Promise<Team | undefined> {
     if (type !== 'team.created' || actor?.source !== 'slack' || clock.now() - at > freshMs) return undefined;
-    const team = (await teams.fresh(workspace, deadline)).bySuffix(storedSuffix<'team'>(about));
+    const team = (await teams.all({workspace, deadline})).bySuffix(storedSuffix<'team'>(about));
     return team?.slack_channel_id === null ? undefined : team;
   }
 

@@ -1,4 +1,4 @@
-import type {Caller, RequestContext, Viewer} from '../../domain/core/access.js';
+import type {Caller, RequestContext} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
 import {suffixOf, isId, type Id} from '../../domain/core/ids.js';
 import type {SlackMessage} from '../../domain/slack/slack-post.js';
@@ -7,6 +7,7 @@ import {emptyThread, presentThread, type Thread} from '../../domain/standups/thr
 import type {Team} from '../../domain/teams/team.js';
 import {readIdOfWireJson, type WireJson, addFieldsToWireJson} from '../../domain/core/resource.js';
 import type {ServiceContext} from '../core/context.js';
+import type {TeamReader} from '../core/reached-teams.js';
 
 /** A standup with its team, and the version of the team list from which the team was read. */
 export interface StandupWithTeam {
@@ -21,11 +22,12 @@ export function createStandupFinder({records, teams, slackPosts, threads}: Servi
      * Finds a standup. A standup of a deleted team counts as deleted, even while the job that removes it is
      * running. Errors: `not_found`.
      */
-    async requireStandup({workspace, deadline}: Caller, id: string): Promise<StandupWithTeam> {
+    async requireStandup(access: Caller, id: string): Promise<StandupWithTeam> {
+      const {workspace, deadline} = access;
       if (!isId('standup', id)) throw notFound('standup');
       const [standup, directory] = await Promise.all([
         records.find(workspace, id, deadline),
-        teams.fresh(workspace, deadline),
+        teams.of(access),
       ]);
       const team = standup && directory.byReference(standup.team_id);
       if (standup === undefined || team === undefined) throw notFound('standup');
@@ -38,7 +40,7 @@ export function createStandupFinder({records, teams, slackPosts, threads}: Servi
       const [message = null] = await slackPosts.listMessages(workspace, [suffixOf(id)], deadline);
       return message;
     },
-    async findThread({workspace, deadline, principal}: Viewer, id: Id<'standup'>): Promise<Thread> {
+    async findThread({workspace, deadline, principal}: TeamReader, id: Id<'standup'>): Promise<Thread> {
       const [thread = emptyThread] = await threads.list(workspace, [suffixOf(id)], deadline);
       return presentThread(thread, principal?.id);
     },
@@ -54,7 +56,7 @@ export const fieldsOfNewStandup: ShownFields = {slack: null, thread: emptyThread
 /** Adds what they show beside their revisions to standups in JSON, with one read of each kind for all of them. */
 export function createShownFieldAdder({slackPosts, threads}: Pick<ServiceContext, 'slackPosts' | 'threads'>) {
   return async function addShownFields(
-    {workspace, deadline, principal}: Viewer,
+    {workspace, deadline, principal}: TeamReader,
     rows: readonly WireJson<Standup>[],
   ): Promise<WireJson<ShownStandup>[]> {
     const suffixes = rows.map((json) => suffixOf<'standup'>(readIdOfWireJson(json)));

@@ -85,9 +85,9 @@ export function createPostPlanner(
       const detail = `A submission is for at most ${limits.teamsPerSubmission} teams.`;
       throw fieldError('validation_failed', '#/teams', detail);
     }
-    let directory = attempt === 0 ? teams.peek(call.workspace) : undefined;
+    let directory = attempt === 0 ? teams.peekOf(call) : undefined;
     if (directory === undefined || requested?.some(({reference}) => !directory?.byReference(reference))) {
-      directory = await teams.fresh(call.workspace, call.deadline);
+      directory = await teams.of(call);
     }
     const named = requested ?? [await findChannelTeam(call, input, directory)];
     const asked: TargetTeam[] = [];

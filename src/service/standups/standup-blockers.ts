@@ -319,7 +319,7 @@ export function createExpiredBlockerPlanner(
   return (call, firstKept) => {
     const planGone = leaving(call, 'erase', firstKept);
     return async (standup) => {
-      const directory = await context.teams.fresh(call.workspace, call.deadline);
+      const directory = await context.teams.all(call);
       const team = directory.byReference(standup.team_id);
       // The deletion of a team removes everything in the team.
       return team === undefined ? nothing : planGone(standup, team);

@@ -161,9 +161,10 @@ async function trackMovedStandups(
     async *leftBehind(step: () => Call): AsyncGenerator<WireJson<Standup>, void, void> {
       for (const [suffix, state] of states) {
         if (state !== 'missing') continue;
-        const {deadline} = step();
+        const call = step();
+        const {deadline} = call;
         const [directory, position, standup] = await Promise.all([
-          teams.fresh(workspace, deadline),
+          teams.of(call),
           findListed(suffix, deadline),
           records.findBySuffix(workspace, suffix, deadline),
         ]);

@@ -1,4 +1,4 @@
-import type {PrincipalId, Viewer} from '../../domain/core/access.js';
+import type {PrincipalId} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {removeMarks} from '../../domain/core/markdown.js';
 import {createSearchTextNormalizer} from '../../domain/core/text.js';
@@ -21,7 +21,7 @@ import {
 import {presentThread} from '../../domain/standups/thread.js';
 import {requireNamedTeams, type Team} from '../../domain/teams/team.js';
 import type {Id} from '../../domain/core/ids.js';
-import type {Teams} from '../../store/core/directories.js';
+import type {ReachedTeams, TeamReader} from '../core/reached-teams.js';
 import type {StandupPage} from '../../store/standups/standup-pages.js';
 import type {ServiceContext} from '../core/context.js';
 import {scanPages} from '../core/paging.js';
@@ -75,7 +75,7 @@ const sliceMs = 4;
  */
 export function createStandupScanner({monotonic, nextSlice, standupPages, teams}: ServiceContext) {
   return async function scanStandups(
-    access: Viewer,
+    access: TeamReader,
     query: StandupQuery,
     options: {readonly shown: boolean; readonly known?: string | undefined} = {shown: false},
   ): Promise<StandupScan> {
@@ -91,7 +91,7 @@ export function createStandupScanner({monotonic, nextSlice, standupPages, teams}
       const range = {...computeListRange(query, chooseStandupLists(named, query.author)), ...part};
       const page = await standupPages.read(workspace, range, options, deadline);
       if (!page.unchanged && page.teams !== directory.version) {
-        directory = await teams.at(workspace, page.teams, deadline);
+        directory = await teams.ofAt(access, page.teams);
         const before = named;
         named = listIds(requireNamedTeams(directory, query.teams, access));
         if (named?.join() !== before?.join()) return readStandupPage(part);
@@ -124,7 +124,7 @@ export function createStandupScanner({monotonic, nextSlice, standupPages, teams}
 /** Creates the function that lists standups as the API shows them. Errors: `team_not_found`. */
 export function createStandupLister(
   context: ServiceContext,
-): (access: Viewer, query: StandupQuery) => Promise<Page<WireJson<Standup>>> {
+): (access: TeamReader, query: StandupQuery) => Promise<Page<WireJson<Standup>>> {
   const scanStandups = createStandupScanner(context);
   return async function listStandups(access, query) {
     const {rows, next} = await scanStandups(access, query);
@@ -135,7 +135,7 @@ export function createStandupLister(
 /** Creates the function that lists shown standups. `known`: the caller's token (`mark`) of a page. */
 export function createShownStandupLister(
   context: ServiceContext,
-): (access: Viewer, query: StandupQuery, known?: string) => Promise<MarkedPage> {
+): (access: TeamReader, query: StandupQuery, known?: string) => Promise<MarkedPage> {
   const addShownFields = createShownFieldAdder(context);
   const scanStandups = createStandupScanner(context);
   return async function listShownStandups(access, query, known) {
@@ -204,10 +204,10 @@ export function createRowFilter(
 }
 
 /** Finds the teams, perhaps from a cache. If the filter names an unknown team, the teams are read again. */
-async function findTeams(teams: Teams, {workspace, deadline}: Viewer, references: readonly string[] = []) {
-  const known = teams.peek(workspace);
+async function findTeams(teams: ReachedTeams, reader: TeamReader, references: readonly string[] = []) {
+  const known = teams.peekOf(reader);
   const suffices = known !== undefined && references.every((name) => known.byReference(name) !== undefined);
-  return suffices ? known : teams.fresh(workspace, deadline);
+  return suffices ? known : teams.of(reader);
 }
 
 function computeListRange({dateFrom, dateTo, order}: StandupFilter, list: readonly ListName[]) {

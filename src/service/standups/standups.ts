@@ -107,8 +107,8 @@ export function createStandups(
     findDates: standupDates.findDates,
     /** Returns the dates of standups that the caller would post now for these teams, as far as they exist. */
     async findNextDates(asked: Caller, references: readonly string[]): Promise<string[]> {
-      const {workspace, deadline, principal} = asked;
-      const known = await context.teams.fresh(workspace, deadline);
+      const {principal} = asked;
+      const known = await context.teams.of(asked);
       const named = references.flatMap((reference) => known.byReference(reference) ?? []);
       const member = principal.type === 'member' ? principal.id : undefined;
       return [...(await standupDates.findDates(asked, named, member)).values()];

@@ -22,7 +22,7 @@ export function createTeamCreationPlanner(context: ServiceContext) {
   const {teams, authority, zones: calendar, clock, generateSuffix} = context;
 
   return async function planCreateTeam(call: Call, input: NewTeam, choice: ChannelChoice): Promise<Commit> {
-    const directory = await teams.fresh(call.workspace, call.deadline);
+    const directory = await teams.all(call);
     if (directory.byReference(input.slug) !== undefined) {
       throw fieldError(
         'slug_taken',

@@ -1,18 +1,15 @@
-import type {Call} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import {type Team, type TeamDirectory, createTeamNotFoundError} from '../../domain/teams/team.js';
-import type {Teams} from '../../store/core/directories.js';
+import type {ReachedTeams, TeamReader} from '../core/reached-teams.js';
 
-/** Finds a team by id or slug; returns it with all current teams. Errors: `not_found`. */
-export function createTeamFinder({teams}: {readonly teams: Teams}) {
-  return async function requireTeam(
-    access: Pick<Call, 'workspace' | 'deadline' | 'scopes'>,
-    reference: string,
-  ): Promise<[Team, TeamDirectory]> {
-    const directory = await teams.fresh(access.workspace, access.deadline);
-    const team = directory.byReference(reference);
-    if (team === undefined) throw createTeamNotFoundError(reference, directory, access);
-    return [team, directory];
+/** Finds a team by id or slug; returns it with all current teams, also those hidden from the caller. Errors: `not_found`. */
+export function createTeamFinder({teams}: {readonly teams: ReachedTeams}) {
+  return async function requireTeam(access: TeamReader, reference: string): Promise<[Team, TeamDirectory]> {
+    const all = await teams.all(access);
+    const seen = await teams.among(all, access);
+    const team = seen.byReference(reference);
+    if (team === undefined) throw createTeamNotFoundError(reference, seen, access);
+    return [team, all];
   };
 }
 

@@ -43,7 +43,7 @@ export function createMembershipNotificationFinder({records, teams, zones, clock
       if (old === 'lead' || now !== 'lead' || membership.role !== 'lead') return undefined;
     }
     const [directory, member, by] = await Promise.all([
-      teams.fresh(workspace, deadline),
+      teams.all({workspace, deadline}),
       records.find(workspace, membership.member.id, deadline),
       actor.id !== null && isId('member', actor.id) ? records.find(workspace, actor.id, deadline) : undefined,
     ]);

@@ -36,7 +36,7 @@ export function createTeamMemberService(context: ServiceContext) {
   const planJoin = createJoinPlanner(context);
 
   async function requireTeam(access: Caller, reference: string): Promise<{team: Team; guard: Guard}> {
-    const directory = await teams.fresh(access.workspace, access.deadline);
+    const directory = await teams.of(access);
     const team = directory.byReference(reference);
     if (team === undefined) throw createTeamNotFoundError(reference, directory, access);
     return {team, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};

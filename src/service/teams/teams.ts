@@ -45,12 +45,11 @@ export function createTeamService(context: ServiceContext) {
       await authority.requireLead(access, team, 'change it');
       return team;
     },
-    findDirectory: ({workspace, deadline}: Caller): Promise<TeamDirectory> =>
-      teams.fresh(workspace, deadline),
+    findDirectory: (access: Caller): Promise<TeamDirectory> => teams.of(access),
     /** Lists teams, newest first. Errors: `invalid_parameter` and `insufficient_scope` for `member`. */
     async listTeams(access: Caller, {name, member, past, limit}: TeamQuery): Promise<Page<WireJson<Team>>> {
       const [directory, among] = await Promise.all([
-        teams.fresh(access.workspace, access.deadline),
+        teams.of(access),
         listTeamsOfReference(context.records, access, member),
       ]);
       const isNamed = name === undefined ? () => true : createNameSearch(name);

@@ -70,7 +70,7 @@ export function createWebhookService(context: ServiceContext) {
 
   async function resolveTeams(call: Call, references: NewWebhook['teams']): Promise<Webhook['teams']> {
     if (references === undefined || references === null) return null;
-    const directory = await teams.fresh(call.workspace, call.deadline);
+    const directory = await teams.of(call);
     const ids = references.map(
       (reference, i) => requireTeamAtPointer(`#/teams/${i}`, directory, reference, call).id,
     );

@@ -75,7 +75,7 @@ export function createSetupFinder(context: ServiceContext) {
       return createSetup({...own, first_standup: toState(await hasRecords(call, standups))});
     }
     const [directory, hasTwoMembers, hasInvite, hasStandup, hasWebhook] = await Promise.all([
-      teams.fresh(call.workspace, call.deadline),
+      teams.of(call),
       hasRecords(call, lists.members(), 2),
       hasOpenInvite(call),
       hasRecords(call, lists.standups()),

@@ -80,7 +80,7 @@ const post = (by: Person, body: object = {}) =>
     body: {team: 'platform', update: `Words of ${by.name}.`, ...body},
   });
 
-const call = () => ({workspace: workspace.id, deadline: newDeadline()});
+const call = () => workspace.operator();
 
 /** Each member's status and update in the run of the day, by name. */
 async function report(date = monday): Promise<Json> {

@@ -4,7 +4,11 @@ import type {Mail} from '../../../src/domain/mail/mail.js';
 import type {ServiceContext} from '../../../src/service/core/context.js';
 import {createServices, type Services} from '../../../src/service/services.js';
 import {testRedisUrl} from '../../support/redis-server.js';
-import {createTestContext} from '../../support/service-context.js';
+import {
+  type ChangedDependencies,
+  createTestContext,
+  createTestEnvironment,
+} from '../../support/service-context.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {asId} from '../../support/ids.js';
@@ -22,7 +26,7 @@ export interface MailScene {
   readonly services: Services;
   workspace: TestWorkspace;
   /** Services that share the store, with other dependencies. */
-  createServices(changed: Partial<ServiceContext>): Services;
+  createServices(changed: ChangedDependencies): Services;
   /** Starts with an empty workspace, at 6:00 on Monday. */
   begin(): Promise<void>;
   addMember(member?: object, team?: string): Promise<Id<'member'>>;
@@ -37,17 +41,18 @@ export async function startMailScene(): Promise<MailScene> {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, at('06:00'));
   const service = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
-  const compose = (changed: Partial<ServiceContext>) =>
-    createTestContext(service.core, {mail: 'kept', generateSuffix: createIdSource(), ...changed});
-  const context = compose({});
-  const services = createServices(context);
+  const always = {mail: 'kept', generateSuffix: createIdSource()} as const;
+  const context = createTestContext(service.core, always);
+  const compose = (changed: ChangedDependencies) =>
+    createServices(createTestEnvironment(service.core, {...always, ...changed}));
+  const services = compose({});
   const scene: MailScene = {
     clock,
     service,
     context,
     services,
     workspace: await service.addWorkspace(),
-    createServices: (changed) => createServices(compose(changed)),
+    createServices: compose,
     async begin() {
       await clock.set(at('06:00'));
       scene.workspace = await service.addWorkspace();
@@ -64,7 +69,7 @@ export async function startMailScene(): Promise<MailScene> {
     async moveTo(time) {
       const call = () => scene.workspace.operator();
       await clock.set(time);
-      const {teams} = await context.teams.fresh(scene.workspace.id, performance.now() + 5_000);
+      const {teams} = await context.teams.all(call());
       for (const {id} of teams) while (await services.runs.advanceRuns(call(), suffixOf(id)));
       while (await services.remindByMail(call()));
     },
