@@ -36,7 +36,11 @@ export function saveEdit({draftKey, draft: given, standup, edit, said: content, 
   const isKnown = earlier.some((one) => JSON.stringify(one) === JSON.stringify(edit));
   const draft = {...given, sent: isKnown ? earlier : [...earlier, edit].slice(-5)};
   saveStandupDraft(draftKey, draft);
-  const hide = changeOnBoard(author.id, id, {update: content.update, answers: [...content.answers]});
+  const hide = changeOnBoard(author.id, id, {
+    update: content.update,
+    format: content.format,
+    answers: [...content.answers],
+  });
   let dismiss = (): void => undefined;
   void deliverRequest({
     draftKey,
@@ -79,9 +83,12 @@ function sendEdit(
 }
 
 /** Restores a standup's earlier content, unless another person has changed it in the meantime. */
-async function restoreContent({id, update, answers}: ShownStandup, {revision}: ShownStandup): Promise<void> {
+async function restoreContent(
+  {id, update, answers, format = 'plain'}: ShownStandup,
+  {revision}: ShownStandup,
+): Promise<void> {
   const before = answers.map(({question, value}) => ({question, value}));
-  const body = {update, answers: before.length === 0 ? null : before};
+  const body = {update, format, answers: before.length === 0 ? null : before};
   try {
     const changed = await send('patch', '/v1/standups/{standup}', {standup: id, revision, body});
     queryClient.setQueryData(standupQuery(id).queryKey, changed);

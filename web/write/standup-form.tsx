@@ -3,7 +3,8 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import type {Problem} from '../api/problem.ts';
 import {isInputMethodKey} from '../parts/keys.ts';
 import {texts} from '../texts/texts.ts';
-import {type FieldError, type Field, isBlank, type Value, type Values} from './compose.ts';
+import {type FieldError, type Field, type Format, isBlank, type Value, type Values} from './compose.ts';
+import {LinkButton} from './link-button.tsx';
 import {describeBounds, QuestionField} from './question-field.tsx';
 import styles from './write.module.css';
 
@@ -12,6 +13,11 @@ interface StandupFormProps {
   readonly values: Values;
   readonly onChange: (id: string, value: Value) => void;
   readonly onSubmit: () => void;
+  readonly format: Format;
+  /** True while the form shows texts as readers will see them. */
+  readonly isPreview: boolean;
+  /** Called to give plain texts formatting. */
+  readonly onFormat: () => void;
   readonly hints?: Readonly<Record<string, string | undefined>>;
   readonly errors: Readonly<Record<string, string>>;
   /** Number of attempts to submit; each attempt moves the focus to the first field with an error. */
@@ -27,6 +33,9 @@ export function StandupForm({
   values,
   onChange,
   onSubmit,
+  format,
+  isPreview,
+  onFormat,
   hints = {},
   errors,
   tries,
@@ -71,12 +80,20 @@ export function StandupForm({
           <QuestionField
             error={errors[field.id]}
             field={field}
+            format={format}
             hint={hints[field.id]}
+            isPreview={isPreview}
             onChange={(value) => onChange(field.id, value)}
             value={values[field.id]}
           />
         </div>
       ))}
+      {isReady && (
+        <p className="text-xs text-quiet">
+          {format === 'markdown' ? texts.write.formatting : texts.write.noFormatting}{' '}
+          {format === 'plain' && <LinkButton onClick={onFormat}>{texts.write.useFormatting}</LinkButton>}
+        </p>
+      )}
       {children}
     </form>
   );

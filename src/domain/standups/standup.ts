@@ -149,7 +149,7 @@ const blockersSaid = {
     .optional()
     .meta({
       description:
-        'The blockers of the author, raised in the same step. A text that says there is none, or that is already open in the team, raises nothing. The text is not part of `update`. Leave this out if an answer to a question with `raises_blocker` raises the blocker.',
+        'The blockers of the author, raised in the same step, in the notation of `format`; a blocker itself is plain. A text that says there is none, or that is already open in the team, raises nothing. The text is not part of `update`. Leave this out if an answer to a question with `raises_blocker` raises the blocker.',
       examples: ['No access to the staging database.'],
     }),
   resolved: z
