@@ -35,6 +35,9 @@ const shown = (selector: string) =>
         part.tagName.toLowerCase() + ':' + part.textContent))`,
   );
 
+const shownFields = async () =>
+  (await panel.getByRole('region').allInnerTexts()).map((text) => text.replaceAll(/\n+/g, '\n'));
+
 /** Presses keys one after another, once the field has its keys. */
 async function keys(...all: readonly string[]): Promise<void> {
   for (const key of all) await page.keyboard.press(key);
@@ -163,7 +166,7 @@ it('an edit of a plain standup stays plain until its author chooses formatting, 
   await open(`edit=${made['id']}`);
   expect(await panel.getByRole('button', {name: 'Preview'}).count()).toBe(0);
   await press('Use formatting');
-  await expectEventually(() => panel.getByRole('region').allInnerTexts()).toEqual([
+  await expectEventually(() => shownFields()).toEqual([
     'Yesterday\n- *.log files',
     'Today\n__init__ and main',
     'Blockers\n`make` fails',
@@ -174,7 +177,10 @@ it('an edit of a plain standup stays plain until its author chooses formatting, 
   expect(await value('Yesterday')).toBe('\\- \\*.log files');
   await press('Save');
   await notice('Saved.').waitFor();
-  expect(await now()).toMatchObject({format: 'markdown', update: expect.stringContaining('\\- \\*.log files')});
+  expect(await now()).toMatchObject({
+    format: 'markdown',
+    update: expect.stringContaining('\\- \\*.log files'),
+  });
   expect(await openBlockers()).toEqual(['`make` fails']);
   await undo('Saved.');
   await until(async () => !('format' in (await now())));
@@ -201,8 +207,59 @@ it('hostile texts do nothing in a preview, and no address is requested', async (
   const hrefs = await page.evaluate(
     `[...document.querySelectorAll('[role=dialog] section a')].map(({href}) => href)`,
   );
-  expect([grown, hrefs]).toEqual([0, ['https://evil.example/']]);
+  expect([grown, hrefs]).toEqual([0, ['https://evil.example/', 'https://evil.example/']]);
   await panel.getByText('(evil.example)').waitFor();
   expect(dashboard.misdeeds.violations).toEqual([]);
   expect(dashboard.misdeeds.foreign).toEqual([]);
+});
+
+it('a person is mentioned by the keyboard: suggested by name, chosen with Enter, and shown with a link', async () => {
+  const grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
+  await stage.addPerson({name: 'Graham Bell'});
+  await openNew();
+  await focus('Today');
+  await page.keyboard.type('Ask @gra');
+  const list = panel.getByRole('listbox', {name: 'Mention somebody'});
+  await expectEventually(() => list.getByRole('option').allInnerTexts()).toEqual([
+    expect.stringContaining('Grace Hopper'),
+    expect.stringContaining('Graham Bell'),
+  ]);
+  await look(dashboard, 'write-mention');
+  const active = () =>
+    page.evaluate<string>(
+      `document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.textContent ?? ''`,
+    );
+  expect(await active()).toContain('Grace');
+  await keys('ArrowDown');
+  await expectEventually(active).toContain('Graham');
+  await keys('ArrowUp');
+  await expectEventually(active).toContain('Grace');
+  await keys('Escape');
+  await list.waitFor({state: 'detached'});
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await keys('Backspace');
+  await page.keyboard.type('a @gra');
+  await list.getByText('Grace Hopper').waitFor();
+  await keys('Enter');
+  await expectEventually(() => value('Today')).toBe(`Ask @gra [@Grace Hopper](mention:${grace.id}) `);
+  await list.waitFor({state: 'detached'});
+  await keys('Control+z');
+  await expectEventually(() => value('Today')).toBe('Ask @gra @gra');
+  await keys('Control+Shift+z', 'Control+Enter');
+  await notice('Posted to Platform.').waitFor();
+  const link = page.getByRole('article').getByRole('link', {name: '@Grace Hopper'});
+  await expectEventually(() => link.getAttribute('href')).toBe(`/app/people/${grace.id}`);
+  await expectInnocent(dashboard);
+});
+
+it('the mention of a person who was erased has no link', async () => {
+  const gone = await stage.addPerson({name: 'Gone Person', team: 'mobile'});
+  const update = `Thanks, [@Gone Person](mention:${gone.id}).`;
+  const made = await as('POST', '/v1/standups', {team: 'platform', update, format: 'markdown'});
+  await as('DELETE', `/v1/members/${gone.id}`);
+  await page.reload();
+  await page.getByRole('article').getByText('Thanks, @Gone Person.').waitFor();
+  expect(await page.getByRole('link', {name: '@Gone Person'}).count()).toBe(0);
+  await as('DELETE', `/v1/standups/${made['id']}`);
+  await expectInnocent(dashboard, {refusals: [404]});
 });

@@ -11,10 +11,12 @@ const FormattingTools = lazy(async () => ({
 interface MarkdownAreaProps extends React.ComponentProps<typeof TextArea> {
   /** True to show what readers will see, in place of the field. */
   readonly isPreview: boolean;
+  /** The slug of the team whose people are suggested first in mentions. */
+  readonly team?: string | undefined;
 }
 
 /** A text field for Markdown, with keys for formatting. */
-export function MarkdownArea({isPreview, ...field}: MarkdownAreaProps) {
+export function MarkdownArea({isPreview, team, ...field}: MarkdownAreaProps) {
   const [area, setArea] = useState<HTMLTextAreaElement>();
   if (isPreview) return <Preview label={field.label} text={field.value ?? ''} />;
   return (
@@ -22,7 +24,7 @@ export function MarkdownArea({isPreview, ...field}: MarkdownAreaProps) {
       <TextArea {...field} />
       {area !== undefined && (
         <Suspense>
-          <FormattingTools area={area} />
+          <FormattingTools area={area} team={team} />
         </Suspense>
       )}
     </div>

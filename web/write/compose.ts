@@ -11,6 +11,11 @@ export type Values = Readonly<Record<string, Value>>;
 /** The notation of the texts of a standup. */
 export type Format = 'plain' | 'markdown';
 
+/** The notation of a standup: one of the API without a format is plain. */
+export function readFormat(format: string | undefined): Format {
+  return format === 'markdown' ? format : 'plain';
+}
+
 /** Writes a text of one notation in another. A plain form shows the marks of Markdown. */
 export function convertText(text: string, from: string | undefined, to: Format): string {
   return to === 'markdown' && from !== 'markdown' ? escapeMarkdown(text) : text;

@@ -13,7 +13,7 @@ import {toast} from '../parts/toast.ts';
 import {useNow} from '../parts/use-now.ts';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import type {Format} from './compose.ts';
+import {readFormat} from './compose.ts';
 import {Conflict} from './conflict.tsx';
 import {DraftNote} from './draft-note.tsx';
 import {
@@ -94,7 +94,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
 
   // Slack or a program may have given the standup formatting since the draft was begun.
   const draft = held.format === 'plain' ? convertDraft(held, standup.format) : held;
-  const format: Format = draft.format ?? (standup.format === 'markdown' ? 'markdown' : 'plain');
+  const format = draft.format ?? readFormat(standup.format);
   const isTouched = hasInputToKeep(draft);
   const laidOut = layOutEditForm(standup, draft.values, team?.questions ?? [], format);
   const {fields, values, said: content, fieldErrors} = laidOut;
@@ -220,6 +220,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
             </p>
           </div>
         }
+        team={standup.team}
         tries={tries}
         values={values}
       >
@@ -250,7 +251,7 @@ function DeletedStandup({id, standup, team, onClose}: GoneProps) {
   const {values: typed = {}, format: written} = findDraft(draftKey) ?? {};
   const startNewStandup = (): void => {
     if (standup !== undefined) {
-      const format: Format = written ?? (standup.format === 'markdown' ? 'markdown' : 'plain');
+      const format = written ?? readFormat(standup.format);
       const {values} = layOutEditForm(standup, typed, team?.questions ?? [], format);
       const fresh = beginDraft({values, format, teams: [standup.team], questions: team?.questions ?? []});
       saveDraft(

@@ -14,6 +14,7 @@ import {
   buildFormFields,
   isBlank,
   parsePartsText,
+  readFormat,
   type Values,
 } from './compose.ts';
 import type {LaidOut} from './lay-out.ts';
@@ -45,7 +46,7 @@ export function layOutEditForm(
   const answers: readonly QuestionAnswer[] = [...content.answers, ...kept];
   const hasParts = fields.some(({kind}) => kind === 'part');
   const change = {
-    ...(format !== (standup.format ?? 'plain') && {format}),
+    ...(format !== readFormat(standup.format) && {format}),
     ...((content.given !== undefined || !isAsked || !isBlank(base[besideId])) && {update: content.update}),
     ...(isAsked && {answers: answers.map(({question, value}) => ({question, value}))}),
     ...(hasParts && {blockers: content.blockers ?? null}),

@@ -264,6 +264,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
             <TeamsWithoutQuestionsNote teams={teams} />
           </div>
         }
+        team={teams[0]?.slug}
         tries={tries}
         values={values}
       >

@@ -15,12 +15,22 @@ interface QuestionFieldProps {
   readonly onChange: (value: Value) => void;
   readonly format: Format;
   readonly isPreview: boolean;
+  readonly team: string | undefined;
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
 }
 
 /** The field for a question's type. A question of an unknown type gets a text field. */
-export function QuestionField({field, value, onChange, format, isPreview, hint, error}: QuestionFieldProps) {
+export function QuestionField({
+  field,
+  value,
+  onChange,
+  format,
+  isPreview,
+  team,
+  hint,
+  error,
+}: QuestionFieldProps) {
   const {kind, label, isRequired, type, max, question} = field;
   const common = {
     label: kind === 'question' ? isolateDirection(label) : label,
@@ -94,7 +104,11 @@ export function QuestionField({field, value, onChange, format, isPreview, hint, 
         value: value === undefined ? '' : String(value),
       };
       const isFormatted = format === 'markdown' && type === 'text';
-      return isFormatted ? <MarkdownArea {...area} isPreview={isPreview} /> : <TextArea {...area} />;
+      return isFormatted ? (
+        <MarkdownArea {...area} isPreview={isPreview} team={team} />
+      ) : (
+        <TextArea {...area} />
+      );
     }
   }
 }

@@ -6,7 +6,7 @@ import {send} from '../api/send.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {changeOnBoard} from './board.ts';
-import type {ComposedStandup} from './compose.ts';
+import {type ComposedStandup, readFormat} from './compose.ts';
 import {type StandupDraft, findDraft, saveStandupDraft, moveDraftToRevision} from './draft.ts';
 import {deliverRequest, sendWithoutDuplicate} from './outbox.ts';
 import {showUndoFailure} from './post.ts';
@@ -84,11 +84,11 @@ function sendEdit(
 
 /** Restores a standup's earlier content, unless another person has changed it in the meantime. */
 async function restoreContent(
-  {id, update, answers, format = 'plain'}: ShownStandup,
+  {id, update, answers, format}: ShownStandup,
   {revision}: ShownStandup,
 ): Promise<void> {
   const before = answers.map(({question, value}) => ({question, value}));
-  const body = {update, format, answers: before.length === 0 ? null : before};
+  const body = {update, format: readFormat(format), answers: before.length === 0 ? null : before};
   try {
     const changed = await send('patch', '/v1/standups/{standup}', {standup: id, revision, body});
     queryClient.setQueryData(standupQuery(id).queryKey, changed);

@@ -16,6 +16,8 @@ interface StandupFormProps {
   readonly format: Format;
   /** True while the form shows texts as readers will see them. */
   readonly isPreview: boolean;
+  /** The slug of the team whose people are suggested first in mentions. */
+  readonly team: string | undefined;
   /** Called to give plain texts formatting. */
   readonly onFormat: () => void;
   readonly hints?: Readonly<Record<string, string | undefined>>;
@@ -35,6 +37,7 @@ export function StandupForm({
   onSubmit,
   format,
   isPreview,
+  team,
   onFormat,
   hints = {},
   errors,
@@ -84,6 +87,7 @@ export function StandupForm({
             hint={hints[field.id]}
             isPreview={isPreview}
             onChange={(value) => onChange(field.id, value)}
+            team={team}
             value={values[field.id]}
           />
         </div>

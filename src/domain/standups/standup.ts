@@ -215,7 +215,8 @@ export const standupChangeSchema = z
   .strictObject({
     update: text(limits.update).optional(),
     format: format.meta({
-      description: 'The notation of `update` and of text answers. If left out, it stays as it is.',
+      description:
+        'The notation of `update` and text answers: `plain`, or `markdown`, a subset of CommonMark. If left out, it stays as it is.',
     }),
     answers: newAnswersSchema.nullable().optional().meta({
       description:

@@ -30,7 +30,11 @@ const layOutNew = (given: Parameters<typeof beginDraft>[0], last: ShownStandup, 
   layOutNewForm({draft: beginDraft(given), teams: [team(questions)], last, date: '2026-11-23'});
 
 it('the dashboard composes formatted answers as the service does', () => {
-  const answers = [answer('today', '**Done**\n- a'), answer('hours', -5, 'number'), answer('mood', 4, 'mood')];
+  const answers = [
+    answer('today', '**Done**\n- a'),
+    answer('hours', -5, 'number'),
+    answer('mood', 4, 'mood'),
+  ];
   for (const format of ['plain', 'markdown'] as const) {
     expect(composeAnswersText(answers, format)).toBe(formatAnswers(answers as never, format));
   }
@@ -108,8 +112,14 @@ describe('drafts of two notations', () => {
       beginDraft({values: {today: '*a*'}}),
       beginDraft({values: {today: '**b**'}, format: 'markdown'}),
     ];
-    expect(mergeDrafts(plain, formatted)).toMatchObject({format: 'markdown', values: {today: '\\*a\\*\n**b**'}});
-    expect(mergeDrafts(formatted, plain)).toMatchObject({format: 'markdown', values: {today: '**b**\n\\*a\\*'}});
+    expect(mergeDrafts(plain, formatted)).toMatchObject({
+      format: 'markdown',
+      values: {today: '\\*a\\*\n**b**'},
+    });
+    expect(mergeDrafts(formatted, plain)).toMatchObject({
+      format: 'markdown',
+      values: {today: '**b**\n\\*a\\*'},
+    });
     expect(mergeDrafts(plain, undefined)).toBe(plain);
   });
 });

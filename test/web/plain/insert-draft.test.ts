@@ -39,7 +39,9 @@ describe('the text of a part of a draft', () => {
 describe('a draft that is inserted', () => {
   it('fills the field for what was done, with all parts', () => {
     const parts = [part({update: 'Merged #42.'}), part({update: 'Closed ENG-7.'})];
-    expect(insertDraftParts(parts, standard, {}, 'plain')).toEqual({yesterday: 'Merged #42.\n\nClosed ENG-7.'});
+    expect(insertDraftParts(parts, standard, {}, 'plain')).toEqual({
+      yesterday: 'Merged #42.\n\nClosed ENG-7.',
+    });
   });
 
   it('comes after the text that is in the field', () => {
@@ -70,7 +72,9 @@ describe('a draft that is inserted', () => {
   it('writes answers to removed questions and options into the field for further text', () => {
     const fields = buildFormFields([question('tools', 'choice', {options: ['Pen']})], labels, false);
     const answers = [answer('gone', 'Words.'), answer('tools', ['Ink'], 'choice')];
-    expect(insertDraftParts([part({answers})], fields, {}, 'plain')).toEqual({'+beside': 'gone? Words.\ntools? Ink'});
+    expect(insertDraftParts([part({answers})], fields, {}, 'plain')).toEqual({
+      '+beside': 'gone? Words.\ntools? Ink',
+    });
   });
 
   it('fills the question about the last days if it has room, and the field for further text otherwise', () => {
