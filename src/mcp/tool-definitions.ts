@@ -92,7 +92,7 @@ export const toolDefinitions = {
     title: 'Edit a standup',
     description:
       'Replaces the given fields of a standup. Send `expected_revision` to change nothing if it was edited since you read it.',
-    operations: [{operation: 'editStandup', body: ['update', 'answers', 'blockers', 'date']}],
+    operations: [{operation: 'editStandup', body: ['update', 'format', 'answers', 'blockers', 'date']}],
     isDestructive: true,
     result: standup,
   },

@@ -210,6 +210,32 @@ describe('standup post', () => {
     expect(empty).toMatchObject({code: 2, stderr: 'The text is empty. Nothing was posted.\n'});
   });
 
+  it('posts Markdown from the editor, and plain text from words and pipes, unless --format says otherwise', async () => {
+    const text = '- **Shipped** it';
+    let shown = '';
+    const edit = (before: string) => {
+      shown = before;
+      return text;
+    };
+    await machine.run(['post'], {edit});
+    expect(shown).toContain('You can use Markdown: **bold**');
+    await machine.run(['post', '--format', 'plain'], {edit});
+    expect(shown).not.toContain('Markdown');
+    await machine.run(['post', text]);
+    await machine.run(['post'], {input: text});
+    await machine.run(['post', text, '--format', 'markdown']);
+    const standups = await listStandups();
+    expect(standups.map(({update}) => update)).toEqual(standups.map(() => text));
+    expect(standups.map(({format}) => format).toReversed()).toEqual([
+      'markdown',
+      undefined,
+      undefined,
+      undefined,
+      'markdown',
+    ]);
+    expect((await machine.run(['post', text, '--format', 'html'])).code).toBe(2);
+  });
+
   it('shows a refused text again, so that nothing typed is lost', async () => {
     const {code, stderr} = await machine.run(['post', '--date', '1999-01-01'], {
       edit: () => 'Typed for long.',
