@@ -172,6 +172,7 @@ it('an edit of a plain standup stays plain until its author chooses formatting, 
     'Blockers\n`make` fails',
   ]);
   expect(await shown('[role=dialog] section')).toEqual([]);
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Preview');
   await look(dashboard, 'write-use-formatting');
   await press('Preview');
   expect(await value('Yesterday')).toBe('\\- \\*.log files');

@@ -105,6 +105,11 @@ export function canShareForm(some: readonly Question[], others: readonly Questio
   return some.every((one) => others.every((other) => other.key !== one.key || shape(other) === shape(one)));
 }
 
+/** True if some fields are for texts, which may have formatting. */
+export function hasTexts(fields: readonly Field[]): boolean {
+  return fields.some(({type}) => type === 'text');
+}
+
 export function isBlank(value: Value | undefined): boolean {
   if (value === undefined) return true;
   return typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;

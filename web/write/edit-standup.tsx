@@ -13,7 +13,7 @@ import {toast} from '../parts/toast.ts';
 import {useNow} from '../parts/use-now.ts';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {readFormat} from './compose.ts';
+import {hasTexts, readFormat} from './compose.ts';
 import {Conflict} from './conflict.tsx';
 import {DraftNote} from './draft-note.tsx';
 import {
@@ -179,7 +179,9 @@ function EditForm({standup, team, onClose}: EditFormProps) {
     <Sheet
       footer={
         <>
-          {format === 'markdown' && <PreviewButton isPreview={isPreview} onChange={setPreview} />}
+          {format === 'markdown' && hasTexts(fields) && (
+            <PreviewButton isPreview={isPreview} onChange={setPreview} />
+          )}
           <Button
             aria-keyshortcuts="Control+Enter Meta+Enter"
             isPending={delivery?.is === 'sending'}

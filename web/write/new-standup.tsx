@@ -11,7 +11,7 @@ import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
 import {dateInZone, formatDay, formatList, formatTimeWithDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {canShareForm, type Value} from './compose.ts';
+import {canShareForm, hasTexts, type Value} from './compose.ts';
 import {DayChoice} from './day-choice.tsx';
 import {DraftNote} from './draft-note.tsx';
 import {convertDraft, type StandupDraft, hasInputToKeep, buildNewStandupDraftKey, useDraft} from './draft.ts';
@@ -185,7 +185,9 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
               </Button>
             </span>
           )}
-          {content.format === 'markdown' && <PreviewButton isPreview={isPreview} onChange={setPreview} />}
+          {content.format === 'markdown' && hasTexts(fields) && (
+            <PreviewButton isPreview={isPreview} onChange={setPreview} />
+          )}
           <Button
             aria-keyshortcuts="Control+Enter Meta+Enter"
             isPending={delivery?.is === 'sending'}
@@ -209,7 +211,8 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
         isPreview={isPreview}
         onChange={onChange}
         onFormat={() => {
-          change(convertDraft(draft, 'markdown'));
+          const {format, values: converted} = convertDraft(draft, 'markdown');
+          change({format, values: converted});
           setPreview(true);
         }}
         onSubmit={submit}

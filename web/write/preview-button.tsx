@@ -1,6 +1,8 @@
 import {Button} from '../parts/button.tsx';
 import {texts} from '../texts/texts.ts';
 
+const focus = (button: HTMLButtonElement | null): void => button?.focus();
+
 export function PreviewButton({
   isPreview,
   onChange,
@@ -9,7 +11,13 @@ export function PreviewButton({
   readonly onChange: (isPreview: boolean) => void;
 }) {
   return (
-    <Button aria-pressed={isPreview} kind="quiet" onPress={() => onChange(!isPreview)}>
+    // The button that gives a text formatting shows the preview, and goes: this one takes its focus.
+    <Button
+      aria-pressed={isPreview}
+      kind="quiet"
+      onPress={() => onChange(!isPreview)}
+      ref={isPreview ? focus : null}
+    >
       {texts.write.preview}
     </Button>
   );

@@ -3,7 +3,15 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import type {Problem} from '../api/problem.ts';
 import {isInputMethodKey} from '../parts/keys.ts';
 import {texts} from '../texts/texts.ts';
-import {type FieldError, type Field, type Format, isBlank, type Value, type Values} from './compose.ts';
+import {
+  type FieldError,
+  type Field,
+  type Format,
+  hasTexts,
+  isBlank,
+  type Value,
+  type Values,
+} from './compose.ts';
 import {LinkButton} from './link-button.tsx';
 import {describeBounds, QuestionField} from './question-field.tsx';
 import styles from './write.module.css';
@@ -92,7 +100,7 @@ export function StandupForm({
           />
         </div>
       ))}
-      {isReady && (
+      {hasTexts(fields) && (
         <p className="text-xs text-quiet">
           {format === 'markdown' ? texts.write.formatting : texts.write.noFormatting}{' '}
           {format === 'plain' && <LinkButton onClick={onFormat}>{texts.write.useFormatting}</LinkButton>}
