@@ -217,23 +217,24 @@ describe('standup post', () => {
       shown = before;
       return text;
     };
-    await machine.run(['post'], {edit});
+    const post = async (args: readonly string[], options = {}) =>
+      expect(await machine.run(['post', ...args], options)).toMatchObject({code: 0});
+    await post([], {edit});
     expect(shown).toContain('You can use Markdown: **bold**');
-    await machine.run(['post', '--format', 'plain'], {edit});
+    await post(['--format', 'plain'], {edit});
     expect(shown).not.toContain('Markdown');
-    await machine.run(['post', text]);
-    await machine.run(['post'], {input: text});
-    await machine.run(['post', text, '--format', 'markdown']);
+    await post(['Words.']);
+    await post([], {input: 'Piped.'});
+    await post(['--format', 'markdown', 'Words of **Markdown**.']);
     const standups = await listStandups();
-    expect(standups.map(({update}) => update)).toEqual(standups.map(() => text));
-    expect(standups.map(({format}) => format).toReversed()).toEqual([
-      'markdown',
-      undefined,
-      undefined,
-      undefined,
-      'markdown',
+    expect(standups.map(({update, format}) => [update, format]).toReversed()).toEqual([
+      [text, 'markdown'],
+      [text, undefined],
+      ['Words.', undefined],
+      ['Piped.', undefined],
+      ['Words of **Markdown**.', 'markdown'],
     ]);
-    expect((await machine.run(['post', text, '--format', 'html'])).code).toBe(2);
+    expect((await machine.run(['post', 'x', '--format', 'html'])).code).toBe(2);
   });
 
   it('shows a refused text again, so that nothing typed is lost', async () => {

@@ -146,10 +146,7 @@ describe('a tool', () => {
     const {tools} = await client.listTools();
     for (const name of ['standup_post', 'standup_edit']) {
       const {inputSchema} = tools.find((tool) => tool.name === name) as Json;
-      expect(inputSchema.properties.format).toMatchObject({
-        enum: ['plain', 'markdown'],
-        description: expect.stringContaining('`markdown`'),
-      });
+      expect(inputSchema.properties.format.enum).toEqual(['plain', 'markdown']);
     }
     const {id} = await call(client, 'standup_post', {team: 'platform', update: '*As it is*'});
     const edited = await call(client, 'standup_edit', {standup: id, update: '**New**', format: 'markdown'});

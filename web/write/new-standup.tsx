@@ -211,8 +211,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
         isPreview={isPreview}
         onChange={onChange}
         onFormat={() => {
-          const {format, values: converted} = convertDraft(draft, 'markdown');
-          change({format, values: converted});
+          change({format: 'markdown', values: convertDraft(draft, 'markdown').values});
           setPreview(true);
         }}
         onSubmit={submit}

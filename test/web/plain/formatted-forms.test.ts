@@ -55,7 +55,7 @@ describe('the form of a new standup', () => {
 
   it('escapes labels of questions that are no longer asked, and not what was typed for them', () => {
     const draft = {format: 'markdown', values: {gone: '**Mine**'}, questions: [question('gone')]} as const;
-    const {values, leftover} = layOutNew(draft as never, posted({update: 'x'}), [question('other', 'mood')]);
+    const {values, leftover} = layOutNew(draft, posted({update: 'x'}), [question('other', 'mood')]);
     expect(leftover).toHaveLength(1);
     expect(values['+beside']).toBe('\\*gone\\* \\`1\\`: **Mine**');
   });

@@ -26,7 +26,7 @@ export function MentionPicker({area, asked, team, onPick, onClose}: MentionPicke
   const [chosen, setChosen] = useState(0);
   const at = Math.min(chosen, suggestions.length - 1);
   const listId = useId();
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const isOpen = suggestions.length > 0;
 
   useEffect(() => {
@@ -69,7 +69,7 @@ export function MentionPicker({area, asked, team, onPick, onClose}: MentionPicke
         <span role="status">{isOpen ? texts.write.suggestions({amount: suggestions.length}) : ''}</span>
       </Hidden>
       {isOpen && (
-        <ul
+        <div
           aria-label={texts.write.mention}
           className="absolute inset-x-0 top-1 z-10 max-h-60 overflow-y-auto rounded-lg border border-line bg-card p-1 shadow-lg"
           id={listId}
@@ -78,7 +78,7 @@ export function MentionPicker({area, asked, team, onPick, onClose}: MentionPicke
         >
           {suggestions.map((one, index) => (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field receives the keys
-            <li
+            <div
               aria-selected={index === at}
               className="flex min-h-row min-w-0 cursor-pointer items-center gap-2 rounded-md px-2 aria-selected:bg-ink/8"
               id={`${listId}-${index}`}
@@ -93,9 +93,9 @@ export function MentionPicker({area, asked, team, onPick, onClose}: MentionPicke
               {one.id.startsWith('team_') && (
                 <span className="ms-auto flex-none text-xs text-quiet">{texts.write.mentionedTeam}</span>
               )}
-            </li>
+            </div>
           ))}
-        </ul>
+        </div>
       )}
     </div>
   );
