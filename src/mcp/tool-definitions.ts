@@ -78,7 +78,7 @@ export const toolDefinitions = {
   standup_post: {
     title: 'Post a standup',
     description:
-      'Posts the caller’s standup for a team, or for several. Teammates see it at once, so show the text to the person first. Repeating a call on the same day returns the existing standup. To post the same text twice on one day, send your own `idempotency_key`.',
+      'Posts the caller’s standup for a team, or for several. Teammates see it at once, so show the text to the person first. Repeating a call on the same day returns the existing standup. To post a text twice on a day, send your own `idempotency_key`.',
     operations: [
       {
         operation: 'postStandup',
@@ -94,7 +94,7 @@ export const toolDefinitions = {
     title: 'Edit a standup',
     description:
       'Replaces the given fields of a standup. Send `expected_revision` to change nothing if it was edited since you read it.',
-    operations: [{operation: 'editStandup', body: ['update', 'answers', 'blockers', 'date']}],
+    operations: [{operation: 'editStandup', body: ['update', 'format', 'answers', 'blockers', 'date']}],
     isDestructive: true,
     result: standup,
   },

@@ -143,6 +143,18 @@ describe('a tool', () => {
     expect((contents[0] as Json).text).toContain('"update_plain":"Done: ');
   });
 
+  it('says that it takes Markdown, and gives a plain standup formatting by an edit', async () => {
+    const client = await connect(ada.token);
+    const {tools} = await client.listTools();
+    for (const name of ['standup_post', 'standup_edit']) {
+      const {inputSchema} = tools.find((tool) => tool.name === name) as Json;
+      expect(inputSchema.properties.format.enum).toEqual(['plain', 'markdown']);
+    }
+    const {id} = await call(client, 'standup_post', {team: 'platform', update: '*As it is*'});
+    const edited = await call(client, 'standup_edit', {standup: id, update: '**New**', format: 'markdown'});
+    expect(edited).toMatchObject({format: 'markdown', update_plain: 'New'});
+  });
+
   it('posts a standup once when the same call is repeated on the same day', async () => {
     const client = await connect(ada.token);
     const text = {team: 'platform', update: 'Said twice.'};

@@ -114,6 +114,8 @@ export const limits = {
   reactionsPerSubject: 500,
   namesPerEmoji: 10,
   teamsPerSubmission: 10,
+  /** The maximum number of members and teams that a standup mentions. */
+  mentions: 20,
   /** The maximum number of teams that a list of standups or blockers is filtered by. */
   teamsPerQuery: 10,
   /**

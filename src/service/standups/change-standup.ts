@@ -28,6 +28,7 @@ import type {StandupRuns} from '../runs/standup-runs.js';
 import {createStandupBlockers} from './standup-blockers.js';
 import {createStandupFinder} from './find-standup.js';
 import {type StandupInput, buildChangedContent} from './standup-content.js';
+import {createMentionResolver} from './standup-mentions.js';
 
 export interface StandupChange extends Omit<StandupInput, 'answers'> {
   /** All answers after the change; null for none. */
@@ -45,6 +46,7 @@ export function createChangePlans(
   const {records, authority} = context;
   const {requireStandup, findSlackMessage} = createStandupFinder(context);
   const standupBlockers = createStandupBlockers(context);
+  const resolveMentions = createMentionResolver(context);
 
   /** Checks that the caller may change a standup. Errors: `forbidden`. */
   async function requireChangeable(call: Caller, standup: Standup, team: Team): Promise<Proof> {
@@ -102,12 +104,13 @@ export function createChangePlans(
       call: Call,
       attempt: number,
       id: string,
-      change: StandupChange,
+      given: StandupChange,
       expected?: Precondition,
     ): Promise<Commit> {
       const {standup, team, version} = await requireStandup(call, id);
       const proof = await requireChangeable(call, standup, team);
       requireRevision(expected, standup.revision);
+      const change = await resolveMentions(call, given, standup);
       const day = await standupRuns.findDay(call, team, standup.date, attempt);
       const target = await findTargetDay(call, attempt, standup, team, change.date);
       const draft = {...applyStandupChange(call, standup, change, team), late: target?.late ?? standup.late};
