@@ -497,7 +497,7 @@ async function listTheirs(): Promise<Json> {
   return {
     members: await list('/v1/members', (row) => row),
     // Mallory may comment on them and react to them.
-    standups: standups.map(({thread: _, ...standup}) => standup),
+    standups: standups.map((standup) => ({...standup, thread: null})),
     absences: await list('/v1/absences', ({member}) => member),
     tokens: (await list('/v1/tokens', ({holder}) => holder)).map((row) => ({...row, last_used_at: null})),
     reactions: await list('/v1/reactions', ({author}) => author),
