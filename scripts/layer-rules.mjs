@@ -53,7 +53,7 @@ const features = {
     workspaces: ['absences', 'schedules'],
     events: ['absences', 'prompts', 'standups', 'teams', 'workspaces'],
     schedules: ['workspaces'],
-    runs: ['absences', 'blockers', 'prompts', 'schedules', 'standups', 'teams', 'workspaces'],
+    runs: ['absences', 'blockers', 'prompts', 'questions', 'schedules', 'standups', 'teams', 'workspaces'],
     absences: [],
     prompts: ['absences', 'runs', 'schedules', 'teams', 'workspaces'],
     slack: ['blockers', 'questions', 'teams', 'workspaces'],

@@ -37,6 +37,7 @@ import {createStandupDates} from './runs/standup-dates.js';
 import {createStandupRuns} from './runs/standup-runs.js';
 import {createTeamDayFinder} from './runs/team-day.js';
 import {createTeamDays} from './runs/team-days.js';
+import {createTrends} from './runs/trends.js';
 import {createCalendarFeeds} from './schedules/calendar-feeds.js';
 import {createSchedulePreviews} from './schedules/schedule-previews.js';
 import {createChannelViews} from './slack/channel-views.js';
@@ -106,6 +107,7 @@ export function createServices(environment: ServiceEnvironment) {
     runViews: createRunViews(context),
     standupRuns,
     ...createParticipation(context),
+    findTrends: createTrends(context),
     absences: createAbsences(context),
     followSlackAccount: createSlackAccountFollower(context),
     daysOff,

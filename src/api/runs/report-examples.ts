@@ -107,6 +107,39 @@ export const runReportExamples: Examples = {
       next_cursor: null,
     },
   },
+  getTrends: {
+    query: {by: 'week'},
+    answer: {
+      object: 'trends',
+      team: 'platform',
+      team_id: exampleIds.team,
+      since: '2026-11-16',
+      until: '2026-11-23',
+      by: 'week',
+      questions: [
+        {
+          question: 'mood',
+          type: 'mood',
+          label: 'How do you feel?',
+          periods: [
+            {
+              from: '2026-11-16',
+              answers: 3,
+              mean: 4.33,
+              counts: [
+                {value: 4, count: 2},
+                {value: 5, count: 1},
+              ],
+            },
+          ],
+        },
+      ],
+      blockers: [
+        {from: '2026-11-16', raised: 2, resolved: 1, open_at_end: 1, median_hours: 26.5},
+        {from: '2026-11-23', raised: 0, resolved: 0, open_at_end: 1, median_hours: null},
+      ],
+    },
+  },
   getParticipation: {
     answer: {
       object: 'participation',
