@@ -23,7 +23,7 @@ export interface TestStoreServers {
   readonly proxies: readonly SlowRedis[];
   /** Returns the server that is the master for a key now, as a server says that is not down. */
   masterOf(key: string): Promise<TestRedis>;
-  /** Waits until each master has a replica with all data, so that the next failover loses nothing. */
+  /** Waits until each master has a replica, and all have their data on disk. The next kill then loses nothing. */
   waitForReplicas(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -246,15 +246,24 @@ async function listMasters(servers: readonly TestRedis[]): Promise<TestRedis[]> 
   return roles.flat();
 }
 
-/** True if every server answers, and each is a master with a replica or a replica that has all data. */
+/**
+ * True if every server answers, is a master with a replica or a replica that has all data, and has them on disk.
+ * A server that has just copied its master writes a new file. If it is killed before that is done, it starts
+ * with the data it had before the copy.
+ */
 async function hasReplica(servers: readonly TestRedis[]): Promise<boolean> {
   const infos = await Promise.all(
-    servers.map(async ({url}) =>
-      String((await sendToRedis(url, [['INFO', 'replication']], 1_000).catch(() => ['']))[0]),
-    ),
+    servers.map(async ({url}) => {
+      const ask = sendToRedis(url, [['INFO', 'replication', 'persistence']], 1_000);
+      return String((await ask.catch(() => ['']))[0]);
+    }),
   );
   return infos.every(
     (info) =>
-      /^slave0:.*state=online/m.test(info) || (/role:slave/.test(info) && /master_link_status:up/.test(info)),
+      (/^slave0:.*state=online/m.test(info) ||
+        (/role:slave/.test(info) && /master_link_status:up/.test(info))) &&
+      /aof_rewrite_in_progress:0/.test(info) &&
+      /aof_rewrite_scheduled:0/.test(info) &&
+      /aof_last_bgrewrite_status:ok/.test(info),
   );
 }

@@ -26,7 +26,7 @@ export interface TestStore {
   restart(): Promise<void>;
   freeze(): void;
   thaw(): void;
-  /** Waits until each master has a replica with all data, so that the next failover loses nothing. */
+  /** Waits until each master has a replica, and all have their data on disk. The next kill then loses nothing. */
   waitForReplicas(): Promise<void>;
   stop(): Promise<void>;
 }
