@@ -5,12 +5,20 @@ const previews = ['previewSchedule', 'previewScheduleDraft'];
 
 /** Maps each kind of object to the API operations whose responses depend on it. */
 const table = {
-  standup: [...board, 'listStandups', 'getStandup', 'listStandupRevisions', 'getSetup', ...counts],
+  standup: [
+    ...board,
+    'listStandups',
+    'getStandup',
+    'listStandupRevisions',
+    'getSetup',
+    'getTrends',
+    ...counts,
+  ],
   run: [...board, ...counts],
   invite: ['listInvites', 'getInvite', 'listMails', 'getMail', 'getSetup'],
   import: ['listImports', 'getImport', 'listStandups'],
   mail: ['listMails', 'getMail', 'listInvites', 'getInvite'],
-  blocker: ['listBlockers', 'getBlocker'],
+  blocker: ['listBlockers', 'getBlocker', 'getTrends'],
   absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],
   holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar', 'listDaysOff'],
   team: [
@@ -20,6 +28,7 @@ const table = {
     'listMembers',
     'getMe',
     'getTeamDay',
+    'getTrends',
     'listSlackChannels',
     ...previews,
   ],

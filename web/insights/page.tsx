@@ -23,6 +23,7 @@ import {participationQuery} from './queries.ts';
 import {SpanChoice} from './span-choice.tsx';
 import {findChosenSpan, toSpanQuery} from './spans.ts';
 
+const TrendsSection = lazy(async () => ({default: (await import('./trends.tsx')).TrendsSection}));
 const ExportPanel = lazy(async () => ({default: (await import('./export-panel.tsx')).ExportPanel}));
 
 const route = getRouteApi('/framed/t/$team/insights');
@@ -82,6 +83,17 @@ export function InsightsPage() {
                 team={found.data}
               />
             )}
+        {data !== undefined && me !== undefined && (
+          <Suspense fallback={<Skeleton height={320} />}>
+            <TrendsSection
+              by={search.by ?? 'week'}
+              mayAsk={mayLeadTeam(me, data.team)}
+              questions={found.data?.questions}
+              span={{since: data.since, until: data.until}}
+              team={data.team}
+            />
+          </Suspense>
+        )}
       </div>
     </>
   );

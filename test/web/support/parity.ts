@@ -22,7 +22,6 @@ function* literals(code: string): Generator<{method: string; path: string}> {
 
 /** Operations without a screen, each with the reason. */
 export const withoutScreen: Readonly<Record<string, string>> = {
-  getTrends: 'programs draw charts of answers from it; the app shows participation',
   setDraftPart: 'programs write parts of drafts; in the app a person types into the form itself',
 };
 
