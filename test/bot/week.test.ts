@@ -363,6 +363,7 @@ describe('the message of a week', () => {
       5,
     ]);
     const open = Array.from({length: 100}, (_, i) => ({
+      id: asId<'blocker'>(`blk_${i}`),
       author: {type: 'member', id: asId<'member'>(`mem_${i}`), name: '&'.repeat(80)} as const,
       text: '<!here> & '.repeat(200),
       since: '2026-11-16',

@@ -46,6 +46,7 @@ export const slackUseCases: Readonly<Record<string, UseCase>> = {
   snoozeReminder: 'ownReminders.snoozeReminder',
   getRun: 'channelViews.findReport',
   getParticipation: 'channelViews.findWeek',
+  getTeamWeek: 'channelViews.findWeek',
   getTeamDay: 'findMissing',
   createMember: 'people.ensureSlackMember',
   listMembers: 'members.listMembers',
@@ -190,6 +191,7 @@ export const gaps: Readonly<
       'getMemberParticipation',
       'listParticipation',
       'getTrends',
+      'getTeamWeek',
       'listDaysOff',
     ],
     'it is work of an admin, in the dashboard': [...erasures, ...mails, ...slack, 'retrySlackTrouble'],
@@ -234,7 +236,10 @@ export const gaps: Readonly<
     'an assistant wakes no one': ['openRun', 'remindTeam', 'getOwnReminder', 'snoozeReminder'],
     'the day of a team has the same, by person': ['listRuns', 'getRun'],
     'it spans all teams, for the dashboard': ['listParticipation'],
-    'an assistant reads the standups of the days in question': ['getTrends'],
+    'an assistant reads the standups, blockers and counts of the days in question': [
+      'getTrends',
+      'getTeamWeek',
+    ],
     'the preview is of the schedule that is kept': ['previewScheduleDraft'],
     'it is the record of an admin': [...mails, ...slack, 'retrySlackTrouble'],
     'no tool makes or changes an address to which data leave': [

@@ -86,6 +86,8 @@ interface QuestionTally extends Pick<QuestionTrend, 'question' | 'type'> {
   readonly periods: Map<string, Tally>;
 }
 
+export type AnswerCounter = ReturnType<typeof beginAnswerCount>;
+
 /** Returns the first date of a day's period. A week that has begun before the span starts with the span. */
 function findPeriodStart({since, by}: TrendSpan, day: string): string {
   const start = by === 'day' ? day : findMondayOf(day);

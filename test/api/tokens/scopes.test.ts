@@ -60,6 +60,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   getTeamDay: 'standups:read',
   getParticipation: 'standups:read',
   getTrends: 'standups:read',
+  getTeamWeek: 'standups:read',
   getMemberParticipation: 'standups:read',
   listParticipation: 'standups:read',
   createImport: 'standups:write_any',
