@@ -129,6 +129,11 @@ const run = createRoute({
   path: '/t/$team/runs/$date',
   component: lazyPage(() => import('./insights/run-page.tsx'), 'RunPage', 'leading'),
 });
+const week = createRoute({
+  getParentRoute: () => framed,
+  path: '/t/$team/weeks/$monday',
+  component: lazyPage(() => import('./insights/week-page.tsx'), 'WeekPage', 'leading'),
+});
 const settings = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/settings',
@@ -202,6 +207,7 @@ const routeTree = root.addChildren([
     insights,
     overview,
     run,
+    week,
     settings,
     newTeam,
     history,

@@ -90,3 +90,46 @@ describe('the charts of Insights', () => {
     await expectInnocent(tab);
   });
 });
+
+describe('the page of a week', () => {
+  test('shows who posted, the open blockers and the charts, and prints them without menus and buttons', async () => {
+    const {page} = tab;
+    await tab.go('/t/platform/insights');
+    await page.getByRole('link', {name: 'Report of the week'}).click();
+    await page.getByRole('heading', {name: /^Platform: week of 23.*29 Nov$/}).waitFor();
+    const blockers = page.getByRole('region', {name: 'Blockers'}).first();
+    await blockers.getByText(/raised, 1 resolved, \d still open\.$/).waitFor();
+    await blockers.getByText('No tests.').waitFor();
+    await page.getByRole('region', {name: 'How are you?'}).first().waitFor();
+    await look(tab, 'week', {full: true});
+    await page.emulateMedia({media: 'print', colorScheme: 'dark'});
+    const shown = (name: string) => page.getByText(name, {exact: true}).first().isVisible();
+    expect([await shown('Print'), await shown('Write my standup'), await shown('No tests.')]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    await page.emulateMedia({media: 'screen', colorScheme: 'light'});
+    await expectInnocent(tab);
+  });
+
+  test('leads to the weeks before and after, but not to one that has not begun', async () => {
+    const {page} = tab;
+    const weeks = page.getByRole('navigation', {name: 'Other weeks'});
+    await expectEventually(() =>
+      weeks.getByRole('link', {name: 'Next week'}).getAttribute('aria-disabled'),
+    ).toBe('true');
+    await weeks.getByRole('link', {name: 'Previous week'}).click();
+    await page.waitForURL(/weeks\/2026-11-16$/);
+    await page.getByText('No run closed in this week.').waitFor();
+    await weeks.getByRole('link', {name: 'Next week'}).click();
+    await page.waitForURL(/weeks\/2026-11-23$/);
+    await tab.go('/t/platform/weeks/2026-11-24');
+    await page
+      .getByRole('alert')
+      .getByText(/must be a Monday, such as 2026-11-23/)
+      .waitFor();
+    await expectInnocent(tab, {refusals: [400]});
+  });
+});

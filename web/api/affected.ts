@@ -1,6 +1,6 @@
 const board = ['getTeamDay', 'listRuns', 'getRun', 'getOwnReminder'];
 const people = ['listTeamMembers', 'listMembers', 'getMe', 'getTeamDay', 'listDaysOff'];
-const counts = ['getParticipation', 'getMemberParticipation', 'listParticipation'];
+const counts = ['getTeamWeek', 'getParticipation', 'getMemberParticipation', 'listParticipation'];
 const previews = ['previewSchedule', 'previewScheduleDraft'];
 
 /** Maps each kind of object to the API operations whose responses depend on it. */
@@ -18,7 +18,7 @@ const table = {
   invite: ['listInvites', 'getInvite', 'listMails', 'getMail', 'getSetup'],
   import: ['listImports', 'getImport', 'listStandups'],
   mail: ['listMails', 'getMail', 'listInvites', 'getInvite'],
-  blocker: ['listBlockers', 'getBlocker', 'getTrends'],
+  blocker: ['listBlockers', 'getBlocker', 'getTrends', 'getTeamWeek'],
   absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],
   holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar', 'listDaysOff'],
   team: [

@@ -4,6 +4,7 @@ import {lazy, Suspense, useMemo, useState} from 'react';
 import {meQuery, teamQuery} from '../api/queries.ts';
 import type {RunCounts, Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
+import {addDays, weekdayOf} from '../parts/days.ts';
 import {Empty} from '../parts/empty.tsx';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {PageHead} from '../parts/page-head.tsx';
@@ -56,9 +57,14 @@ export function InsightsPage() {
       <PageHead
         actions={
           data !== undefined && (
-            <Button aria-expanded={isExporting} icon="download" onPress={() => setExporting(!isExporting)}>
-              {say.export.open}
-            </Button>
+            <>
+              <Link params={{team, monday: addDays(today, -weekdayOf(today))}} to="/t/$team/weeks/$monday">
+                {say.week}
+              </Link>
+              <Button aria-expanded={isExporting} icon="download" onPress={() => setExporting(!isExporting)}>
+                {say.export.open}
+              </Button>
+            </>
           )
         }
         title={say.titleOf({team: name})}

@@ -9,6 +9,9 @@ export const participationQuery = (team: string, span: SpanQuery) =>
 export const trendsQuery = (team: string, span: Required<SpanQuery>, by: TrendStep) =>
   readQuery('getTrends', '/v1/teams/{team}/trends', {team, ...span, by});
 
+export const weekQuery = (team: string, monday: string) =>
+  readQuery('getTeamWeek', '/v1/teams/{team}/weeks/{monday}', {team, monday});
+
 /** Participation by date of the teams of `member`, or of all teams. */
 export const teamsQuery = (member: string | undefined, span: SpanQuery) =>
   readPagesQuery('listParticipation', '/v1/participation', {member, ...span, include: 'days', limit: 100});

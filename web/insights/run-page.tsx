@@ -14,6 +14,7 @@ import {TeamPages} from '../parts/team-pages.tsx';
 import {formatDayLong, formatViewerAndTeamTime, formatZone} from '../texts/format.ts';
 import {findText, texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
+import {neighbourClass} from './neighbour-class.ts';
 import {listOutcomes} from './outcomes.ts';
 import {dayQuery, neighbourQuery, runQuery} from './queries.ts';
 import {RunPeople} from './run-people.tsx';
@@ -106,7 +107,7 @@ function NeighbourRuns({team, date}: {readonly team: string; readonly date: stri
     return (
       <Link
         aria-label={title}
-        className="grid size-row place-items-center rounded-lg border border-line bg-card text-ink hover:border-edge aria-disabled:bg-transparent aria-disabled:text-quiet aria-disabled:opacity-50"
+        className={neighbourClass}
         disabled={typeof to !== 'string'}
         params={{team, date: to ?? date}}
         title={title}
