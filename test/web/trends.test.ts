@@ -97,7 +97,7 @@ describe('the page of a week', () => {
     await tab.go('/t/platform/insights');
     await page.getByRole('link', {name: 'Report of the week'}).click();
     await page.getByRole('heading', {name: /^Platform: week of 23.*29 Nov$/}).waitFor();
-    const blockers = page.getByRole('region', {name: 'Blockers'}).first();
+    const blockers = page.getByRole('region', {name: 'Blockers of the week'});
     await blockers.getByText(/raised, 1 resolved, \d still open\.$/).waitFor();
     await blockers.getByText('No tests.').waitFor();
     await page.getByRole('region', {name: 'How are you?'}).first().waitFor();

@@ -1,7 +1,6 @@
 import {Link} from '@tanstack/react-router';
 import {type CSSProperties, startTransition, useDeferredValue, useEffect, useRef, useState} from 'react';
-import {levelLines} from '../parts/charts/line-chart.tsx';
-import {computeTrendLine, toSvgPath} from '../parts/charts/paths.ts';
+import {computeTrendLine, levelLines, toSvgPath} from '../parts/charts/paths.ts';
 import {Hidden} from '../parts/hidden.tsx';
 import {formatDay, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';

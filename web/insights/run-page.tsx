@@ -10,11 +10,10 @@ import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {TeamPages} from '../parts/team-pages.tsx';
+import {neighbourLink, TeamPages} from '../parts/team-pages.tsx';
 import {formatDayLong, formatViewerAndTeamTime, formatZone} from '../texts/format.ts';
 import {findText, texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
-import {neighbourClass} from './neighbour-class.ts';
 import {listOutcomes} from './outcomes.ts';
 import {dayQuery, neighbourQuery, runQuery} from './queries.ts';
 import {RunPeople} from './run-people.tsx';
@@ -107,7 +106,7 @@ function NeighbourRuns({team, date}: {readonly team: string; readonly date: stri
     return (
       <Link
         aria-label={title}
-        className={neighbourClass}
+        className={neighbourLink}
         disabled={typeof to !== 'string'}
         params={{team, date: to ?? date}}
         title={title}

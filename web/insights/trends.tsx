@@ -4,16 +4,12 @@ import type {Schema} from '../api/schema.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Segments} from '../parts/segments.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {trends as enTrends} from '../texts/compiled/en/trends.ts';
-import {addTexts, texts} from '../texts/texts.ts';
+import {texts} from '../texts/texts.ts';
 import {trendsQuery} from './queries.ts';
 import type {TrendStep} from './search.ts';
 import type {SpanQuery} from './spans.ts';
 import {BlockerTrends, QuestionTrends} from './trend-charts.tsx';
 import {listAnswerColumns, listBlockerColumns} from './trend-columns.ts';
-
-// Not with the messages of all screens for leads: only this section needs them.
-addTexts({trends: enTrends});
 
 interface TrendsSectionProps {
   readonly team: string;

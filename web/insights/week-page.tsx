@@ -10,20 +10,15 @@ import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {TeamPages} from '../parts/team-pages.tsx';
+import {neighbourLink, TeamPages} from '../parts/team-pages.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {trends as enTrends} from '../texts/compiled/en/trends.ts';
 import {dateInZone, formatDay, formatNumber, formatSpan} from '../texts/format.ts';
-import {addTexts, texts} from '../texts/texts.ts';
-import {neighbourClass} from './neighbour-class.ts';
+import {texts} from '../texts/texts.ts';
 import {CountsTable} from './numbers.tsx';
 import './print.css';
 import {weekQuery} from './queries.ts';
 import {BlockerTrends, QuestionTrends} from './trend-charts.tsx';
 import {listAnswerColumns, listBlockerColumns} from './trend-columns.ts';
-
-// Not with the messages of all screens for leads: only this page and the charts need them.
-addTexts({trends: enTrends});
 
 const route = getRouteApi('/framed/t/$team/weeks/$monday');
 
@@ -61,7 +56,7 @@ function WeekActions({team, monday}: {readonly team: string; readonly monday: st
   const go = (to: string, icon: 'chevron-left' | 'chevron-right', label: string, isOff = false) => (
     <Link
       aria-label={label}
-      className={neighbourClass}
+      className={neighbourLink}
       disabled={isOff}
       params={{team, monday: to}}
       title={label}

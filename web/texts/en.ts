@@ -6,7 +6,6 @@ import {parts} from './compiled/en/parts.ts';
 import type {setup} from './compiled/en/setup.ts';
 import {status} from './compiled/en/status.ts';
 import type {today} from './compiled/en/today.ts';
-import type {trends} from './compiled/en/trends.ts';
 
 /** Messages of the frame. The screens load theirs with `loadTexts`. */
 export const en = {frame, parts, status};
@@ -15,6 +14,5 @@ export type Texts = typeof en & {
   today: typeof today;
   setup: typeof setup;
   imports: typeof imports;
-  trends: typeof trends;
 } & typeof enMore &
   typeof enLeading;

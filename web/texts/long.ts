@@ -1,14 +1,13 @@
 import {imports} from './compiled/en/imports.ts';
 import {setup} from './compiled/en/setup.ts';
 import {today} from './compiled/en/today.ts';
-import {trends} from './compiled/en/trends.ts';
 import {enLeading} from './en-leading.ts';
 import {enMore} from './en-more.ts';
 import {en, type Texts} from './en.ts';
 
 /** All messages of the pseudo-language. They are in this module, since the first paint needs none of them. */
 export function createLongTexts(): Texts {
-  return lengthenTexts({...en, today, setup, imports, trends, ...enMore, ...enLeading});
+  return lengthenTexts({...en, today, setup, imports, ...enMore, ...enLeading});
 }
 
 /** Makes messages a third longer and puts them between marks, for tests of the layout. */

@@ -1,10 +1,6 @@
 import {AxisLabels} from './axis-labels.tsx';
 import type {ChartColumn} from './columns.ts';
-import {computeTrendLine, toSvgDots, toSvgPath} from './paths.ts';
-
-/** Lines at the top, the middle and the bottom. */
-export const levelLines =
-  'bg-[linear-gradient(var(--color-line)_0_0),linear-gradient(var(--color-line)_0_0),linear-gradient(var(--color-line)_0_0)] bg-size-[100%_1px] bg-position-[0_0,0_50%,0_100%] bg-no-repeat';
+import {computeTrendLine, levelLines, toSvgDots, toSvgPath} from './paths.ts';
 
 export interface Scale {
   readonly least: number;

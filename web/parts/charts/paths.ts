@@ -26,3 +26,7 @@ export function toSvgDots(pieces: readonly (readonly Point[])[]): string {
     .map(({x, y}) => `M${x} ${y}h0`)
     .join('');
 }
+
+/** The look of a chart with lines at the top, the middle and the bottom. */
+export const levelLines =
+  'bg-[linear-gradient(var(--color-line)_0_0),linear-gradient(var(--color-line)_0_0),linear-gradient(var(--color-line)_0_0)] bg-size-[100%_1px] bg-position-[0_0,0_50%,0_100%] bg-no-repeat';
