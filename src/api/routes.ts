@@ -35,6 +35,7 @@ import {runReportExamples} from './runs/report-examples.js';
 import {createRunReportRoutes} from './runs/report-routes.js';
 import {createRunRoutes} from './runs/routes.js';
 import {createTeamDayRoutes} from './runs/team-day-routes.js';
+import {createTrendRoutes} from './runs/trend-routes.js';
 import {createSchedulePreviewRoutes} from './schedules/preview-routes.js';
 import {slackExamples} from './slack/examples.js';
 import {createSlackRoutes} from './slack/routes.js';
@@ -116,6 +117,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createRunRoutes(services),
     ...createReminderRoutes(services),
     ...createRunReportRoutes(services),
+    ...createTrendRoutes(services),
     ...createTeamDayRoutes(services),
     ...createMemberRoutes(services),
     ...createErasureRoutes(services),

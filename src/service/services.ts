@@ -40,6 +40,8 @@ import {createStandupDates} from './runs/standup-dates.js';
 import {createStandupRuns} from './runs/standup-runs.js';
 import {createTeamDayFinder} from './runs/team-day.js';
 import {createTeamDays} from './runs/team-days.js';
+import {createTeamWeeks} from './runs/team-week.js';
+import {createTrends} from './runs/trends.js';
 import {createCalendarFeeds} from './schedules/calendar-feeds.js';
 import {createSchedulePreviews} from './schedules/schedule-previews.js';
 import {createChannelViews} from './slack/channel-views.js';
@@ -83,6 +85,7 @@ export function createServices(environment: ServiceEnvironment) {
   const standupRuns = createStandupRuns(context);
   const standupDates = createStandupDates(context, {standupRuns});
   const drafts = createDrafts(context, {standupDates});
+  const weeks = createTeamWeeks(context);
   const mails = createMailService(context);
   return {
     standups: createStandups(context, {standupRuns, standupDates}),
@@ -112,6 +115,8 @@ export function createServices(environment: ServiceEnvironment) {
     runViews: createRunViews(context),
     standupRuns,
     ...createParticipation(context),
+    findTrends: createTrends(context),
+    findTeamWeek: weeks.findTeamWeek,
     absences: createAbsences(context),
     followSlackAccount: createSlackAccountFollower(context),
     daysOff,
@@ -147,7 +152,7 @@ export function createServices(environment: ServiceEnvironment) {
     workspaces: createWorkspaceService(context),
     findMe: createCallerFinder(context),
     findSetup: createSetupFinder(context),
-    channelViews: createChannelViews(context, {standupDates}),
+    channelViews: createChannelViews(context, {standupDates, weeks}),
     slackFailures: createSlackFailures(context),
     slackStatus: createSlackStatus(context, {people}),
     slackTroubles: createSlackTroublesService(context),

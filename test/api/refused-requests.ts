@@ -108,7 +108,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/teams/platform/schedule'),
-    '404 not_found: There is nothing at this address. Below it there is /v1/teams/platform/schedule/preview, /v1/teams/platform/members, /v1/teams/platform/members/{member}, /v1/teams/platform/runs, /v1/teams/platform/reminders, /v1/teams/platform/runs/{date}, /v1/teams/platform/participation, /v1/teams/platform/days/{date}. GET http://localhost:3000/docs describes the API.',
+    '404 not_found: There is nothing at this address. Below it there is /v1/teams/platform/schedule/preview, /v1/teams/platform/members, /v1/teams/platform/members/{member}, /v1/teams/platform/runs, /v1/teams/platform/reminders, /v1/teams/platform/runs/{date}, /v1/teams/platform/participation, /v1/teams/platform/trends, /v1/teams/platform/weeks/{monday}, /v1/teams/platform/days/{date}. GET http://localhost:3000/docs describes the API.',
   ],
   [get('/v1/teams/%E0'), '400 bad_request: The address is not percent-encoded UTF-8, in which ü is %C3%BC.'],
   [
@@ -254,6 +254,10 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   [
     get('/v1/teams/platform/participation?since=2020-01-01'),
     '400 invalid_parameter: From 2020-01-01 to 2026-11-25 are more than 366 days: ask for fewer at once.',
+  ],
+  [
+    get('/v1/teams/platform/trends?by=month'),
+    '400 invalid_parameter: `by` must be "day" or "week"; it is "month".',
   ],
   [
     get('/v1/teams/platform/schedule/preview?limit=100'),

@@ -376,6 +376,8 @@ export function sampleOf(
     getTeamDay: {path: `/v1/teams/${team}/days/${date}`},
     getRun: {path: `/v1/teams/${team}/runs/${date}`},
     getParticipation: {path: `/v1/teams/${team}/participation?include=days`},
+    getTrends: {path: `/v1/teams/${team}/trends?by=day`},
+    getTeamWeek: {path: `/v1/teams/${team}/weeks/2026-11-23`},
     getMemberParticipation: {path: `/v1/members/${member}/participation?include=days`},
     listParticipation: {path: '/v1/participation?include=days'},
     listTeamMembers: {path: `/v1/teams/${team}/members`},

@@ -46,6 +46,7 @@ export const slackUseCases: Readonly<Record<string, UseCase>> = {
   snoozeReminder: 'ownReminders.snoozeReminder',
   getRun: 'channelViews.findReport',
   getParticipation: 'channelViews.findWeek',
+  getTeamWeek: 'channelViews.findWeek',
   getTeamDay: 'findMissing',
   createMember: 'people.ensureSlackMember',
   listMembers: 'members.listMembers',
@@ -144,6 +145,7 @@ export const gaps: Readonly<
     'history comes from files and other products': imports,
     'it removes much, so the dashboard asks first': ['deleteTeam', 'deleteMember', ...erasures],
     'runs open by their schedule, and each has its message in the channel': ['openRun', 'listRuns'],
+    'charts need a page': ['getTrends'],
     'the week of a team is posted in its channel; other counts are in the dashboard': [
       'getMemberParticipation',
       'listParticipation',
@@ -193,6 +195,8 @@ export const gaps: Readonly<
       'getParticipation',
       'getMemberParticipation',
       'listParticipation',
+      'getTrends',
+      'getTeamWeek',
       'listDaysOff',
     ],
     'it is work of an admin, in the dashboard': [...erasures, ...mails, ...slack, 'retrySlackTrouble'],
@@ -240,6 +244,10 @@ export const gaps: Readonly<
     'an assistant wakes no one': ['openRun', 'remindTeam', 'getOwnReminder', 'snoozeReminder'],
     'the day of a team has the same, by person': ['listRuns', 'getRun'],
     'it spans all teams, for the dashboard': ['listParticipation'],
+    'an assistant reads the standups, blockers and counts of the days in question': [
+      'getTrends',
+      'getTeamWeek',
+    ],
     'the preview is of the schedule that is kept': ['previewScheduleDraft'],
     'it is the record of an admin': [...mails, ...slack, 'retrySlackTrouble'],
     'no tool makes or changes an address to which data leave': [

@@ -54,5 +54,6 @@ export const pathParameters: Readonly<Record<string, {description: string; examp
     description: 'The code that the program shows. Case, spaces and hyphens are ignored.',
     example: exampleIds.user_code,
   },
+  monday: {description: 'The Monday of the week, as YYYY-MM-DD.', example: '2025-12-01'},
   date: {description: 'Date of the run, or of the day to show, as YYYY-MM-DD.', example: '2025-12-01'},
 };

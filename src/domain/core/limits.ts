@@ -94,6 +94,9 @@ export const limits = {
   participationDays: 366,
   participationLines: 60_000,
   participationCells: 20_000,
+  /** The maximum numbers of a query of trends: standups read, and questions in the answer. */
+  trendRows: 20_000,
+  trendQuestions: 30,
   /** The longest time (min) for which a manually opened run stays open. */
   runMinutes: 24 * 60,
   /** The maximum length of an absence in days, and how many days ahead it may begin. */

@@ -66,6 +66,8 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   getRun: 'standups:read',
   getTeamDay: 'standups:read',
   getParticipation: 'standups:read',
+  getTrends: 'standups:read',
+  getTeamWeek: 'standups:read',
   getMemberParticipation: 'standups:read',
   listParticipation: 'standups:read',
   createImport: 'standups:write_any',
