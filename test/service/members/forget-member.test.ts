@@ -189,7 +189,7 @@ it('an erased member leaves no data in the store, and every holder of a copy is 
   // The text is checked again, because a dump is not taken at a single moment.
   expect(text).not.toMatch(new RegExp(mark, 'i'));
   const list = await workspace.request('GET', '/v1/standups?limit=100');
-  expect(list.body.data).toMatchObject([{update: 'Shown'}, {id: kept.id}]);
+  expect(list.body.data).toMatchObject([{update: 'Shown'}, {update: 'Of another'}, {id: kept.id}]);
 
   // Neither process returns erased data from its cache, and no event is missing.
   const events = await until(async () => {
