@@ -38,6 +38,7 @@ export async function setBackStage(kind: StoreKind): Promise<SetBackStage> {
     const env = {
       ...store.env,
       SLACK_BOT_TOKEN: botToken,
+      SLACK_WORKSPACE: id,
       SLACK_SIGNING_SECRET: signingSecret,
       SLACK_API_URL: `${slack.url}/api/`,
     };

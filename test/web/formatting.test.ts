@@ -152,14 +152,14 @@ it('each key is one step that the browser undoes and redoes, and Enter goes on w
   await expectEventually(() => value('Today')).toBe('1. one\n2. two\n\nsaid');
 });
 
-it('an edit of a plain standup stays plain until its author chooses formatting, and then reads as before', async () => {
+it('an edit of a plain standup stays plain until its author chooses formatting, and then looks the same', async () => {
   const update = 'Yesterday\n- *.log files\n\nToday\n__init__\n\nBlockers\n`make` fails';
   const made = await as('POST', '/v1/standups', {team: 'platform', update, blockers: '`make` fails'});
   const now = async (): Promise<Json> => as('GET', `/v1/standups/${made['id']}`);
   await open(`edit=${made['id']}`);
   await field('Today').fill('__init__ and main');
   await press('Save');
-  await notice('Saved.').waitFor();
+  await notice('Saved.').getByRole('button', {name: 'Dismiss'}).click();
   expect(await now()).toMatchObject({update: update.replace('__init__', '__init__ and main')});
   expect('format' in (await now())).toBe(false);
 
@@ -220,7 +220,7 @@ it('a person is mentioned by the keyboard: suggested by name, chosen with Enter,
   await openNew();
   await focus('Today');
   await page.keyboard.type('Ask @gra');
-  const list = panel.getByRole('listbox', {name: 'Mention somebody'});
+  const list = panel.getByRole('listbox', {name: 'Mention someone'});
   await expectEventually(() => list.getByRole('option').allInnerTexts()).toEqual([
     expect.stringContaining('Grace Hopper'),
     expect.stringContaining('Graham Bell'),

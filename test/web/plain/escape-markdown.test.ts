@@ -9,7 +9,7 @@ const chance = createChance(7);
 const random = Array.from({length: 10_000}, () => writeRandomText(chance));
 const texts = [...formattedTexts.map(([text]) => text), ...Object.values(hostileTexts), ...random];
 
-it('a plain text reads as before once it is escaped for a field with formatting', () => {
+it('a plain text looks the same once it is escaped for a field with formatting', () => {
   const differs = (text: string) => plainText(escapeMarkdown(text)) !== text;
   expect(texts.filter(differs)).toEqual([]);
 });

@@ -41,7 +41,7 @@ it('the dashboard composes formatted answers as the service does', () => {
 });
 
 describe('the form of a new standup', () => {
-  it('is prefilled from a plain text so that it reads as before', () => {
+  it('is prefilled from a plain text so that it looks the same', () => {
     const last = posted({update: 'Today\n- fix *.log\n\nBlockers\nCI'});
     expect(layOutNew({format: 'markdown'}, last).values).toEqual({yesterday: '\\- fix \\*.log'});
     expect(layOutNew({}, last).values).toEqual({yesterday: '- fix *.log'});
