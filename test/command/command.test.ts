@@ -724,7 +724,7 @@ describe('the packed command', () => {
     const args = [path.join(folder, 'standup.js'), 'mcp'];
     await client.connect(new StdioClientTransport({command: process.execPath, args, env}));
     try {
-      expect((await client.listTools()).tools).toHaveLength(12);
+      expect((await client.listTools()).tools).toHaveLength(14);
       const text = {team: 'platform', update: 'By stdio.'};
       const posted = await client.callTool({name: 'standup_post', arguments: text});
       expect(posted.structuredContent).toMatchObject({update: 'By stdio.', source: 'mcp'});
