@@ -18,6 +18,7 @@ import type {Answer} from '../core/answers.js';
 import type {Proof} from '../core/authority.js';
 import type {ServiceContext} from '../core/context.js';
 import {resolveAuthor} from '../core/member-references.js';
+import {createMentionChecker} from '../core/mentions.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {createStandupFinder} from '../standups/find-standup.js';
@@ -26,6 +27,8 @@ import {createDeleteCommentPart} from './comment-records.js';
 
 /** Operations on the comments of standups. */
 export type Comments = ReturnType<typeof createComments>;
+
+type Formatted = Pick<NewComment, 'text' | 'format'>;
 
 interface CommentWithTeam {
   readonly comment: Comment;
@@ -36,6 +39,7 @@ export function createComments(context: ServiceContext) {
   const {mutate, records, generateSuffix, authority} = context;
   const {requireStandup} = createStandupFinder(context);
   const listComments = createCommentLister(context);
+  const checkMentions = createMentionChecker(context);
 
   /** Finds a comment. One of a deleted standup or team counts as deleted, even before a job has removed it. */
   async function requireComment(access: Caller, id: string): Promise<CommentWithTeam> {
@@ -84,8 +88,17 @@ export function createComments(context: ServiceContext) {
     });
   }
 
-  async function planCreate(call: Call, {standup: id, text, format}: NewComment): Promise<Commit> {
+  /** Writes the present names into the mentions of a formatted comment. Errors: `validation_failed`. */
+  async function nameMentions<C extends Formatted>(call: Call, comment: C, before?: Formatted): Promise<C> {
+    if (comment.format !== 'markdown') return comment;
+    const written = [{pointer: '#/text', field: 'text', text: comment.text}];
+    const rename = await checkMentions(call, written, before?.format === 'markdown' ? [before.text] : []);
+    return {...comment, text: rename(comment.text)};
+  }
+
+  async function planCreate(call: Call, {standup: id, ...given}: NewComment): Promise<Commit> {
     const {standup} = await requireCommentedStandup(call, id);
+    const {text, format} = await nameMentions(call, given);
     const room = await requireRoom(call, standup);
     const {type, id: author, name} = call.principal;
     const draft: Draft<Comment> = {
@@ -123,7 +136,7 @@ export function createComments(context: ServiceContext) {
       throw new AppError('forbidden', detail, {reason: 'not_author', person: author.name});
     }
     requireRevision(expected, revision);
-    const draft = applyCommentChange(comment, change);
+    const draft = await nameMentions(call, applyCommentChange(comment, change), comment);
     if (isUnchangedByDraft(comment, draft)) return planNothing(comment);
     const revised = reviseWrite(comment, draft);
     return {

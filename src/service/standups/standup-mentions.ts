@@ -1,10 +1,9 @@
 import type {Call} from '../../domain/core/access.js';
-import {fieldError, type InputError, toRefusalOfFields} from '../../domain/core/errors.js';
-import {isId} from '../../domain/core/ids.js';
-import {limits} from '../../domain/core/limits.js';
-import {listMentions, type Mention, renameMentions} from '../../domain/core/mentions.js';
+import {fieldError} from '../../domain/core/errors.js';
+import {listMentions} from '../../domain/core/mentions.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {ServiceContext} from '../core/context.js';
+import {createMentionChecker, type NamedText, type RenameMentions} from '../core/mentions.js';
 import type {StandupInput} from './standup-content.js';
 
 type Formatted = Pick<Standup, 'update' | 'answers' | 'format'>;
@@ -14,31 +13,9 @@ type Texts = Pick<StandupInput, 'update' | 'after' | 'format'> & {
   readonly answers?: StandupInput['answers'] | null;
 };
 
-interface NamedText {
-  readonly pointer: string;
-  readonly field: string;
-  readonly text: string;
-}
-
-/**
- * Checks the mentions in formatted texts. A mention shows the present name, or the one that the standup had
- * before: no label says Ada and leads to Grace.
- */
-export function createMentionResolver({records, teams}: ServiceContext) {
-  /** Finds the names of members and teams that the author can see, by id. */
-  async function findNames(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const names = new Map<string, string>();
-    const directory = ids.some((id) => isId('team', id)) ? await teams.of(call) : undefined;
-    await Promise.all(
-      ids.map(async (id) => {
-        const found = isId('member', id)
-          ? await records.find(call.workspace, id, call.deadline)
-          : directory?.byReference(id);
-        if (found !== undefined) names.set(id, found.name);
-      }),
-    );
-    return names;
-  }
+/** Checks the mentions in formatted standups, and writes the present names into them. */
+export function createMentionResolver(context: ServiceContext) {
+  const checkMentions = createMentionChecker(context);
 
   /**
    * Returns the input with the present names in new mentions. `before`: the standup that changes. Errors:
@@ -51,32 +28,9 @@ export function createMentionResolver({records, teams}: ServiceContext) {
   ): Promise<Input> {
     if ((input.format ?? before?.format) !== 'markdown') return input;
     if (input.format === 'markdown') requireNoNewMention(input, before);
-    const written = listTexts(input);
-    const found = written.flatMap((text) =>
-      listMentions(text.text).map((mention) => ({...text, ...mention})),
-    );
-    const last = found.at(-1);
-    if (last === undefined) return input;
-    const ids = [...new Set(found.map(({id}) => id))];
-    if (ids.length > limits.mentions) {
-      const detail = `\`${last.field}\` mentions too many: a standup may mention ${limits.mentions} members and teams.`;
-      throw fieldError('validation_failed', last.pointer, detail);
-    }
-    const known = listKnown(before);
-    const names = await findNames(call, ids);
-    const errors = found.flatMap(({id, name, pointer, field}): InputError[] => {
-      if (names.has(id) || known.has(describe({id, name}))) return [];
-      const detail = `\`${field}\` mentions ${id}, which is no member or team here. Leave the mention out.`;
-      return [{code: 'validation_failed', detail, pointer}];
-    });
-    if (errors.length > 0) throw toRefusalOfFields('validation_failed', errors);
-    const rename = (text: string) =>
-      renameMentions(text, (mention) => (known.has(describe(mention)) ? undefined : names.get(mention.id)));
-    return renameInTexts(input, rename);
+    return renameInTexts(input, await checkMentions(call, listTexts(input), listTextsBefore(before)));
   };
 }
-
-const describe = ({id, name}: Pick<Mention, 'id' | 'name'>): string => `${id} ${name}`;
 
 /** A plain text may look like a mention. It becomes one only if it is sent again. */
 function requireNoNewMention({update, answers, format}: Texts, before: Formatted | undefined): void {
@@ -102,14 +56,12 @@ function listTexts({update, after, answers}: Texts): NamedText[] {
   return [...own, ...given];
 }
 
-/** The mentions that a standup has already. */
-function listKnown(before: Formatted | undefined): ReadonlySet<string> {
-  if (before?.format !== 'markdown') return new Set();
-  const texts = [before.update, ...before.answers.map(({value}) => String(value))];
-  return new Set(texts.flatMap((text) => listMentions(text).map(describe)));
+function listTextsBefore(before: Formatted | undefined): string[] {
+  if (before?.format !== 'markdown') return [];
+  return [before.update, ...before.answers.map(({value}) => String(value))];
 }
 
-function renameInTexts<Input extends Texts>(input: Input, rename: (text: string) => string): Input {
+function renameInTexts<Input extends Texts>(input: Input, rename: RenameMentions): Input {
   const {update, after, answers} = input;
   return {
     ...input,

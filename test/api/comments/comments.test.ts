@@ -174,6 +174,30 @@ describe('a comment', () => {
   });
 });
 
+describe('the mentions in a comment', () => {
+  const mention = (label: string, id: string) => `[@${label}](mention:${id})`;
+
+  it('a mention in a comment gets the present name, so no label says Ada and leads to Grace', async () => {
+    const standup = await post();
+    const format = {format: 'markdown'};
+    const made = await say(grace, standup, `Ask ${mention('Ada', lead.id)}`, format);
+    expect(made['text']).toBe(`Ask ${mention('Lea', lead.id)}`);
+    const changed = await edit(grace, made, {text: `Ask ${mention('Lea', ada.id)}`});
+    expect(changed.body.text).toBe(`Ask ${mention('Ada', ada.id)}`);
+    const plain = await say(grace, standup, mention('Ada', lead.id));
+    expect(plain['text']).toBe(mention('Ada', lead.id));
+    const formatted = await edit(grace, plain, format);
+    expect(formatted.body.text).toBe(mention('Lea', lead.id));
+  });
+
+  it('a comment that mentions an unknown member is refused at its text', async () => {
+    const {id} = await post();
+    const text = mention('x', 'mem_01h455vb4pex5vsknk084sn02q');
+    const refused = await ask('POST', '/v1/comments', grace, {standup: id, text, format: 'markdown'});
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '#/text']);
+  });
+});
+
 describe('the list of comments', () => {
   it('the list of a standup has the oldest comment first, and pages by cursor without gaps', async () => {
     const standup = await post();

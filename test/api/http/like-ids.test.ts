@@ -70,7 +70,7 @@ async function ask({method, path, body, token}: ReferenceRequest): Promise<TestR
 const inPaths = routes.flatMap((route) =>
   [...route.path.matchAll(/\{(\w+)\}/g)]
     .map(([, name = '']) => name)
-    .filter((name) => !['date', 'trouble', 'user_code'].includes(name))
+    .filter((name) => !['date', 'monday', 'trouble', 'user_code'].includes(name))
     .map((name) => ({operation: route.operation, name, route})),
 );
 

@@ -70,7 +70,7 @@ it('a standup mentions 20 members and teams at most', async () => {
   const {status, body} = await post({update: ids.map((id) => mention('x', id)).join(' ')});
   expect([status, body.errors[0].detail]).toEqual([
     422,
-    '`update` mentions too many: a standup may mention 20 members and teams.',
+    '`update` mentions too many: at most 20 members and teams can be mentioned.',
   ]);
 });
 

@@ -2,8 +2,8 @@ import {type ReactNode, useEffect, useRef, useState} from 'react';
 import type {Problem} from '../../api/problem.ts';
 import {texts} from '../../texts/texts.ts';
 import {Button} from '../button.tsx';
+import {MarkdownArea} from '../markdown-area.tsx';
 import {ProblemNote} from '../problem-note.tsx';
-import {TextArea} from '../text-area.tsx';
 
 const isApple = /mac|iphone|ipad/i.test(navigator.platform);
 
@@ -56,10 +56,11 @@ export function CommentField({
       }}
       ref={form}
     >
-      <TextArea
+      <MarkdownArea
         error={isMissing ? say.missing : undefined}
         hint={say.hint({keys: `${modifier}Enter`})}
         isLabelHidden
+        isPreview={false}
         label={label}
         onChange={(next) => {
           setMissing(false);
