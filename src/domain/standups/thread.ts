@@ -18,7 +18,7 @@ export const threadSchema = z
       'What people answered to a standup; `GET /v1/comments` has the comments. It is not part of its revision and its events.',
   });
 
-/** What people answered to a standup, as a reader sees it. */
+/** The comments and reactions of a standup, as a reader sees them. */
 export type Thread = Infer<typeof threadSchema>;
 
 /** A thread as it is stored, for all readers. */

@@ -2,7 +2,7 @@ import type {Guard} from '../../domain/commit/commit.js';
 import {type Team, type TeamDirectory, createTeamNotFoundError} from '../../domain/teams/team.js';
 import type {ReachedTeams, TeamReader} from '../core/reached-teams.js';
 
-/** Finds a team by id or slug; returns it with all current teams, also those hidden from the caller. Errors: `not_found`. */
+/** Finds a team by id or slug, and returns it with all current teams, hidden ones too. Errors: `not_found`. */
 export function createTeamFinder({teams}: {readonly teams: ReachedTeams}) {
   return async function requireTeam(access: TeamReader, reference: string): Promise<[Team, TeamDirectory]> {
     const all = await teams.all(access);

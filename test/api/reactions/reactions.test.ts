@@ -35,7 +35,7 @@ const typesOn = async (subject: string) =>
   );
 
 describe('a reaction', () => {
-  it('is one record for each person, grows, shrinks, and goes with its last emoji, each with its event', async () => {
+  it('a reaction is one record for each person, grows, shrinks, and goes with its last emoji, each with its event', async () => {
     const subject = await post();
     const first = await react(subject, {add: ['👍']}, ada);
     expect(first.status).toBe(200);
@@ -69,7 +69,7 @@ describe('a reaction', () => {
     ]);
   });
 
-  it('does not change, and makes no event, by a repeated request', async () => {
+  it('a reaction does not change, and makes no event, by a repeated request', async () => {
     const subject = await post();
     for (let i = 0; i < 3; i++) await react(subject, {add: ['👍', '👍'], remove: ['👀']}, ada);
     await react(subject, {remove: ['👀']}, grace);
@@ -77,7 +77,7 @@ describe('a reaction', () => {
     expect(await typesOn(subject)).toEqual(['reaction.created']);
   });
 
-  it('keeps what two tabs add at the same time', async () => {
+  it('a reaction keeps what two tabs add at the same time', async () => {
     const subject = await post();
     const some = ['👍', '🎉', '❤️', '👀', '🙏', '😄'];
     const answers = await Promise.all(some.map((emoji) => react(subject, {add: [emoji]}, ada)));
@@ -87,7 +87,7 @@ describe('a reaction', () => {
     expect(new Set(own?.['emoji'])).toEqual(new Set(some));
   });
 
-  it('is there for each of many people who react at the same time', async () => {
+  it('a reaction is there for each of many people who react at the same time', async () => {
     const subject = await post();
     const people = await Promise.all(
       Array.from({length: 12}, (_, i) => addPerson(service, workspace, {name: `P${i}`, team: 'platform'})),
@@ -99,7 +99,7 @@ describe('a reaction', () => {
     ]);
   });
 
-  it('is possible for an observer, and for a program in its own name', async () => {
+  it('a reaction is possible for an observer, and for a program in its own name', async () => {
     const subject = await post();
     const eve = await addPerson(service, workspace, {name: 'Eve', team: 'platform', as: 'observer'});
     expect((await react(subject, {add: ['👀']}, eve)).status).toBe(200);
@@ -107,7 +107,7 @@ describe('a reaction', () => {
     expect((await listOn(subject)).map(({author}) => author.type)).toEqual(['service_account', 'member']);
   });
 
-  it('needs the scope `comments:write`', async () => {
+  it('a reaction needs the scope `comments:write`', async () => {
     const subject = await post();
     const scopes = ['standups:read', 'standups:write'] as const;
     const reader = await addPerson(service, workspace, {name: 'Rea', team: 'platform', scopes});
@@ -115,14 +115,14 @@ describe('a reaction', () => {
     expect(await listOn(subject)).toEqual([]);
   });
 
-  it('is refused for a standup that is not there, and so is the list of its reactions', async () => {
+  it('a reaction is refused for a standup that is not there, and so is the list of its reactions', async () => {
     const subject = await post();
     await workspace.request('DELETE', `/v1/standups/${subject}`);
     expectProblem(await react(subject, {add: ['👍']}, ada), 'not_found');
     expectProblem(await workspace.request('GET', `/v1/reactions?subject=${subject}`), 'not_found');
   });
 
-  it('is neither read nor made in another workspace', async () => {
+  it('a reaction is neither read nor made in another workspace', async () => {
     const subject = await post();
     await react(subject, {add: ['👍']}, ada);
     const other = await service.addWorkspace();
@@ -132,7 +132,7 @@ describe('a reaction', () => {
 });
 
 describe('a standup', () => {
-  it('has at most twelve different emoji, also when people add them at the same time', async () => {
+  it('a standup has at most twelve different emoji, also when people add them at the same time', async () => {
     const subject = await post();
     const names = Array.from({length: limits.emojiPerSubject + 3}, (_, i) => `:e${i}:`);
     await react(subject, {add: names.slice(0, 10)}, ada);
@@ -146,7 +146,7 @@ describe('a standup', () => {
     expectProblem(await react(subject, {add: [':one_more:']}, grace), 'limit_reached');
   });
 
-  it('takes its reactions along when it is deleted, without events about them', async () => {
+  it('a standup takes its reactions along when it is deleted, without events about them', async () => {
     const subject = await post();
     await react(subject, {add: ['👍']}, ada);
     await react(subject, {add: ['👍']}, grace);

@@ -58,7 +58,7 @@ const resolve = (blocker: Json) =>
   workspace.request('PATCH', `/v1/blockers/${blocker.id}`, {body: {state: 'resolved'}});
 
 describe('the week of a team', () => {
-  it('shows its closed runs, how often each member posted, and its trends with the weeks before', async () => {
+  it('the week of a team shows its closed runs, how often each member posted, and its trends with the weeks before', async () => {
     const week = await get(`platform/weeks/${monday}`);
     expect(week).toMatchObject({monday, sunday: '2026-11-29', participation: {since: monday}});
     const {counts, by_date: dates, by_member: members} = week.participation;
@@ -76,7 +76,7 @@ describe('the week of a team', () => {
     expect(week.trends.blockers).toHaveLength(4);
   });
 
-  it('counts the blockers of the team alone, and lists those that are still open', async () => {
+  it('the week of a team counts the blockers of the team alone, and lists those that are still open', async () => {
     await make(workspace, '/v1/teams', {slug: 'beside', timezone: 'UTC'});
     await make(workspace, '/v1/teams', {slug: 'blocked', timezone: 'UTC'});
     const first = await raise('blocked', 'No access.');
@@ -92,7 +92,7 @@ describe('the week of a team', () => {
     expect((await get('blocked/weeks/2026-11-16')).blockers).toEqual({raised: 0, resolved: 0, open: []});
   });
 
-  it('counts every resolved blocker, however many other teams have resolved in the same days', async () => {
+  it('the week of a team counts every resolved blocker, however many other teams have resolved in the same days', async () => {
     await make(workspace, '/v1/teams', {slug: 'small', timezone: 'UTC'});
     await make(workspace, '/v1/teams', {slug: 'large', timezone: 'UTC'});
     await resolve(await raise('small', 'Ours.'));
@@ -101,7 +101,7 @@ describe('the week of a team', () => {
     expect((await findTeamWeek(workspace.operator(), 'small', monday)).blockers.resolved).toBe(1);
   });
 
-  it('is empty but complete without a run, and has no trends if its weeks have too many standups', async () => {
+  it('the week of a team is empty but complete without a run, and has no trends if its weeks have too many standups', async () => {
     await make(workspace, '/v1/teams', {slug: 'empty', timezone: 'UTC'});
     const empty = await get('empty/weeks/2026-11-02');
     expect(empty.participation.by_date).toEqual([]);
@@ -111,7 +111,7 @@ describe('the week of a team', () => {
     expect([week.trends, week.participation.counts.posted]).toEqual([null, 1]);
   });
 
-  it('is refused for a day that is no Monday, with the Monday of that week, and for an unknown team', async () => {
+  it('the week of a team is refused for a day that is no Monday, with the Monday of that week, and for an unknown team', async () => {
     const ask = (path: string) => workspace.request('GET', `/v1/teams/${path}`);
     const refused = await ask('platform/weeks/2026-11-25');
     expectProblem(refused, 'invalid_parameter');

@@ -54,7 +54,7 @@ const findQuestion = ({questions: found}: Json, key: string): Json =>
   found.find(({question}: Json) => question === key);
 
 describe('the trends of answers', () => {
-  it('have the number, mean and counts of each week, for every type but text', async () => {
+  it('the trends of answers have the number, mean and counts of each week, for every type but text', async () => {
     const {id} = await makeTeam('weekly');
     await post('weekly', '2026-11-17', {
       mood: 2,
@@ -128,7 +128,7 @@ describe('the trends of answers', () => {
     ]);
   });
 
-  it('are by day on request, and the first week of a span begins with the span', async () => {
+  it('the trends of answers are by day on request, and the first week of a span begins with the span', async () => {
     await makeTeam('daily');
     await post('daily', '2026-11-18', {mood: 1});
     await post('daily', '2026-11-19', {mood: 3});
@@ -145,7 +145,7 @@ describe('the trends of answers', () => {
     expect(byWeek.blockers.map(({from}: Json) => from)).toEqual(['2026-11-18', '2026-11-23']);
   });
 
-  it('follow edits and deletions at once, and leave out dates beyond the span', async () => {
+  it('the trends of answers follow edits and deletions at once, and leave out dates beyond the span', async () => {
     await makeTeam('edited');
     const kept = await post('edited', '2026-11-18', {mood: 1});
     const gone = await post('edited', '2026-11-18', {mood: 5});
@@ -157,7 +157,7 @@ describe('the trends of answers', () => {
     expect(periods).toEqual([{from: '2026-11-16', answers: 1, mean: 2, counts: [{value: 2, count: 1}]}]);
   });
 
-  it('keep a question that is no longer asked, after those that are', async () => {
+  it('the trends of answers keep a question that is no longer asked, after those that are', async () => {
     await makeTeam('former', [{key: 'energy', label: 'Energy', type: 'mood'}]);
     await post('former', '2026-11-18', {energy: 3});
     const asked = [{key: 'mood', label: 'Mood', type: 'mood'}];
@@ -167,14 +167,14 @@ describe('the trends of answers', () => {
     expect(found.questions.map(({question}: Json) => question)).toEqual(['mood', 'energy']);
   });
 
-  it('have a finite mean for the largest numbers', async () => {
+  it('the trends of answers have a finite mean for the largest numbers', async () => {
     await makeTeam('large');
     for (let i = 0; i < 3; i += 1) await post('large', '2026-11-18', {hours: 1.5e308});
     const {periods} = findQuestion(await get('large'), 'hours');
     expect(periods[0].mean / 1.5e308).toBeCloseTo(1, 10);
   });
 
-  it('are refused for more standups than one answer reads, and given for fewer', async () => {
+  it('the trends of answers are refused for more standups than one answer reads, and given for fewer', async () => {
     await makeTeam('busy');
     for (const date of ['2026-11-18', '2026-11-18', '2026-11-19']) await post('busy', date, {mood: 3});
     const findTrends = createTrends(createTestContext(service.core), 2);
@@ -186,7 +186,7 @@ describe('the trends of answers', () => {
     expect(found.questions[0]?.periods).toMatchObject([{answers: 2}]);
   });
 
-  it('are refused for an unknown team, an unknown step and more than 366 days', async () => {
+  it('the trends of answers are refused for an unknown team, an unknown step and more than 366 days', async () => {
     await makeTeam('refused');
     const ask = (path: string) => workspace.request('GET', `/v1/teams/${path}`);
     expectProblem(await ask('missing/trends'), 'not_found');
@@ -196,7 +196,7 @@ describe('the trends of answers', () => {
 });
 
 describe('the trends of blockers', () => {
-  it('count those of the team alone, and show a resolution in its period', async () => {
+  it('the trends of blockers count those of the team alone, and show a resolution in its period', async () => {
     await makeTeam('blocked');
     await makeTeam('beside');
     const raise = (team: string, text: string) => make(workspace, '/v1/blockers', {team, text});
@@ -213,7 +213,7 @@ describe('the trends of blockers', () => {
     ]);
   });
 
-  it('have the median time to a resolution, and count blockers from before the span as open', () => {
+  it('the trends of blockers have the median time to a resolution, and count blockers from before the span as open', () => {
     const at = (day: string, hour = '00') => `2026-11-${day}T${hour}:00:00.000Z`;
     const blockers = [
       {created_at: at('01'), resolved_at: null},

@@ -1,4 +1,4 @@
-// What a person types to mention somebody: `@` and the beginning of a name.
+// The text that mentions a person or team: `@` and the beginning of a name.
 import type {Edit, Typed} from './edits.ts';
 
 export interface MentionQuery {

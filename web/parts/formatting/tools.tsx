@@ -54,7 +54,7 @@ export function FormattingTools({area, team}: FormattingToolsProps) {
   );
 }
 
-/** What is typed behind `@`, until a suggestion is taken, the list is closed, or the focus leaves. */
+/** The text typed behind `@`, until a suggestion is taken, the list is closed, or the focus leaves. */
 function useMentionQuery(area: HTMLTextAreaElement) {
   const [asked, setAsked] = useState<MentionQuery>();
   const [closedAt, setClosedAt] = useState<number>();

@@ -1,4 +1,4 @@
-// What a person's own reaction changes at once, before the service answers.
+// The change that a person's own reaction shows at once, before the service answers.
 import type {EmojiCount} from '../../api/schema.ts';
 import {texts} from '../../texts/texts.ts';
 

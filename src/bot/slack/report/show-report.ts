@@ -19,7 +19,7 @@ import {findViewer} from '../core/requester.js';
 import {presentDigest} from '../digest/present-digest.js';
 import {presentWeek} from '../week/present-week.js';
 
-/** What the channel gets in a message, without its metadata. */
+/** The message that the channel gets, without its metadata. */
 type ReportPart = Pick<OutgoingMessage, 'text' | 'blocks'>;
 
 /** The maximum number of teams in one answer, and of characters of a team's name. */
