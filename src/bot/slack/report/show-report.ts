@@ -15,7 +15,7 @@ import {header} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
-import {findViewer} from '../core/requester.js';
+import {findViewer, listAskedTeams} from '../core/requester.js';
 import {presentDigest} from '../digest/present-digest.js';
 import {presentWeek} from '../week/present-week.js';
 
@@ -35,14 +35,9 @@ export async function presentReport(
   period: string,
 ): Promise<RespondArguments> {
   const {translation, channel} = request;
-  const {slackWorkspace, member, deadline, access} = await findViewer(context, request);
-  const here = slackWorkspace.directory.byChannel(channel);
-  const mine =
-    here !== undefined
-      ? [here]
-      : member === undefined
-        ? []
-        : await context.identities.listTeams(slackWorkspace, member, deadline);
+  const viewer = await findViewer(context, request);
+  const {access} = viewer;
+  const mine = await listAskedTeams(context, channel, viewer);
   if (mine.length === 0) return presentSetupAnswer(translation, channel);
   const reports = await Promise.all(
     mine.slice(0, shownTeams).map(async (team) => ({
