@@ -11,13 +11,20 @@ export type TrendStep = (typeof trendSteps)[number];
 
 const from = date.meta({description: 'The first date of the day or week. Weeks begin on Monday.'});
 
+/** The descriptions keep Zod from writing one schema with three types, which generators of clients refuse. */
+const value = z.union([
+  z.string().meta({description: 'An option of `choice`.'}),
+  z.number().meta({description: 'A mood from 1 to 5.'}),
+  z.boolean().meta({description: 'An answer of `yes_no`: yes is `true`.'}),
+]);
+
 const answersSchema = z.object({
   from,
   answers: z.int().meta({description: 'The number of standups that answer the question.'}),
   mean: z.number().nullable().meta({
     description: 'The mean of the answers; for `yes_no` the share of yes, from 0 to 1. Null for `choice`.',
   }),
-  counts: z.array(z.object({value: z.union([z.string(), z.number(), z.boolean()]), count: z.int()})).meta({
+  counts: z.array(z.object({value, count: z.int()})).meta({
     description: `How often each value was given, the most frequent first, at most ${limits.choices}. Empty for \`number\`.`,
   }),
 });

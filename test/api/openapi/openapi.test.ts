@@ -161,6 +161,12 @@ it('the document contains every schema that it refers to', () => {
     expect({$ref, found: resolve({$ref}) !== undefined}).toEqual({$ref, found: true});
 });
 
+it('no schema has a list of types but one type and null, which generators of clients refuse', () => {
+  const lists = [...JSON.stringify(document).matchAll(/"type":\[([^\]]*)\]/g)].map(([, types]) => types);
+  expect(lists.length).toBeGreaterThan(0);
+  expect(lists.filter((types) => !/^"\w+","null"$/.test(types ?? ''))).toEqual([]);
+});
+
 /** The links of each operation's answer, by its name. */
 const listLinks = (): [string, Json][] =>
   routes.flatMap((route) =>
