@@ -6,6 +6,8 @@ import {createHolidayCalendarRoutes} from './absences/holiday-calendar-routes.js
 import {createAbsenceRoutes} from './absences/routes.js';
 import {blockerExamples} from './blockers/examples.js';
 import {createBlockerRoutes} from './blockers/routes.js';
+import {inboxExamples} from './inbox/examples.js';
+import {createInboxRoutes} from './inbox/routes.js';
 import {commentExamples} from './comments/examples.js';
 import {createCommentRoutes} from './comments/routes.js';
 import {draftExamples} from './drafts/examples.js';
@@ -73,6 +75,7 @@ export const examples: Examples = {
   ...draftExamples,
   ...blockerExamples,
   ...commentExamples,
+  ...inboxExamples,
   ...reactionExamples,
   ...importExamples,
   ...teamExamples,
@@ -109,6 +112,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createDraftRoutes(services),
     ...createBlockerRoutes(services),
     ...createCommentRoutes(services),
+    ...createInboxRoutes(services),
     ...createReactionRoutes(services),
     ...createImportRoutes(services),
     ...createTeamRoutes(services),

@@ -12,6 +12,7 @@ import {createDrafts} from './drafts/drafts.js';
 import {createEvents} from './events/events.js';
 import {createImportService} from './imports/imports.js';
 import {createImportUndoer} from './imports/undo-import.js';
+import {createInbox} from './inbox/inbox.js';
 import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
 import {createLinkActions} from './mail/link-actions.js';
@@ -87,6 +88,7 @@ export function createServices(environment: ServiceEnvironment) {
   const drafts = createDrafts(context, {standupDates});
   const weeks = createTeamWeeks(context);
   const mails = createMailService(context);
+  const inbox = createInbox(context);
   return {
     standups: createStandups(context, {standupRuns, standupDates}),
     drafts,
@@ -150,7 +152,8 @@ export function createServices(environment: ServiceEnvironment) {
     externalCallers: createExternalCallers(context),
     waitingJobs: createWaitingJobs(context),
     workspaces: createWorkspaceService(context),
-    findMe: createCallerFinder(context),
+    findMe: createCallerFinder(context, {inbox}),
+    inbox,
     findSetup: createSetupFinder(context),
     channelViews: createChannelViews(context, {standupDates, weeks}),
     slackFailures: createSlackFailures(context),

@@ -24,6 +24,7 @@ import {
   requireNewestFormat,
   StartupError,
 } from './core/installation.js';
+import {createInboxes} from './inbox/inboxes.js';
 import {createImports} from './imports/imports.js';
 import {workspaceKeys} from './core/keys.js';
 import {createMails} from './mail/mails.js';
@@ -185,6 +186,7 @@ async function openStoreOnce(options: StoreOptions) {
       replays: createReplays(connection, retention, share),
       erasures: createErasures(connection),
       draftRecords: createDraftRecords(connection),
+      inboxes: createInboxes(connection),
       imports: createImports(connection),
       runSteps: createRunSteps(connection),
       appendOnlyFile: createAppendOnlyFile(connection),

@@ -13,6 +13,7 @@ export const meExamples: Examples = {
       role: member.role,
       timezone: member.timezone,
       teams: [ownTeam],
+      inbox: {unread: 2},
     },
   },
 };

@@ -24,6 +24,10 @@ const tags: readonly (readonly [name: string, description: string])[] = [
     'What people answer to a standup: one flat thread for each. Everyone who reads the standup reads it, and may write in it.',
   ],
   [
+    'Inbox',
+    'The standups about which the caller was notified: a mention, an answer to their standup or in a thread that they wrote in, or a reaction.',
+  ],
+  [
     'Imports',
     'Standups from another product, added by rows. They appear in lists, searches and exports as history: no one is notified.',
   ],

@@ -5,6 +5,7 @@ import type {Listing, ListName} from '../core/lists.js';
 import type {PromptMoment} from '../prompts/prompt.js';
 import {type DraftJson, renderDraft, type Resource} from '../core/resource.js';
 import type {ReplayPlan} from '../webhooks/replay.js';
+import type {InboxReason} from '../inbox/inbox.js';
 import type {MailFact, MailOutcome} from '../mail/mail.js';
 import type {Membership} from '../teams/team.js';
 import type {PasskeyUse} from '../tokens/passkey.js';
@@ -24,6 +25,7 @@ export type Write =
   | PromptWrite
   | MailWrite
   | DraftWrite
+  | InboxWrite
   | ErasureWrite
   | ImportWrite;
 
@@ -380,6 +382,28 @@ export interface DraftPartName {
   readonly date: string;
   readonly source: string;
 }
+
+export type InboxWrite =
+  /** Adds something to a member's inbox. `about`: the id suffix of a comment, a reaction or the standup. */
+  | {
+      readonly do: 'notify';
+      readonly member: Id<'member'>;
+      readonly standup: IdSuffix<'standup'>;
+      readonly reason: InboxReason;
+      readonly by: PrincipalId;
+      readonly about: IdSuffix;
+    }
+  /**
+   * Marks the item of a standup as read, or all; null for all. One in which something happened after the event
+   * `until` stays unread.
+   */
+  | {
+      readonly do: 'read-inbox';
+      readonly member: Id<'member'>;
+      readonly standup: IdSuffix<'standup'> | null;
+      readonly until: number | undefined;
+    }
+  | {readonly do: 'drop-inbox'; readonly member: Id<'member'>};
 
 export type ErasureWrite =
   /** Starts an erasure. `revoked`: the number of tokens that the same commit revokes. */

@@ -108,6 +108,16 @@ export const limits = {
   blocker: 1_000,
   comment: 4_000,
   commentsPerStandup: 500,
+  /**
+   * The inbox of a member: its items, of which the newest stay; the people that one change notifies; the newest
+   * comments whose authors follow a thread; the length of an excerpt; and the number up to which unread items
+   * are counted.
+   */
+  inboxItems: 200,
+  inboxRecipients: 500,
+  inboxThread: 50,
+  inboxExcerpt: 200,
+  inboxUnread: 100,
   openBlockersPerTeam: 200,
   /**
    * Reactions to a standup: the different emoji, the people and programs, and the names that are shown for each
@@ -286,6 +296,8 @@ export const lifetimes = {
    * being signed at that moment.
    */
   signingKeyAfter: (366 * 24 + 1) * 3600,
+  /** An inbox, after its last item. */
+  inbox: 90 * 24 * 3600,
   /** A part of a draft, after its last change. */
   draft: 8 * 24 * 3600,
   /** A record of messages to the bot, after a person's last message. */

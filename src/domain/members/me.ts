@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {principalSchema} from '../core/access.js';
+import {limits} from '../core/limits.js';
 import {id, type Infer, instant} from '../core/schemas.js';
 
 export const ownTeam = z
@@ -42,5 +43,15 @@ export const meSchema = z
       .array(ownTeam)
       .nullable()
       .meta({description: 'The teams of the holder, by name. Null without the scope `teams:read`.'}),
+    inbox: z
+      .object({
+        unread: z.int().meta({
+          description: `The number of unread items in the inbox. More than ${limits.inboxUnread} are not counted.`,
+        }),
+      })
+      .nullable()
+      .meta({
+        description: "The holder's inbox. Null for a service account, and without the scope `standups:read`.",
+      }),
   })
   .meta({id: 'Me', description: 'The holder of the access token.'});

@@ -6,12 +6,18 @@ import {
 } from '../../domain/comments/comment.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {createWrite, reviseWrite} from '../../domain/commit/writes.js';
-import type {Call, Caller} from '../../domain/core/access.js';
+import type {Call, Caller, PrincipalId} from '../../domain/core/access.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {isId, suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page} from '../../domain/core/lists.js';
-import {type Draft, isUnchangedByDraft, toDraft, type WireJson} from '../../domain/core/resource.js';
+import {
+  type Draft,
+  isUnchangedByDraft,
+  parseWire,
+  toDraft,
+  type WireJson,
+} from '../../domain/core/resource.js';
 import type {Source, Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Answer} from '../core/answers.js';
@@ -23,6 +29,7 @@ import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {createStandupFinder} from '../standups/find-standup.js';
 import {type CommentQuery, createCommentLister} from './comment-list.js';
+import {createNotifier} from '../inbox/notifications.js';
 import {createDeleteCommentPart} from './comment-records.js';
 
 /** Operations on the comments of standups. */
@@ -40,6 +47,7 @@ export function createComments(context: ServiceContext) {
   const {requireStandup} = createStandupFinder(context);
   const listComments = createCommentLister(context);
   const checkMentions = createMentionChecker(context);
+  const planNotifications = createNotifier(context);
 
   /** Finds a comment. One of a deleted standup or team counts as deleted, even before a job has removed it. */
   async function requireComment(access: Caller, id: string): Promise<CommentWithTeam> {
@@ -63,6 +71,13 @@ export function createComments(context: ServiceContext) {
       if (!isMissing(error)) throw error;
       throw fieldError('validation_failed', '#/standup', `There is no standup "${id}" in this workspace.`);
     }
+  }
+
+  /** Lists those who wrote the newest comments on a standup. */
+  async function listCommenters({workspace, deadline}: Caller, standup: Standup): Promise<PrincipalId[]> {
+    const query = {list: lists.commentsOf(standup.id), limit: limits.inboxThread};
+    const {rows} = await records.list(workspace, query, deadline);
+    return rows.map(({json}) => parseWire(json).author.id);
   }
 
   async function requireRoom({workspace, deadline}: Caller, standup: Standup): Promise<Guard> {
@@ -113,11 +128,22 @@ export function createComments(context: ServiceContext) {
       edited: false,
     };
     const suffix = generateSuffix();
+    const commenters = await listCommenters(call, standup);
+    const notifications = await planNotifications(call, {
+      standup: suffixOf(standup.id),
+      about: suffix,
+      by: author,
+      texts: format === 'markdown' ? [text] : [],
+      others: [
+        {id: standup.author.id, reason: 'reply'},
+        ...commenters.map((commenter) => ({id: commenter, reason: 'thread'}) as const),
+      ],
+    });
     const created = createWrite('comment', suffix, draft, findListsWithComment(draft));
     return {
       // A deleted standup takes no comment.
       guards: [{check: 'revision', id: standup.id, revision: standup.revision}, room],
-      writes: [created],
+      writes: [created, ...notifications],
       events: [{type: 'comment.created', about: suffix, revision: 1, team: standup.team_id}],
       reply: {kind: 'resource', of: created},
     };
@@ -139,9 +165,16 @@ export function createComments(context: ServiceContext) {
     const draft = await nameMentions(call, applyCommentChange(comment, change), comment);
     if (isUnchangedByDraft(comment, draft)) return planNothing(comment);
     const revised = reviseWrite(comment, draft);
+    const notifications = await planNotifications(call, {
+      standup: suffixOf(comment.standup),
+      about: suffixOf(comment.id),
+      by: author.id,
+      texts: draft.format === 'markdown' ? [draft.text] : [],
+      before: comment.format === 'markdown' ? [comment.text] : [],
+    });
     return {
       guards: [],
-      writes: [revised],
+      writes: [revised, ...notifications],
       events: [{type: 'comment.updated', about: suffixOf(comment.id), revision: revision + 1, team}],
       reply: {kind: 'resource', of: revised},
     };

@@ -81,10 +81,17 @@ export function createMemberDataRemover({
     return true;
   }
 
-  /** Deletes drafts that the removal has left, as that of an earlier release does. */
-  async function forgetDrafts(call: Call, member: PrincipalId): Promise<void> {
+  /**
+   * Deletes drafts that the removal has left, as that of an earlier release does, and an inbox to which something
+   * was added at the same moment.
+   */
+  async function forgetDraftsAndInbox(call: Call, member: PrincipalId): Promise<void> {
     if (!isId('member', member)) return;
-    await mutate(call, async () => makeRemovalCommit([{writes: [{do: 'drop-drafts', member, of: 'all'}]}]));
+    const writes: Write[] = [
+      {do: 'drop-drafts', member, of: 'all'},
+      {do: 'drop-inbox', member},
+    ];
+    await mutate(call, async () => makeRemovalCommit([{writes}]));
   }
 
   /** Erases the mails of the member, of which one more may be sent while this runs. */
@@ -123,7 +130,7 @@ export function createMemberDataRemover({
       if (await clearRows(call, member, step, erase ? 'erase' : 'remove', note)) return true;
     if (!erase) return false;
     if (await eraseRemoved(call, member, note)) return true;
-    await forgetDrafts(call, member);
+    await forgetDraftsAndInbox(call, member);
     await forgetMails(call, member, note);
     await forgetResponses(call, note);
     // Until the file is rewritten, data that is deleted from memory is still on the disk.

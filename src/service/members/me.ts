@@ -4,12 +4,13 @@ import {isId} from '../../domain/core/ids.js';
 import type {Me} from '../../domain/members/me.js';
 import type {ServiceContext} from '../core/context.js';
 import {listOwnTeams} from '../core/memberships.js';
+import type {Inbox} from '../inbox/inbox.js';
 import {createWorkspaceService} from '../workspaces/workspaces.js';
 
 type TokenCall = Call & {readonly token: NonNullable<Access['token']>};
 
 /** Returns the caller's own data. Errors: `invalid_token` for a member who has been removed. */
-export function createCallerFinder(context: ServiceContext) {
+export function createCallerFinder(context: ServiceContext, {inbox}: {readonly inbox: Inbox}) {
   const {records, teams, authority} = context;
   const {findWorkspace} = createWorkspaceService(context);
 
@@ -21,11 +22,12 @@ export function createCallerFinder(context: ServiceContext) {
   return async function findMe(call: TokenCall): Promise<Me> {
     const {principal, scopes, token} = call;
     const isMember = isId('member', principal.id);
-    const [{id, slug, name, leads_invite}, role, person, own] = await Promise.all([
+    const [{id, slug, name, leads_invite}, role, person, own, unread] = await Promise.all([
       findWorkspace(call),
       authority.findRole(call),
       isMember ? records.find(call.workspace, principal.id, call.deadline) : undefined,
       isMember && scopes.has('teams:read') ? listTeams(call) : [],
+      isMember && scopes.has('standups:read') ? inbox.countUnread(call) : undefined,
     ]);
     return {
       object: 'me',
@@ -37,6 +39,7 @@ export function createCallerFinder(context: ServiceContext) {
       role,
       timezone: person?.timezone ?? null,
       teams: scopes.has('teams:read') ? own : null,
+      inbox: unread === undefined ? null : {unread},
     };
   };
 }

@@ -19,6 +19,7 @@ import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
 import {scanPages} from '../core/paging.js';
 import {createStandupFinder, findRemainingStandups} from '../standups/find-standup.js';
+import {createNotifier} from '../inbox/notifications.js';
 import {createDeleteReactionWrites} from './reaction-records.js';
 
 export interface ReactionQuery extends PageQuery {
@@ -32,6 +33,7 @@ export type Reactions = ReturnType<typeof createReactions>;
 export function createReactions(context: ServiceContext) {
   const {mutate, records, teams, generateSuffix} = context;
   const {requireStandup} = createStandupFinder(context);
+  const planNotifications = createNotifier(context);
 
   /** Lists all reactions to a subject, the oldest first. There are at most `limits.reactionsPerSubject`. */
   async function listReactionsOn(
@@ -73,9 +75,15 @@ export function createReactions(context: ServiceContext) {
         );
       }
       const suffix = generateSuffix();
+      const notifications = await planNotifications(call, {
+        standup: suffixOf(standup.id),
+        about: suffix,
+        by: author.id,
+        others: [{id: standup.author.id, reason: 'reaction'}],
+      });
       return {
         guards: [...isThere, ...requireRoomForEmoji(standup.id, all, own, emoji)],
-        writes: [createWrite('reaction', suffix, draft, findListsWithReaction(draft))],
+        writes: [createWrite('reaction', suffix, draft, findListsWithReaction(draft)), ...notifications],
         events: [{type: 'reaction.created', about: suffix, revision: 1, team: team.id}],
         reply,
       };

@@ -25,10 +25,11 @@ import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
+import {createNotifier} from '../inbox/notifications.js';
 import {createStandupBlockers} from './standup-blockers.js';
 import {createStandupFinder} from './find-standup.js';
 import {type StandupInput, buildChangedContent} from './standup-content.js';
-import {createMentionResolver} from './standup-mentions.js';
+import {createMentionResolver, listFormattedTexts} from './standup-mentions.js';
 
 export interface StandupChange extends Omit<StandupInput, 'answers'> {
   /** All answers after the change; null for none. */
@@ -47,6 +48,7 @@ export function createChangePlans(
   const {requireStandup, findSlackMessage} = createStandupFinder(context);
   const standupBlockers = createStandupBlockers(context);
   const resolveMentions = createMentionResolver(context);
+  const planNotifications = createNotifier(context);
 
   /** Checks that the caller may change a standup. Errors: `forbidden`. */
   async function requireChangeable(call: Caller, standup: Standup, team: Team): Promise<Proof> {
@@ -129,6 +131,13 @@ export function createChangePlans(
         target === undefined ? nothing : await standupRuns.planMove(call, target.day, {...own, now});
       const move = findListsWithStandup(draft).map(({list, day: at = 0}) => ({list, day: at}));
       const revised = reviseWrite(standup, draft, moved ? {move} : {});
+      const mentioned = await planNotifications(call, {
+        standup: suffix,
+        about: suffix,
+        by: standup.author.id,
+        texts: listFormattedTexts(draft),
+        before: listFormattedTexts(standup),
+      });
       return {
         guards: [
           ...proof,
@@ -137,7 +146,7 @@ export function createChangePlans(
           ...come.guards,
           ...blockers.guards,
         ],
-        writes: [revised, ...left.writes, ...come.writes, ...blockers.writes],
+        writes: [revised, ...left.writes, ...come.writes, ...blockers.writes, ...mentioned],
         events: [
           {type: 'standup.updated', about: suffix, revision: standup.revision + 1, team: standup.team_id},
           ...left.events,

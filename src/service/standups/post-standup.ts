@@ -26,12 +26,13 @@ import type {ServiceContext} from '../core/context.js';
 import {type Author, createAuthorFinder} from '../teams/authors.js';
 import type {DatedDay, StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
+import {createNotifier} from '../inbox/notifications.js';
 import {createJoinPlanner} from '../teams/plan-join.js';
 import {createStandupBlockers} from './standup-blockers.js';
 import {fieldsOfNewStandup} from './find-standup.js';
 import {findTeamForPost} from './meant-team.js';
 import {requireUpdateOrAnswers, type StandupInput, buildContent} from './standup-content.js';
-import {createMentionResolver} from './standup-mentions.js';
+import {createMentionResolver, listFormattedTexts} from './standup-mentions.js';
 
 /** The content of a new standup, or of one for each of several teams: all or none is created. */
 export interface NewStandup extends StandupInput {
@@ -69,6 +70,7 @@ export function createPostPlanner(
   const {records, teams, generateSuffix} = context;
   const standupBlockers = createStandupBlockers(context);
   const resolveMentions = createMentionResolver(context);
+  const planNotifications = createNotifier(context);
   const requireAuthor = createAuthorFinder(context);
   const planJoin = createJoinPlanner(context);
 
@@ -183,6 +185,12 @@ export function createPostPlanner(
     const run = await standupRuns.planMove(call, day, {author, suffix, now: {revision: 1, late}});
     const said = {id: provisionalId('standup', suffix), author, answers, format: draft.format};
     const blockers = await standupBlockers.planPosted(call, said, team, input);
+    const mentioned = await planNotifications(call, {
+      standup: suffix,
+      about: suffix,
+      by: author.id,
+      texts: listFormattedTexts(draft),
+    });
     const created: CreateWrite = {
       do: 'create',
       kind: 'standup',
@@ -199,6 +207,7 @@ export function createPostPlanner(
         ...blockers.writes,
         ...accepts.writes,
         ...createDropDraftWrites(author, team, date),
+        ...mentioned,
       ],
       events: [
         // The event of the new membership comes before that of the standup.

@@ -28,7 +28,7 @@ export function createMentionResolver(context: ServiceContext) {
   ): Promise<Input> {
     if ((input.format ?? before?.format) !== 'markdown') return input;
     if (input.format === 'markdown') requireNoNewMention(input, before);
-    return renameInTexts(input, await checkMentions(call, listTexts(input), listTextsBefore(before)));
+    return renameInTexts(input, await checkMentions(call, listTexts(input), listFormattedTexts(before)));
   };
 }
 
@@ -56,9 +56,10 @@ function listTexts({update, after, answers}: Texts): NamedText[] {
   return [...own, ...given];
 }
 
-function listTextsBefore(before: Formatted | undefined): string[] {
-  if (before?.format !== 'markdown') return [];
-  return [before.update, ...before.answers.map(({value}) => String(value))];
+/** Returns the texts of a standup in Markdown, which may have mentions. */
+export function listFormattedTexts(standup: Formatted | undefined): string[] {
+  if (standup?.format !== 'markdown') return [];
+  return [standup.update, ...standup.answers.map(({value}) => String(value))];
 }
 
 function renameInTexts<Input extends Texts>(input: Input, rename: RenameMentions): Input {

@@ -3,6 +3,7 @@ import {suffixOf} from '../../domain/core/ids.js';
 import {workName} from '../../domain/core/work.js';
 import {draftSteps} from './draft-writes.js';
 import {erasureSteps} from './erasure-writes.js';
+import {inboxSteps} from './inbox-writes.js';
 import {importSteps} from './import-writes.js';
 import {mailSteps} from './mail-writes.js';
 import {promptSteps} from './prompt-writes.js';
@@ -73,6 +74,7 @@ const steps: StepsOf<Write> = {
   ...promptSteps,
   ...mailSteps,
   ...draftSteps,
+  ...inboxSteps,
   ...erasureSteps,
   ...importSteps,
 };

@@ -120,6 +120,15 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * (ms), a space, and the part as JSON. Kept for 8 days after the last change.
      */
     drafts: (member: Id<'member'> | IdSuffix<'member'>) => asKey<'hash'>(`${tag}h:${suffixOf(member)}`),
+    /** The standups in a member's inbox, by the number of the last event. Kept for 90 days after the last one. */
+    inbox: (member: Id<'member'>) => asKey<'zset'>(`${tag}k:${suffixOf(member)}`),
+    /** Those of them that are unread, by the same number. Kept as long. */
+    unread: (member: Id<'member'>) => asKey<'zset'>(`${tag}k:${suffixOf(member)}:unread`),
+    /**
+     * What happened last in each: `<how often since it was read> <reasons> <last reason> <id of who did it> <id
+     * suffix of what> <time (ms)>`. Kept as long.
+     */
+    inboxItems: (member: Id<'member'>) => asKey<'hash'>(`${tag}k:${suffixOf(member)}:items`),
     /** The number of invites to an address (by keyed hash) on a day (see `dayNumber`). Kept for 24 hours. */
     invited: (address: string, day: number) => asKey<'string'>(`${tag}j:${address}:${day}`),
     /**

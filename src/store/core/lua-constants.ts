@@ -65,6 +65,8 @@ export const luaConstants = {
   idempotencyLifetime: lifetimes.idempotency,
   typedLifetime: lifetimes.typed,
   draftLifetime: lifetimes.draft,
+  inboxLifetime: lifetimes.inbox,
+  inboxItems: limits.inboxItems,
   waysInLifetime: lifetimes.waysIn,
   invitedLifetime: lifetimes.invited,
   /** The lifetime of the count of a run's posts after the last post. */

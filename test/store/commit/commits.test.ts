@@ -623,6 +623,12 @@ it('every kind of write and check can be run, on keys of the declared types', as
       {do: 'drop-drafts', member, of: {team, date: '2026-11-20'}},
       {do: 'drop-drafts', member: asId(`mem_${'0'.repeat(10)}${nextSuffix()}`), of: 'all'},
     ],
+    notify: [{do: 'notify', member, standup: nextSuffix(), reason: 'reply', by: member, about: nextSuffix()}],
+    'read-inbox': [
+      {do: 'read-inbox', member, standup: nextSuffix(), until: 4},
+      {do: 'read-inbox', member, standup: null, until: undefined},
+    ],
+    'drop-inbox': [{do: 'drop-inbox', member: asId(`mem_${'0'.repeat(10)}${nextSuffix()}`)}],
     'start-erasure': [{do: 'start-erasure', suffix: nextSuffix(), member, revoked: 2}],
     'note-erasure': [{do: 'note-erasure', erasure: nextSuffix(), state: 'done', erased: {standups: 1}}],
     'keep-import-key': [{do: 'keep-import-key', key: 'kept-once'}],

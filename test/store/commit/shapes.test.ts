@@ -265,6 +265,21 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     member: id,
     of: fc.oneof(fc.constant('all'), fc.record({team: half, date: text})),
   }),
+  notify: fc.record({
+    do: fc.constant('notify'),
+    member: id,
+    standup: half,
+    reason: fc.constantFrom('mention', 'reply', 'thread', 'reaction'),
+    by: id,
+    about: half,
+  }),
+  'read-inbox': fc.record({
+    do: fc.constant('read-inbox'),
+    member: id,
+    standup: either(half),
+    until: fc.option(count, {nil: undefined}),
+  }),
+  'drop-inbox': fc.record({do: fc.constant('drop-inbox'), member: id}),
   'start-erasure': fc.record({do: fc.constant('start-erasure'), suffix: half, member: id, revoked: count}),
   'note-erasure': fc.record({
     do: fc.constant('note-erasure'),

@@ -1,0 +1,88 @@
+// src/domain/inbox/: what happened in conversations that a member is part of.
+import {z} from 'zod';
+import {principal, type PrincipalId} from '../core/access.js';
+import type {IdSuffix} from '../core/ids.js';
+import {limits} from '../core/limits.js';
+import {addRulesToSchema, requireAnyField} from '../core/member-rules.js';
+import {date, id, type Infer, instant, open} from '../core/schemas.js';
+
+/** The reasons for which a member is notified. The first one that fits a member counts. */
+export const inboxReasons = ['mention', 'reply', 'thread', 'reaction'] as const;
+
+export type InboxReason = (typeof inboxReasons)[number];
+
+const reason = open<InboxReason>({
+  description:
+    'The reason: `mention` (the member or one of their teams is mentioned), `reply` (a comment on their standup), `thread` (a comment after theirs) or `reaction` (to their standup). More values may be added.',
+});
+
+export const inboxItemSchema = z
+  .object({
+    object: z.literal('inbox_item'),
+    standup: id('standup'),
+    team: z.string().meta({description: "The team's slug."}),
+    team_id: id('team'),
+    date: date.meta({description: 'The day of the standup.'}),
+    author: principal.meta({description: 'The author of the standup.'}),
+    unread: z.int().min(0).meta({description: 'How often something happened since the item was last read.'}),
+    reasons: z.array(reason).meta({description: 'The reasons since then, the first one first.'}),
+    latest: z
+      .object({
+        reason,
+        by: principal.nullable().meta({
+          description: 'The member or service account that did it. Null after they were removed.',
+        }),
+        comment: id('comment')
+          .nullable()
+          .meta({description: 'The comment. Null for a standup or a reaction, and for a deleted comment.'}),
+        excerpt: z
+          .string()
+          .nullable()
+          .meta({
+            description: `The beginning of the text without formatting, at most ${limits.inboxExcerpt} characters. Null for a reaction, and for a deleted comment.`,
+          }),
+        sequence: z.int().meta({description: 'The number of its event.'}),
+        at: instant,
+      })
+      .meta({description: 'What happened last.'}),
+  })
+  .meta({id: 'InboxItem', description: 'A standup about which a member was notified.'});
+
+export type InboxItem = Infer<typeof inboxItemSchema>;
+
+export const inboxReadSchema = addRulesToSchema(
+  z.strictObject({
+    standups: z
+      .array(id('standup'))
+      .min(1, 'names at least one standup')
+      .max(limits.inboxItems, `names at most ${limits.inboxItems} standups`)
+      .optional()
+      .meta({description: 'The standups whose items are read. Left out: all items.'}),
+    until: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({
+        description:
+          'The `latest.sequence` that the reader has seen. An item with a later one stays unread. Left out: whatever has happened.',
+        examples: [4_711],
+      }),
+  }),
+  [requireAnyField(['standups', 'until'], 'is required (array of ids), or `until`')],
+).meta({id: 'InboxRead', description: 'Marks items of the inbox as read.'});
+
+export type InboxRead = Infer<typeof inboxReadSchema>;
+
+/** An item as it is stored. `about`: the id suffix of the comment, reaction or standup that came last. */
+export interface InboxEntry {
+  /** The id suffix of the standup. */
+  readonly standup: IdSuffix<'standup'>;
+  readonly sequence: number;
+  readonly unread: number;
+  readonly reasons: readonly InboxReason[];
+  readonly latest: InboxReason;
+  readonly by: PrincipalId;
+  readonly about: IdSuffix;
+  /** The time (ms) of what came last. */
+  readonly at: number;
+}

@@ -1,0 +1,149 @@
+import type {Call, Principal, PrincipalId} from '../../domain/core/access.js';
+import {nothing} from '../../domain/commit/commit.js';
+import {toInstant} from '../../domain/core/dates.js';
+import {isId, suffixOf} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import type {Page, PageQuery} from '../../domain/core/lists.js';
+import {plainText} from '../../domain/core/markdown.js';
+import type {WireJson} from '../../domain/core/resource.js';
+import type {Comment} from '../../domain/comments/comment.js';
+import type {InboxEntry, InboxItem, InboxRead} from '../../domain/inbox/inbox.js';
+import type {Reaction} from '../../domain/reactions/reaction.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import type {TeamDirectory} from '../../domain/teams/team.js';
+import type {Answer} from '../core/answers.js';
+import type {ServiceContext} from '../core/context.js';
+import {scanPages} from '../core/paging.js';
+
+export interface InboxQuery extends PageQuery {
+  /** True for unread items only. */
+  readonly unread?: boolean | undefined;
+}
+
+/** The inbox of a member. Service accounts have none: theirs is always empty. */
+export type Inbox = ReturnType<typeof createInbox>;
+
+export function createInbox({records, teams, inboxes, mutate}: ServiceContext) {
+  async function present(
+    {workspace, deadline}: Call,
+    directory: TeamDirectory,
+    entries: readonly InboxEntry[],
+  ): Promise<(WireJson<InboxItem> | undefined)[]> {
+    const [standups, about, people] = await Promise.all([
+      records.findLatest(
+        workspace,
+        entries.map(({standup}) => standup),
+        deadline,
+      ),
+      records.findLatest(
+        workspace,
+        entries.map((entry) => entry.about),
+        deadline,
+      ),
+      records.findMany(
+        workspace,
+        entries.map(({by}) => by),
+        deadline,
+      ),
+    ]);
+    return entries.map((entry, i) => {
+      const standup = parse<Standup>(standups[i]);
+      if (!isShown(standup, directory)) return undefined;
+      return JSON.stringify(presentItem(entry, standup, parse(about[i]), people[i]));
+    });
+  }
+
+  return {
+    /** Lists the items of the caller's inbox, the newest first. */
+    async listInbox(call: Call, {unread = false, ...page}: InboxQuery): Promise<Page<WireJson<InboxItem>>> {
+      const {workspace, principal, deadline} = call;
+      if (!isId('member', principal.id)) return {rows: [], next: undefined};
+      const all = await inboxes.list(workspace, principal.id, deadline);
+      const entries = unread ? all.filter((entry) => entry.unread > 0) : all;
+      const directory = await teams.of(call);
+      return scanPages(
+        ({past = Number.POSITIVE_INFINITY, limit}) => {
+          const rest = entries.filter(({sequence}) => sequence < past);
+          const rows = rest.slice(0, limit).map((entry) => ({...entry, position: entry.sequence}));
+          return Promise.resolve({rows, next: rest.length > limit ? rows.at(-1)?.position : undefined});
+        },
+        page,
+        (rows) => present(call, directory, rows),
+      );
+    },
+    /** Counts the caller's unread items, up to `limits.inboxUnread`. */
+    async countUnread(call: Call): Promise<number> {
+      const {workspace, principal, deadline} = call;
+      if (!isId('member', principal.id)) return 0;
+      const suffixes = await inboxes.listUnread(workspace, principal.id, deadline);
+      if (suffixes.length === 0) return 0;
+      const [directory, standups] = await Promise.all([
+        teams.of(call),
+        records.findLatest(workspace, suffixes, deadline),
+      ]);
+      return standups.filter((json) => isShown(parse<Standup>(json), directory)).length;
+    },
+    /** Marks items as read. Items that are read, and standups that do not exist, change nothing. */
+    readInbox: (call: Call, {standups, until}: InboxRead): Promise<Answer<void>> =>
+      mutate<void>(call, () => {
+        const {id: member} = call.principal;
+        const named = standups?.map(suffixOf<'standup'>) ?? [null];
+        return Promise.resolve({
+          ...nothing,
+          effect: 'release',
+          writes: isId('member', member)
+            ? [...new Set(named)].map((standup) => ({do: 'read-inbox', member, standup, until}) as const)
+            : [],
+          reply: {kind: 'empty'},
+        });
+      }),
+  };
+}
+
+/** False for a standup that is deleted, or in a team that the reader may not see. */
+function isShown(standup: Standup | undefined, directory: TeamDirectory): standup is Standup {
+  return standup !== undefined && directory.byReference(standup.team_id) !== undefined;
+}
+
+function parse<R>(json: WireJson | undefined): R | undefined {
+  return json === undefined ? undefined : (JSON.parse(json) as R);
+}
+
+function presentItem(
+  {unread, reasons, latest, sequence, at, by: id}: InboxEntry,
+  {id: standup, team, team_id, date, author}: Standup,
+  about: Comment | Standup | Reaction | undefined,
+  person: {readonly name: string} | undefined,
+): InboxItem {
+  return {
+    object: 'inbox_item',
+    standup,
+    team,
+    team_id,
+    date,
+    author,
+    unread,
+    reasons,
+    latest: {
+      reason: latest,
+      by: person === undefined ? null : createPrincipal(id, person.name),
+      comment: about?.object === 'comment' ? about.id : null,
+      excerpt: createExcerpt(about),
+      sequence,
+      at: toInstant(at),
+    },
+  };
+}
+
+function createPrincipal(id: PrincipalId, name: string): Principal {
+  return isId('member', id) ? {type: 'member', id, name} : {type: 'service_account', id, name};
+}
+
+function createExcerpt(about: Comment | Standup | Reaction | undefined): string | null {
+  if (about === undefined || about.object === 'reaction') return null;
+  const text = plainText(about.object === 'comment' ? about.text : about.update, about.format ?? 'plain');
+  // Code points beyond the limit are at most two units each.
+  return Array.from(text.slice(0, 2 * limits.inboxExcerpt))
+    .slice(0, limits.inboxExcerpt)
+    .join('');
+}

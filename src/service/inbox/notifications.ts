@@ -1,0 +1,66 @@
+import type {Write} from '../../domain/commit/writes.js';
+import type {Call, PrincipalId} from '../../domain/core/access.js';
+import {type Id, type IdSuffix, isId} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import {listMentions} from '../../domain/core/mentions.js';
+import type {InboxReason} from '../../domain/inbox/inbox.js';
+import {isExpected} from '../../domain/teams/team.js';
+import type {ServiceContext} from '../core/context.js';
+import {listRecords} from '../core/paging.js';
+
+/** Something in a conversation that others are notified of. */
+export interface Happening {
+  /** The id suffix of the standup. */
+  readonly standup: IdSuffix<'standup'>;
+  /** The id suffix of the comment, the reaction or the standup itself. */
+  readonly about: IdSuffix;
+  /** The person or program that did it, who is never notified. */
+  readonly by: PrincipalId;
+  /** The texts in Markdown, and what they were before: only new mentions notify. */
+  readonly texts?: readonly string[];
+  readonly before?: readonly string[];
+  /** Others who are notified, if they are not mentioned. */
+  readonly others?: readonly {readonly id: PrincipalId; readonly reason: InboxReason}[];
+}
+
+/** Plans what the commit of a change adds to inboxes. */
+export function createNotifier({records, teams}: ServiceContext) {
+  /** Lists the members of a mentioned team, without its observers. */
+  async function listTeam(call: Call, reference: string): Promise<Id<'member'>[]> {
+    const team = (await teams.of(call)).byReference(reference);
+    if (team === undefined) return [];
+    const query = {list: lists.teamMembers(team.id), limit: limits.inboxRecipients};
+    const memberships = await listRecords(records, call, query);
+    return memberships.filter(isExpected).map(({member}) => member.id);
+  }
+
+  async function listMentioned(
+    call: Call,
+    {texts = [], before = []}: Happening,
+  ): Promise<readonly Id<'member'>[]> {
+    const known = new Set(before.flatMap(listMentions).map(({id}) => id));
+    const ids = new Set(texts.flatMap(listMentions).map(({id}) => id));
+    const members = [...ids]
+      .filter((id) => !known.has(id))
+      .map((id) => (isId('member', id) ? Promise.resolve([id]) : listTeam(call, id)));
+    return (await Promise.all(members)).flat();
+  }
+
+  return async function planNotifications(call: Call, happening: Happening): Promise<Write[]> {
+    const {standup, about, by, others = []} = happening;
+    const reasons = new Map<Id<'member'>, InboxReason>();
+    const add = (id: PrincipalId, reason: InboxReason) => {
+      if (isId('member', id) && id !== by && id !== call.principal.id && !reasons.has(id))
+        reasons.set(id, reason);
+    };
+    for (const id of await listMentioned(call, happening)) add(id, 'mention');
+    for (const {id, reason} of others) add(id, reason);
+    const recipients = [...reasons].slice(0, limits.inboxRecipients);
+    const ids = recipients.map(([id]) => id);
+    const found = await records.findMany(call.workspace, ids, call.deadline);
+    return recipients.flatMap(([member, reason], i) =>
+      found[i] === undefined ? [] : [{do: 'notify', member, standup, reason, by, about} as const],
+    );
+  };
+}

@@ -1,0 +1,55 @@
+import {type Id, type IdSuffix, storedId, storedSuffix} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import type {InboxEntry, InboxReason} from '../../domain/inbox/inbox.js';
+import type {RedisConnection} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+
+/** Reads the inboxes of members. Only commits write them. */
+export function createInboxes({call}: Pick<RedisConnection, 'call'>) {
+  return {
+    /** Lists the items of an inbox, of which there are at most `limits.inboxItems`, the newest first. */
+    async list(workspace: Id<'workspace'>, member: Id<'member'>, deadline: number): Promise<InboxEntry[]> {
+      const keys = workspaceKeys(workspace);
+      const [order, unread, flat] = await Promise.all([
+        call<string[]>(deadline, ['ZRANGE', keys.inbox(member), '0', '-1', 'REV', 'WITHSCORES']),
+        call<string[]>(deadline, ['ZRANGE', keys.unread(member), '0', '-1']),
+        call<string[]>(deadline, ['HGETALL', keys.inboxItems(member)]),
+      ]);
+      const items = new Map(pairUp(flat));
+      return pairUp(order).flatMap(([standup, sequence]) => {
+        const item = items.get(standup);
+        return item === undefined
+          ? []
+          : parseEntry(standup, Number(sequence), item, unread.includes(standup));
+      });
+    },
+    /** Lists the standups of unread items, by id suffix, the newest first: at most `limits.inboxUnread`. */
+    async listUnread(
+      workspace: Id<'workspace'>,
+      member: Id<'member'>,
+      deadline: number,
+    ): Promise<IdSuffix<'standup'>[]> {
+      const last = String(limits.inboxUnread - 1);
+      const key = workspaceKeys(workspace).unread(member);
+      return (await call<string[]>(deadline, ['ZRANGE', key, '0', last, 'REV'])).map(storedSuffix<'standup'>);
+    },
+  };
+}
+
+function parseEntry(standup: string, sequence: number, item: string, isUnread: boolean): InboxEntry {
+  const [unread, reasons = '', latest = '', by = '', about = '', at] = item.split(' ');
+  return {
+    standup: storedSuffix<'standup'>(standup),
+    sequence,
+    unread: isUnread ? Number(unread) : 0,
+    reasons: reasons.split(',') as InboxReason[],
+    latest: latest as InboxReason,
+    by: storedId<'member' | 'service_account'>(by),
+    about: storedSuffix(about),
+    at: Number(at),
+  };
+}
+
+function pairUp(flat: readonly string[]): [string, string][] {
+  return Array.from({length: flat.length / 2}, (_, i) => [flat[2 * i] ?? '', flat[2 * i + 1] ?? '']);
+}
