@@ -163,7 +163,7 @@ export async function addFixtures(
       make(workspace, '/v1/absences', {member: member.id, team: slug, reason: 'Vacation'}),
     ),
     // This standup makes the webhook's delivery.
-    ifAsked(/^(?:standups|blockers|comments|reactions|export|webhooks|deliveries|events)$/, () =>
+    ifAsked(/^(?:standups|blockers|comments|reactions|inbox|export|webhooks|deliveries|events)$/, () =>
       make(workspace, '/v1/standups', {team: slug, update: 'As it was at first.'}),
     ),
     ifAsked(/^(?:blockers|standups|teams|export)$/, () =>
@@ -345,6 +345,8 @@ export function sampleOf(
     deleteComment: {path: `/v1/comments/${comment}`},
     changeReaction: {path: '/v1/reactions', body: {subject: standup, add: ['👍']}},
     listReactions: {path: '/v1/reactions'},
+    listInbox: {path: '/v1/inbox'},
+    readInbox: {path: '/v1/inbox/read', body: {standups: [standup]}},
     createImport: {path: '/v1/imports', body: {source: 'csv', dry_run: true}},
     addImportRows: {
       path: `/v1/imports/${ofImport}/rows`,

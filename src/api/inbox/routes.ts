@@ -16,7 +16,7 @@ export function createInboxRoutes({inbox}: Services): Route[] {
       operation: 'listInbox',
       tag,
       summary: 'List the inbox',
-      description: `Returns the standups about which the caller was notified, the latest first: one item for each standup. It has the newest ${limits.inboxItems}, for ${lifetimes.inbox / 86_400} days after the last one. Nobody is notified of their own changes. The inbox of a service account is empty.`,
+      description: `Returns the standups about which the caller was notified, the latest first: one item for each standup. It has the newest ${limits.inboxItems}, for ${lifetimes.inbox / 86_400} days after the last one. A person's own changes do not notify them. The inbox of a service account is empty.`,
       scope: 'standups:read',
       query: inboxQuerySchema,
       success: {status: 200, schema: inboxItemSchema, list: true},

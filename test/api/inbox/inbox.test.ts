@@ -108,7 +108,7 @@ describe('an inbox', () => {
     expect([await unreadOf(ada), await unreadOf(observer)]).toEqual([0, 0]);
   });
 
-  it('a mention in a plain text notifies nobody', async () => {
+  it('a mention in a plain text notifies no one', async () => {
     await post(ada, {update: mention({id: grace.id, name: 'Grace'})});
     expect(await inboxOf(grace)).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('an inbox', () => {
     expect(await inboxOf(ada)).toMatchObject([{unread: 1}]);
   });
 
-  it('nobody is notified of their own changes, also when a program makes them', async () => {
+  it('a person is not notified of their own changes, nor of a standup that a program posts for them', async () => {
     const standup = await post(ada, {update: mention({id: ada.id, name: 'Ada'}), ...markdown});
     await say(ada, standup, `Me: ${mention({id: ada.id, name: 'Ada'})}`, markdown);
     const body = {team: 'platform', update: mention({id: ada.id, name: 'Ada'}), author: ada.id, ...markdown};
@@ -158,7 +158,7 @@ describe('an inbox', () => {
     expect(await inboxOf(ada)).toMatchObject([{unread: 1, reasons: ['reaction']}]);
   });
 
-  it('a request with a used idempotency key notifies nobody again', async () => {
+  it('a request with a used idempotency key notifies no one again', async () => {
     const standup = await post(ada);
     const key = {headers: {'idempotency-key': 'answered-once'}};
     const body = {standup: standup.id, text: 'Once'};

@@ -181,6 +181,10 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
       ...(maybe(2) && {remove: ['👍', '👀']}),
     },
   }),
+  readInbox: (w, {of, maybe}) => ({
+    path: '/v1/inbox/read',
+    body: {standups: [of(w.standups)], ...(maybe(2) && {until: w.chance.between(0, 500)})},
+  }),
   createTeam: (w) => ({path: '/v1/teams', body: {slug: `walk-${w.chance.between(1, 60)}`}}),
   changeTeam: (_, {team, text}) => ({path: `/v1/teams/${team()}`, body: {name: text()}}),
   deleteTeam: (_, {team, maybe}) => ({path: `/v1/teams/${team()}${maybe(2) ? '?force=true' : ''}`}),

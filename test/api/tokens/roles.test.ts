@@ -78,6 +78,7 @@ const rules: Readonly<Record<string, Rule>> = {
     why: 'like posting a standup: the answer to a question raises one too',
   },
   changeReaction: {may: all, why: 'who reads a standup may react to it, in their own name'},
+  readInbox: {may: all, why: 'it changes only the inbox of the caller'},
   changeBlocker: {
     may: [...leads, 'member'],
     why: 'the sample acknowledges, which every member of the team may do',

@@ -51,6 +51,8 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   deleteComment: 'comments:write',
   changeReaction: 'comments:write',
   listReactions: 'standups:read',
+  listInbox: 'standups:read',
+  readInbox: 'standups:read',
   createTeam: 'teams:write',
   listTeams: 'teams:read',
   getTeam: 'teams:read',
