@@ -100,6 +100,11 @@ const blockers = createRoute({
   validateSearch: createSearchReader(readBlockersSearch),
   component: lazyPage(() => import('./blockers/page.tsx'), 'BlockersPage'),
 });
+const inbox = createRoute({
+  getParentRoute: () => framed,
+  path: '/inbox',
+  component: lazyPage(() => import('./inbox/page.tsx'), 'InboxPage'),
+});
 const calendar = createRoute({
   getParentRoute: () => framed,
   path: '/calendar',
@@ -212,6 +217,7 @@ const routeTree = root.addChildren([
     newTeam,
     history,
     blockers,
+    inbox,
     calendar,
     person,
     members,

@@ -1,6 +1,7 @@
 const board = ['getTeamDay', 'listRuns', 'getRun', 'getOwnReminder'];
 const people = ['listTeamMembers', 'listMembers', 'getMe', 'getTeamDay', 'listDaysOff'];
 const counts = ['getTeamWeek', 'getParticipation', 'getMemberParticipation', 'listParticipation'];
+const inbox = ['listInbox', 'getMe'];
 const previews = ['previewSchedule', 'previewScheduleDraft'];
 
 /** Maps each kind of object to the API operations whose responses depend on it. */
@@ -13,14 +14,16 @@ const table = {
     'getSetup',
     'getTrends',
     ...counts,
+    ...inbox,
   ],
+  inbox_item: inbox,
   run: [...board, ...counts],
   invite: ['listInvites', 'getInvite', 'listMails', 'getMail', 'getSetup'],
   import: ['listImports', 'getImport', 'listStandups'],
   mail: ['listMails', 'getMail', 'listInvites', 'getInvite'],
   blocker: ['listBlockers', 'getBlocker', 'getTrends', 'getTeamWeek'],
-  comment: ['listComments', 'listStandups', 'getStandup', 'getTeamDay'],
-  reaction: ['listStandups', 'getStandup', 'getTeamDay'],
+  comment: ['listComments', 'listStandups', 'getStandup', 'getTeamDay', ...inbox],
+  reaction: ['listStandups', 'getStandup', 'getTeamDay', ...inbox],
   absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],
   holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar', 'listDaysOff'],
   team: [

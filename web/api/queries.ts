@@ -3,6 +3,7 @@ import {type AffectingObject, findOperationsReading} from './affected.ts';
 import {onChanges} from './changes.ts';
 import {setDraftOwner} from './drafts.ts';
 import {read, readQuery} from './read.ts';
+import type {Me} from './schema.ts';
 import {clearRecordedRequests} from './record.ts';
 import type {TabChange} from './tabs.ts';
 
@@ -60,8 +61,19 @@ async function refetchChangedQueries(changes: readonly TabChange[]): Promise<voi
   await queryClient.invalidateQueries({predicate: isTouched});
 }
 
-/** True if the data belongs to a team other than the changed object's, so the change cannot affect it. */
-function isOfOtherTeam(data: unknown, {team_id}: TabChange): boolean {
-  const own = typeof data === 'object' && data !== null && 'team_id' in data ? data.team_id : undefined;
-  return typeof own === 'string' && team_id !== null && own !== team_id;
+/**
+ * True if the data belongs to a team other than the changed object's, so the change cannot affect it. What happens
+ * in other teams than the viewer's seldom notifies the viewer, and need not be seen at once.
+ */
+function isOfOtherTeam(data: unknown, {object, team_id}: TabChange): boolean {
+  if (typeof data !== 'object' || data === null || team_id === null) return false;
+  if ('inbox' in data) {
+    const {teams} = data as Me;
+    return noticed.has(object) && teams?.some(({id}) => id === team_id) === false;
+  }
+  const own = 'team_id' in data ? data.team_id : undefined;
+  return typeof own === 'string' && own !== team_id;
 }
+
+/** Kinds of objects whose changes reach the viewer's own data only by the inbox. */
+const noticed: ReadonlySet<string> = new Set(['standup', 'comment', 'reaction']);

@@ -16,6 +16,7 @@ export type Delivery = Schema<'Delivery'>;
 export type EmojiCount = Schema<'EmojiCount'>;
 export type Erasure = Schema<'Erasure'>;
 export type Event = Schema<'Event'>;
+export type InboxItem = Schema<'InboxItem'>;
 export type Invite = Schema<'Invite'>;
 export type Passkey = Schema<'Passkey'>;
 export type HolidayCalendar = Schema<'HolidayCalendar'>;

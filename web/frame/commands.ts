@@ -27,6 +27,7 @@ export function listCommands(
     {label: frame.write, key: 'n', run: () => write()},
     {label: frame.pages.today, key: 'g t', run: go('/')},
     {label: frame.pages.history, key: 'g h', run: go('/history')},
+    {label: frame.pages.inbox, key: 'g n', run: go('/inbox')},
     {label: frame.pages.blockers, key: 'g b', run: go('/blockers')},
     {label: frame.pages.calendar, key: 'g c', run: go('/calendar')},
     {label: frame.commandNames.me, key: 'g m', run: go('/people/me')},

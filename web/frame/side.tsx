@@ -83,6 +83,7 @@ function Brand() {
 
 const pages = [
   {to: '/', icon: 'today', name: 'today'},
+  {to: '/inbox', icon: 'inbox', name: 'inbox'},
   {to: '/history', icon: 'history', name: 'history'},
   {to: '/blockers', icon: 'blocker', name: 'blockers'},
   {to: '/calendar', icon: 'calendar', name: 'calendar'},
@@ -119,7 +120,7 @@ function SideContents({me, onWrite, onOpen}: SideProps): ReactNode {
         {texts.frame.write}
       </Button>
       <nav aria-label={texts.frame.navigation} className={listClass}>
-        <PageLinks pages={pages} />
+        <PageLinks pages={pages} unread={me?.inbox?.unread} />
       </nav>
       {me !== undefined && (teams.length > 0 || mayMake || hasManyTeams(me)) && (
         <nav aria-label={texts.frame.teams} className={listClass}>
@@ -169,11 +170,25 @@ function SideContents({me, onWrite, onOpen}: SideProps): ReactNode {
   );
 }
 
-function PageLinks({pages}: {pages: readonly PageLink[]}): ReactNode {
+function PageLinks({
+  pages,
+  unread = 0,
+}: {
+  pages: readonly PageLink[];
+  unread?: number | undefined;
+}): ReactNode {
   return pages.map(({to, icon, name}) => (
     <Link key={to} to={to} className={pageClass} activeOptions={{exact: to === '/', includeSearch: false}}>
       <Icon name={icon} />
       {texts.frame.pages[name]}
+      {name === 'inbox' && unread > 0 && (
+        <span
+          className="ms-auto text-xs font-semibold text-accent"
+          title={texts.frame.unread({amount: unread})}
+        >
+          {unread}
+        </span>
+      )}
     </Link>
   ));
 }

@@ -2,6 +2,7 @@ import type {enLeading} from './en-leading.ts';
 import type {enMore} from './en-more.ts';
 import {frame} from './compiled/en/frame.ts';
 import type {imports} from './compiled/en/imports.ts';
+import type {inbox} from './compiled/en/inbox.ts';
 import {parts} from './compiled/en/parts.ts';
 import type {setup} from './compiled/en/setup.ts';
 import {status} from './compiled/en/status.ts';
@@ -15,6 +16,7 @@ export type Texts = typeof en & {
   today: typeof today;
   setup: typeof setup;
   imports: typeof imports;
+  inbox: typeof inbox;
   thread: typeof thread;
 } & typeof enMore &
   typeof enLeading;

@@ -1,4 +1,5 @@
 import {imports} from './compiled/en/imports.ts';
+import {inbox} from './compiled/en/inbox.ts';
 import {setup} from './compiled/en/setup.ts';
 import {thread} from './compiled/en/thread.ts';
 import {today} from './compiled/en/today.ts';
@@ -8,7 +9,7 @@ import {en, type Texts} from './en.ts';
 
 /** All messages of the pseudo-language. They are in this module, since the first paint needs none of them. */
 export function createLongTexts(): Texts {
-  return lengthenTexts({...en, today, setup, imports, thread, ...enMore, ...enLeading});
+  return lengthenTexts({...en, today, setup, imports, inbox, thread, ...enMore, ...enLeading});
 }
 
 /** Makes messages a third longer and puts them between marks, for tests of the layout. */

@@ -187,6 +187,7 @@ function changeBody(body: Record<string, unknown>): object {
   if ('decision' in body) return {decision: 'deny'};
   if ('detail' in body) return {detail: 'Another reason.'};
   if ('link' in body) return {link: 'another'};
+  if ('standups' in body) return {...body, until: 1};
   if ('minutes' in body) return {...body, minutes: 20};
   if ('role' in body) return {...body, role: 'member'};
   if ('only' in body) return {...body, only: 'missed'};

@@ -3,6 +3,7 @@ import {calendarJourney} from './calendar.js';
 import {eventsJourney} from './events.js';
 import {historyJourney} from './history.js';
 import {importsJourney} from './imports.js';
+import {inboxJourney} from './inbox.js';
 import {insightsJourney} from './insights.js';
 import {invitesJourney} from './invites.js';
 import type {Journey} from './journey.js';
@@ -25,6 +26,7 @@ export const journeys: readonly Journey[] = [
   writeJourney,
   runJourney,
   threadJourney,
+  inboxJourney,
   joinJourney,
   deleteJourney,
   historyJourney,

@@ -56,7 +56,7 @@ export async function makeWorlds(stage: BrowserStage, twins: Twins): Promise<Wor
     },
     receiver: () => (receiver ??= startReceiver()),
   };
-  await here.prepare(async ({ask, grace: {token}}) => {
+  await here.prepare(async ({ask, ada, grace: {token}}) => {
     const standup = await ask(
       'POST',
       '/v1/standups',
@@ -68,6 +68,12 @@ export async function makeWorlds(stage: BrowserStage, twins: Twins): Promise<Wor
       await ask('PATCH', `/v1/standups/${standup.id}`, {update: 'Compiled the compiler twice.'}, token),
       await ask('POST', '/v1/blockers', {team: 'platform', text: 'No tape left.'}, token),
       await ask('POST', '/v1/absences', away, token),
+      await ask(
+        'POST',
+        '/v1/comments',
+        {standup: standup.id, text: `Thanks, [@Ada](mention:${ada.id})`, format: 'markdown'},
+        token,
+      ),
     ];
   });
   return {here, there, close: async () => (await receiver)?.close()};

@@ -10,6 +10,7 @@ import {CommentItem} from './comment-item.tsx';
 import {useCommentRemovals} from './comment-removals.ts';
 import {putThread} from './put-thread.ts';
 import {type CommentPages, commentsQuery} from './queries.ts';
+import {useReadInbox} from './use-read-inbox.ts';
 import {WriteComment} from './write-comment.tsx';
 
 interface CommentsProps {
@@ -27,6 +28,7 @@ export function Comments({standup, author, isEmpty, me}: CommentsProps) {
   const query = useInfiniteQuery(commentsQuery(standup));
   const {data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch} = query;
   const removals = useCommentRemovals();
+  useReadInbox(standup, me, data !== undefined);
   const {comments: say} = texts.thread;
   const shown = data?.pages
     .flatMap((page) => page.data)
