@@ -43,8 +43,8 @@ it('a comment of another person appears in the inbox and is counted in the menu,
   await items(page).filter({hasText: 'Grace Hopper commented on your standup'}).waitFor();
   expect(await items(page).innerText()).toContain('Where is part 8?');
   await inMenu(page).getByText('1', {exact: true}).waitFor();
-  await look(page, 'inbox');
-  expectInnocent(tab);
+  await look(tab, 'inbox');
+  await expectInnocent(tab);
 });
 
 it('an item is read when its comments are opened, and stays in the list', async () => {

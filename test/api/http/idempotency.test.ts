@@ -71,6 +71,7 @@ const standup = (update: string): SampleRequest => ({path: '/v1/standups', body:
 
 /** These operations change no resource, so they have no event. */
 const withoutEvent = new Set([
+  'readInbox',
   'redeliver',
   'tryWebhook',
   'replayWebhook',
