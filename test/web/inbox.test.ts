@@ -31,7 +31,7 @@ const say = (text: string): Promise<Json> =>
   send(grace, '/v1/comments', {standup: standup['id'], text, format: 'markdown'});
 const items = (page: Page) => page.getByRole('list', {name: 'Items'}).getByRole('listitem');
 const inMenu = (page: Page) =>
-  page.getByRole('navigation', {name: 'Main menu'}).getByRole('link', {name: /^Inbox/});
+  page.getByRole('navigation', {name: 'Main'}).getByRole('link', {name: /^Inbox/});
 
 it('an empty inbox says what will appear in it', async () => {
   await tab.page.getByRole('heading', {name: 'Nothing here yet'}).waitFor();
