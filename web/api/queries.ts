@@ -67,13 +67,7 @@ async function refetchChangedQueries(changes: readonly TabChange[]): Promise<voi
  */
 function isOfOtherTeam(data: unknown, {object, team_id}: TabChange): boolean {
   if (typeof data !== 'object' || data === null || team_id === null) return false;
-  if ('inbox' in data) {
-    const {teams} = data as Me;
-    return noticed.has(object) && teams?.some(({id}) => id === team_id) === false;
-  }
-  const own = 'team_id' in data ? data.team_id : undefined;
+  const {team_id: own, inbox, teams} = data as {team_id?: unknown} & Partial<Me>;
+  if (inbox && /^(standup|comment|reaction)$/.test(object)) return !teams?.some(({id}) => id === team_id);
   return typeof own === 'string' && own !== team_id;
 }
-
-/** Kinds of objects whose changes reach the viewer's own data only by the inbox. */
-const noticed: ReadonlySet<string> = new Set(['standup', 'comment', 'reaction']);
