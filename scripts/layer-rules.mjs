@@ -61,7 +61,7 @@ const features = {
     prompts: ['absences', 'runs', 'schedules', 'teams', 'workspaces'],
     slack: ['blockers', 'questions', 'teams', 'workspaces'],
     webhooks: ['events'],
-    mail: [],
+    mail: ['inbox'],
     typed: [],
   },
   service: {

@@ -7,7 +7,13 @@ import type {
   WrittenMail,
 } from '../domain/mail/mail-content.js';
 import {writeInvite} from './kinds/invite.js';
-import {writeAddressChanged, writeJoined, writePasskeyAdded, writeWebhookNotice} from './kinds/notices.js';
+import {
+  writeAddressChanged,
+  writeInboxNotice,
+  writeJoined,
+  writePasskeyAdded,
+  writeWebhookNotice,
+} from './kinds/notices.js';
 import {writeReminder} from './kinds/reminder.js';
 import {writeReport, writeWeek} from './kinds/reports.js';
 import {writeSignInCode} from './kinds/sign-in-code.js';
@@ -48,6 +54,8 @@ function write({content}: ComposedMail, reader: Reader): WrittenMail {
       return writeAddressChanged(content, reader);
     case 'joined':
       return writeJoined(content, reader);
+    case 'inbox':
+      return writeInboxNotice(content, reader);
     case 'webhook':
       return writeWebhookNotice(content, reader);
   }

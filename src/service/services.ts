@@ -87,8 +87,8 @@ export function createServices(environment: ServiceEnvironment) {
   const standupDates = createStandupDates(context, {standupRuns});
   const drafts = createDrafts(context, {standupDates});
   const weeks = createTeamWeeks(context);
-  const mails = createMailService(context);
   const inbox = createInbox(context);
+  const mails = createMailService(context, {inbox});
   return {
     standups: createStandups(context, {standupRuns, standupDates}),
     drafts,

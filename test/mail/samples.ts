@@ -72,6 +72,17 @@ export const contents: {readonly [K in MailContent['kind']]: MailContent & {read
     teams: ['Platform'],
     url: 'https://standup.example.com/app/people/mem_0123',
   },
+  inbox: {
+    kind: 'inbox',
+    reason: 'thread',
+    by: 'Grace',
+    author: 'Ada',
+    team: 'Platform',
+    date: '2026-11-23',
+    excerpt: 'On it: the queue was full.',
+    unread: 3,
+    url: 'https://standup.example.com/app/history?standup=std_0123',
+  },
   webhook: {
     kind: 'webhook',
     webhook: 'Tickets (hooks.example.com)',

@@ -109,12 +109,13 @@ export const limits = {
   comment: 4_000,
   commentsPerStandup: 500,
   /**
-   * The inbox of a member: its items, of which the newest stay; the people that one change notifies; the newest
+   * The inbox of a member: its items, of which the newest stay; the people that one change notifies, and mails; the newest
    * comments whose authors follow a thread; the length of an excerpt; and the number up to which unread items
    * are counted.
    */
   inboxItems: 200,
   inboxRecipients: 500,
+  inboxMails: 100,
   inboxThread: 50,
   inboxExcerpt: 200,
   inboxUnread: 100,

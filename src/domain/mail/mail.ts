@@ -55,6 +55,13 @@ export type NoticeFact =
       readonly invite: IdSuffix<'invite'>;
       readonly joined: IdSuffix<'member'>;
     }
+  /** Something unread about a standup in the inbox: one mail for each standup and day (see `dayNumber`). */
+  | {
+      readonly kind: 'notice';
+      readonly about: 'inbox';
+      readonly standup: IdSuffix<'standup'>;
+      readonly day: number;
+    }
   /** `since`: the first failure after the last success (ms); null if the webhook was disabled. */
   | {
       readonly kind: 'notice';

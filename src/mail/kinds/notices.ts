@@ -58,6 +58,34 @@ export function writeJoined(
   };
 }
 
+/** Tells a member what is unread about a standup. */
+export function writeInboxNotice(
+  {reason, excerpt, unread, url, date, ...of}: ContentOf<'inbox'>,
+  {texts: {inbox: texts}, day}: Reader,
+): WrittenMail {
+  const name = of.by === null ? texts.former : showName(of.by);
+  const about = {name, author: showName(of.author ?? '')};
+  const subject =
+    reason === 'thread'
+      ? texts.thread(about)
+      : reason === 'reply'
+        ? texts.reply(about)
+        : reason === 'reaction'
+          ? texts.reaction(about)
+          : of.author === null
+            ? texts.mentionOnYours(about)
+            : texts.mention(about);
+  return {
+    subject,
+    blocks: [
+      {type: 'paragraph', text: texts.of({name: subject, team: showName(of.team), day: day(date)})},
+      ...(excerpt === null ? [] : [{type: 'quote', text: showName(excerpt)} as const]),
+      ...(unread > 1 ? [{type: 'paragraph', text: texts.more({amount: unread - 1})} as const] : []),
+      {type: 'button', label: texts.open, url},
+    ],
+  };
+}
+
 /** Tells those who run a workspace that the receiver of a webhook does not work. */
 export function writeWebhookNotice(
   {webhook, state, url}: ContentOf<'webhook'>,

@@ -1,11 +1,11 @@
-import type {Call, Principal, PrincipalId} from '../../domain/core/access.js';
+import type {Call, Principal, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {nothing} from '../../domain/commit/commit.js';
 import {toInstant} from '../../domain/core/dates.js';
-import {isId, suffixOf} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, isId, suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import {plainText} from '../../domain/core/markdown.js';
-import type {WireJson} from '../../domain/core/resource.js';
+import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import type {Comment} from '../../domain/comments/comment.js';
 import type {InboxEntry, InboxItem, InboxRead} from '../../domain/inbox/inbox.js';
 import type {Reaction} from '../../domain/reactions/reaction.js';
@@ -14,6 +14,7 @@ import type {TeamDirectory} from '../../domain/teams/team.js';
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
 import {scanPages} from '../core/paging.js';
+import type {TeamReader} from '../core/reached-teams.js';
 
 export interface InboxQuery extends PageQuery {
   /** True for unread items only. */
@@ -25,7 +26,7 @@ export type Inbox = ReturnType<typeof createInbox>;
 
 export function createInbox({records, teams, inboxes, mutate}: ServiceContext) {
   async function present(
-    {workspace, deadline}: Call,
+    {workspace, deadline}: RequestContext,
     directory: TeamDirectory,
     entries: readonly InboxEntry[],
   ): Promise<(WireJson<InboxItem> | undefined)[]> {
@@ -82,6 +83,18 @@ export function createInbox({records, teams, inboxes, mutate}: ServiceContext) {
         records.findLatest(workspace, suffixes, deadline),
       ]);
       return standups.filter((json) => isShown(parse<Standup>(json), directory)).length;
+    },
+    /** Returns the item of a standup (its id suffix) if it is unread, and the reader may see it. */
+    async findUnread(
+      reader: TeamReader,
+      member: Id<'member'>,
+      standup: IdSuffix<'standup'>,
+    ): Promise<InboxItem | undefined> {
+      const all = await inboxes.list(reader.workspace, member, reader.deadline);
+      const entry = all.find((one) => one.standup === standup && one.unread > 0);
+      if (entry === undefined) return undefined;
+      const [item] = await present(reader, await teams.of(reader), [entry]);
+      return item && parseWire(item);
     },
     /** Marks items as read. Items that are read, and standups that do not exist, change nothing. */
     readInbox: (call: Call, {standups, until}: InboxRead): Promise<Answer<void>> =>

@@ -1,4 +1,4 @@
-import type {RequestContext} from '../../domain/core/access.js';
+import type {RequestContext, Scope} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {maskEmail} from '../../domain/invites/invite.js';
@@ -8,12 +8,16 @@ import {failingLimits} from '../../domain/webhooks/webhook-failing.js';
 import {findWebhookName} from '../../domain/webhooks/webhook.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
+import type {Inbox} from '../inbox/inbox.js';
 import type {MemberMail} from './compose-reminder.js';
+
+/** The time (ms) in which people who are at their desk read what is new. */
+const inboxDelayMs = 120_000;
 
 type FactAbout<A extends NoticeFact['about']> = NoticeFact & {readonly about: A};
 
 /** Returns the content of a notice; undefined if it is no longer true, or its member does not want it. */
-export function createNoticeComposer(context: ServiceContext) {
+export function createNoticeComposer(context: ServiceContext, {inbox}: {readonly inbox: Inbox}) {
   const {records, teams, workspaces, webhookFailing, publicUrl} = context;
 
   const findWorkspaceName = async ({workspace, deadline}: RequestContext) =>
@@ -80,6 +84,30 @@ export function createNoticeComposer(context: ServiceContext) {
     };
   }
 
+  /** What the member reads within two minutes is not mailed. */
+  async function composeInbox(
+    {workspace, deadline}: RequestContext,
+    {standup}: FactAbout<'inbox'>,
+    {id}: Member,
+  ): Promise<MailContent | undefined> {
+    const reader = {workspace, deadline, principal: {type: 'member', id} as const, scopes: new Set<Scope>()};
+    const item = await inbox.findUnread(reader, id, standup);
+    if (item === undefined) return undefined;
+    const {latest, author, unread, date} = item;
+    const team = (await teams.of(reader)).byReference(item.team_id);
+    return {
+      kind: 'inbox',
+      reason: latest.reason,
+      by: latest.by?.name ?? null,
+      author: author.id === id ? null : author.name,
+      team: team?.name ?? item.team,
+      date,
+      excerpt: latest.excerpt,
+      unread,
+      url: `${publicUrl}/app/history?standup=${item.standup}`,
+    };
+  }
+
   async function composeWebhook(
     {workspace, deadline}: RequestContext,
     {webhook: suffix, revision, since}: FactAbout<'webhook'>,
@@ -117,6 +145,8 @@ export function createNoticeComposer(context: ServiceContext) {
         return composeAddress(asked, fact, mail, member);
       case 'joined':
         return member.reports.notices ? composeJoined(asked, fact) : undefined;
+      case 'inbox':
+        return member.reports.notices ? composeInbox(asked, fact, member) : undefined;
       case 'webhook':
         return member.reports.notices ? composeWebhook(asked, fact, member) : undefined;
     }
@@ -128,6 +158,7 @@ export function createNoticeComposer(context: ServiceContext) {
     member: Member,
   ): Promise<MemberMail | undefined> {
     const content = await composeContent(asked, mail, member);
-    return content && {content, timezone: 'UTC'};
+    const notBefore = content?.kind === 'inbox' ? mail.queuedAt + inboxDelayMs : undefined;
+    return content && {content, timezone: 'UTC', notBefore};
   };
 }

@@ -1,0 +1,86 @@
+import {createHash} from 'node:crypto';
+import {expect, it} from '@jest/globals';
+import {createCallByService} from '../../../src/domain/core/access.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
+import {limits} from '../../../src/domain/core/limits.js';
+import {mailOfFact} from '../../../src/domain/mail/mail.js';
+import {dayNumber} from '../../../src/domain/core/dates.js';
+import {asId} from '../../support/ids.js';
+import {setMailingStage} from '../../support/mailing-stage.js';
+import {type Json, sendRequest} from '../../support/service.js';
+import type {Person} from '../people.js';
+
+const stage = setMailingStage();
+const {add, send} = stage;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+const ask = async ({token}: Person, path: string, body: Json, method = 'POST'): Promise<Json> => {
+  const answer = await sendRequest(stage.sending.url, method, path, {token, body});
+  expect(answer.status).toBeLessThan(300);
+  return answer.body;
+};
+const addAda = (more: Json = {}) => add({name: 'Ada', email: 'ada@example.com', team: 'platform', ...more});
+const addGrace = () => add({name: 'Grace', team: 'platform'});
+const post = (author: Person, more: Json = {}): Promise<Json> =>
+  ask(author, '/v1/standups', {team: 'platform', update: 'Shipped.', ...more});
+const say = (author: Person, {id: standup}: Json, text: string): Promise<Json> =>
+  ask(author, '/v1/comments', {standup, text});
+
+it('an unread comment is mailed once, with its text and a link to the standup', async () => {
+  const [ada, grace] = [await addAda(), await addGrace()];
+  const standup = await post(ada);
+  await say(grace, standup, 'First *as typed*');
+  await say(grace, standup, 'Second');
+  const [mail, ...others] = await send();
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({
+    to: 'ada@example.com',
+    subject: 'Grace commented on your standup',
+    content: {reason: 'reply', by: 'Grace', author: null, excerpt: 'Second', unread: 2},
+  });
+  expect(mail?.text).toContain(`/app/history?standup=${standup['id']}`);
+  expect(mail?.text).toContain('There is 1 more.');
+  await say(grace, standup, 'Third');
+  expect(await send()).toEqual([]);
+});
+
+it('a mail about the inbox waits two minutes, and is dropped if the item has been read', async () => {
+  const [ada, grace] = [await addAda(), await addGrace()];
+  const standup = await post(ada);
+  await say(grace, standup, 'Seen at once');
+  const {store, services} = stage.sending.core;
+  const workspace = stage.workspace.id;
+  const day = dayNumber(new Date(store.clock.now()).toISOString().slice(0, 10));
+  const fact = {kind: 'notice', about: 'inbox', standup: suffixOf(asId(standup['id'])), day} as const;
+  const suffix = mailOfFact(sha256, fact, suffixOf(asId(ada.id)));
+  const deadline = performance.now() + 5_000;
+  const mail = await store.mails.find(workspace, suffix, deadline);
+  if (mail === undefined) throw new Error('no mail is queued');
+  const call = createCallByService({workspace, deadline});
+  expect((await services.mails.compose(call, mail))?.notBefore).toBe(mail.queuedAt + 120_000);
+  await ask(ada, '/v1/inbox/read', {standups: [standup['id']]});
+  expect(await send()).toEqual([]);
+});
+
+it('a member who wants no news by mail gets none about the inbox', async () => {
+  const [ada, grace] = [await addAda(), await addGrace()];
+  await ask(ada, '/v1/members/me', {reports: {notices: false}}, 'PATCH');
+  await say(grace, await post(ada), 'No mail');
+  expect(await send()).toEqual([]);
+});
+
+it('at most ten mails about the inbox go to one address in a day', async () => {
+  const [ada, grace] = [await addAda(), await addGrace()];
+  const standups = [];
+  for (let n = 0; n <= limits.noticesPerDay; n++) standups.push(await post(ada));
+  for (const standup of standups) await say(grace, standup, 'One of many');
+  expect(await send()).toHaveLength(limits.noticesPerDay);
+});
+
+it('a mail about the inbox says nothing of a standup that was deleted since', async () => {
+  const [ada, grace] = [await addAda(), await addGrace()];
+  const standup = await post(ada);
+  await say(grace, standup, 'Too late');
+  await sendRequest(stage.sending.url, 'DELETE', `/v1/standups/${standup['id']}`, {token: ada.token});
+  expect(await send()).toEqual([]);
+});
