@@ -65,16 +65,7 @@ export function writeInboxNotice(
 ): WrittenMail {
   const name = of.by === null ? texts.former : showName(of.by);
   const about = {name, author: showName(of.author ?? '')};
-  const subject =
-    reason === 'thread'
-      ? texts.thread(about)
-      : reason === 'reply'
-        ? texts.reply(about)
-        : reason === 'reaction'
-          ? texts.reaction(about)
-          : of.author === null
-            ? texts.mentionOnYours(about)
-            : texts.mention(about);
+  const subject = texts[reason === 'mention' && of.author === null ? 'mentionOnYours' : reason](about);
   return {
     subject,
     blocks: [
