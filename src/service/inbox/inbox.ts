@@ -5,7 +5,7 @@ import {type Id, type IdSuffix, isId, suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import {plainText} from '../../domain/core/markdown.js';
-import {parseWire, type WireJson} from '../../domain/core/resource.js';
+import {parseWire, readTextFieldOfJson, type WireJson} from '../../domain/core/resource.js';
 import type {Comment} from '../../domain/comments/comment.js';
 import type {InboxEntry, InboxItem, InboxRead} from '../../domain/inbox/inbox.js';
 import type {Reaction} from '../../domain/reactions/reaction.js';
@@ -82,7 +82,9 @@ export function createInbox({records, teams, inboxes, mutate}: ServiceContext) {
         teams.of(call),
         records.findLatest(workspace, suffixes, deadline),
       ]);
-      return standups.filter((json) => isShown(parse<Standup>(json), directory)).length;
+      return standups.filter(
+        (json) => json && directory.byReference(readTextFieldOfJson(json, 'team_id')) !== undefined,
+      ).length;
     },
     /** Returns the item of a standup (its id suffix) if it is unread, and the reader may see it. */
     async findUnread(
