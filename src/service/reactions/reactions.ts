@@ -44,8 +44,18 @@ export function createReactions(context: ServiceContext) {
     return rows.map(({json}) => parseWire(json));
   }
 
+  /** Returns the guard that an author has made no reaction since. Read what depends on it afterwards. */
+  async function findNoneSinceGuard({workspace, deadline, principal}: Call): Promise<Guard> {
+    const list = lists.reactionsBy(principal.id);
+    const {rows} = await records.list(workspace, {list, limit: 1}, deadline);
+    return {check: 'length', list, past: rows[0]?.position ?? 0, below: 1};
+  }
+
   async function planChange(call: Call, change: ReactionChange): Promise<Commit> {
-    const {standup, team, version} = await requireStandup(call, change.subject);
+    const [{standup, team, version}, noneSince] = await Promise.all([
+      requireStandup(call, change.subject),
+      findNoneSinceGuard(call),
+    ]);
     const {principal: author} = call;
     const all = await listReactionsOn(call, standup.id);
     const own = all.find((reaction) => reaction.author.id === author.id);
@@ -74,7 +84,12 @@ export function createReactions(context: ServiceContext) {
       }
       const suffix = generateSuffix();
       return {
-        guards: [...isThere, ...requireRoomForEmoji(standup.id, all, own, emoji)],
+        guards: [
+          ...isThere,
+          noneSince,
+          {check: 'length', list: lists.reactionsOn(standup.id), below: limits.reactionsPerSubject},
+          ...requireRoomForEmoji(standup.id, all, own, emoji),
+        ],
         writes: [createWrite('reaction', suffix, draft, findListsWithReaction(draft))],
         events: [{type: 'reaction.created', about: suffix, revision: 1, team: team.id}],
         reply,
@@ -143,7 +158,7 @@ const isSame = (some: readonly string[], others: readonly string[]) =>
 /**
  * Checks that a subject has few enough different emoji, and returns guards that it still has. An emoji that
  * somebody else has adds none, as long as that person keeps it. For one that is new, all reactions must be as
- * they were read. A first reaction also needs that nobody has reacted since. Errors: `limit_reached`.
+ * they were read. Errors: `limit_reached`.
  */
 function requireRoomForEmoji(
   subject: ReactionSubject,
@@ -169,7 +184,7 @@ function requireRoomForEmoji(
     ? others
     : new Set(added.map((one) => others.find((reaction) => reaction.emoji.includes(one))));
   return [
-    ...(isNew || own === undefined ? [listed] : []),
+    ...(isNew ? [listed] : []),
     ...[...needed].flatMap((reaction): Guard[] =>
       reaction === undefined ? [] : [{check: 'revision', id: reaction.id, revision: reaction.revision}],
     ),
