@@ -1,3 +1,5 @@
+import {expect} from '@jest/globals';
+
 // Texts that a careless renderer of Markdown, HTML, Slack's notation or JSON would act on, by class.
 
 const html = [
@@ -136,3 +138,41 @@ export const hostileMarkup: readonly string[] = [
   ...notation,
   ...instructions,
 ];
+
+/** Checks that an address leads where it seems to, by plain HTTP. */
+export function expectSafe(address: string): void {
+  const {protocol, username, password, hostname} = new URL(address);
+  expect(['https:', 'http:']).toContain(protocol);
+  expect([username, password]).toEqual(['', '']);
+  expect(hostname).toMatch(/^[a-z0-9.-]+$/);
+  expect(address).toMatch(/^[!-~]+$/);
+  expect(address).not.toMatch(/["<>`\\]/);
+}
+
+/** Checks that words which name a host lead to no other, or are followed by the real one. */
+export function expectHonest(words: string, address: string, following: string): void {
+  const {hostname} = new URL(address);
+  if (/bank|evil/.test(words) && !words.includes(hostname)) expect(following).toContain(hostname);
+}
+
+/** Returns the shortest time (ms) of some runs. The thread's own time counts, since other work interrupts it. */
+export function measureThread(run: () => unknown, runs: number): number {
+  const times = Array.from({length: runs}, () => {
+    const begun = process.threadCpuUsage();
+    run();
+    return process.threadCpuUsage(begun).user / 1_000;
+  });
+  return Math.min(...times);
+}
+
+/** Writes labels and code of a length at which a time that grows with its square would be seconds. */
+export function writeLongTexts(length: number): [name: string, text: string][] {
+  return ['a', 'a.', 'a-', ' '].flatMap((unit) => {
+    const letters = unit.repeat(length / unit.length);
+    return [
+      [`a label of ${JSON.stringify(unit)}`, `[${letters}](https://b.example)`],
+      [`code of ${JSON.stringify(unit)}`, `\` ${letters}a\``],
+      [`code that begins with a and has ${JSON.stringify(unit)}`, `\`a${letters}\``],
+    ] satisfies [string, string][];
+  });
+}

@@ -84,5 +84,5 @@ export function closeFence(text: string): string {
 /** True if a line may have a mark that one in the next line would close. */
 export function hasOpenMark(text: string): boolean {
   const isOdd = (mark: string) => text.split(mark).length % 2 === 0;
-  return [...'*_~`'].some(isOdd) || text.split('[').length !== text.split(']').length;
+  return ['*', '_', '~', '`'].some(isOdd) || text.split('[').length !== text.split(']').length;
 }

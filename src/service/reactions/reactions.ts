@@ -79,7 +79,7 @@ export function createReactions(context: ServiceContext) {
       if (all.length >= limits.reactionsPerSubject) {
         throw new AppError(
           'limit_reached',
-          `At most ${limits.reactionsPerSubject} members and programs can react to one standup.`,
+          `At most ${limits.reactionsPerSubject} members and programs can react to one standup. Write a comment instead.`,
         );
       }
       const suffix = generateSuffix();

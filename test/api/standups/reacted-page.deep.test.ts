@@ -79,6 +79,5 @@ it('a page of standups with the most reactions is read in 0.2 s more than one wi
       {emoji: '🎉', count: limits.reactionsPerSubject / 2, mine: false, by: expect.anything()},
     ]);
   }
-  if (process.env['PRINT_PAGES'] !== undefined) console.log(before.ms, after.ms);
   expect(after.ms - before.ms).toBeLessThan(200);
 });

@@ -1,5 +1,4 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import type {Id} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {createComments} from '../../../src/service/comments/comments.js';
 import type {Mutate} from '../../../src/service/core/mutation.js';
@@ -42,8 +41,8 @@ it.each(['comment', 'reaction'] as const)(
       Promise.all(names.map((list) => records.count(workspace.id, list, performance.now() + 1_000)));
     const purged = async () => {
       await workspace.request('DELETE', `/v1/teams/${slug}?force=true`);
-      const [left] = [lists.standupsOfTeam(asId(team) as Id<'team'>)];
-      await until(async () => (await count(left))[0] === 0, {what: 'the standups were removed'});
+      const standups = lists.standupsOfTeam(asId<'team'>(team));
+      await until(async () => (await count(standups))[0] === 0, {what: 'the standups were removed'});
     };
     const context = createTestContext(service.core, {mutate: interrupt(purged)});
     const call = {...workspace.operator(), principal: workspace.principal};

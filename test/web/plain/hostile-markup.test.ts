@@ -1,32 +1,13 @@
-import {describe, expect, it} from '@jest/globals';
-import {translationFor} from '../../../src/bot/slack/blocks/slack-translation.js';
-import {presentStandup} from '../../../src/bot/slack/posting/standup-messages.js';
-import {plainText} from '../../../src/domain/core/markdown.js';
-import {toHtml} from '../../../src/mail/to-html.js';
-import {presentResult} from '../../../src/mcp/results.js';
+import {expect, it} from '@jest/globals';
 import {type FormattedPiece, readFormattedText} from '../../../web/parts/formatted-pieces.ts';
 import {hostileTexts} from '../../support/formatted-texts.js';
-import {hostileMarkup} from '../../support/hostile-markup.js';
-import {asId} from '../../support/ids.js';
-
-const translation = translationFor();
-const own = 'https://standup.example.com/app';
-
-/** Checks that an address leads where it seems to, by plain HTTP. */
-function expectSafe(address: string): void {
-  const {protocol, username, password, hostname} = new URL(address);
-  expect(['https:', 'http:']).toContain(protocol);
-  expect([username, password]).toEqual(['', '']);
-  expect(hostname).toMatch(/^[a-z0-9.-]+$/);
-  expect(address).toMatch(/^[!-~]+$/);
-  expect(address).not.toMatch(/["<>`\\]/);
-}
-
-/** Checks that words which name a host lead to no other, or are followed by the real one. */
-function expectHonest(words: string, address: string, following: string): void {
-  const {hostname} = new URL(address);
-  if (/bank|evil/.test(words) && !words.includes(hostname)) expect(following).toContain(hostname);
-}
+import {
+  expectHonest,
+  expectSafe,
+  hostileMarkup,
+  measureThread,
+  writeLongTexts,
+} from '../../support/hostile-markup.js';
 
 const readWords = (piece: FormattedPiece): string =>
   typeof piece === 'string' ? piece : piece.children.map(readWords).join('');
@@ -45,139 +26,22 @@ function checkPieces(pieces: readonly FormattedPiece[]): void {
   }
 }
 
-type Node = Readonly<Record<string, unknown>>;
-
-function listNodes(value: unknown): Node[] {
-  if (Array.isArray(value)) return value.flatMap(listNodes);
-  if (typeof value !== 'object' || value === null) return [];
-  return [value as Node, ...Object.values(value).flatMap(listNodes)];
-}
-
-const present = (update: string) =>
-  presentStandup(
-    translation,
-    {
-      id: asId<'standup'>('std_01h455vb4pex5vsknk084sn02q'),
-      author: {name: 'Ada'},
-      revision: 1,
-      answers: [],
-      update,
-      format: 'markdown',
-    },
-    {in: 'channel', date: '2026-11-23'},
-  );
-
-const show = (text: string) =>
-  toHtml(
-    {
-      subject: text,
-      blocks: [
-        {type: 'paragraph', text: plainText(text)},
-        {type: 'small', text},
-        {type: 'quote', text},
-        {type: 'code', text},
-        {type: 'list', title: text, items: [text, plainText(text)]},
-        {type: 'link', label: text, url: own},
-        {type: 'button', label: text, url: own},
-      ],
-    },
-    'en',
-  );
-
-const channels: Readonly<Record<string, (text: string) => void>> = {
-  'the dashboard': (text) => {
+it.each(hostileMarkup)(
+  'a hostile text makes no element or link on the dashboard that it should not: %j',
+  (text) => {
     const pieces = readFormattedText(text);
     checkPieces(pieces);
     expect(pieces.map(readWords).join('').trim()).not.toBe('');
   },
-  'a mail': (text) => {
-    const shown = show(text);
-    const without = show('text');
-    const listTags = (page: string) => page.match(/<[^>]*>?/g);
-    expect(listTags(shown)?.filter((tag) => tag !== '<br>')).toEqual(
-      listTags(without)?.filter((tag) => tag !== '<br>'),
-    );
-    expect(shown).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/);
-  },
-  Slack: (update) => {
-    for (const {text, blocks} of present(update)) {
-      expect(text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
-      const nodes = listNodes(blocks);
-      expect(nodes.filter(({type}) => type === 'mrkdwn')).toEqual([]);
-      const rich = nodes
-        .filter(({type}) => type === 'rich_text')
-        .flatMap(({elements}) => listNodes(elements));
-      for (const {type, url} of rich) {
-        if (type !== undefined) expect(type).toMatch(/^(?:rich_text_\w+|text|link|emoji)$/);
-        if (type === 'link') expectSafe(String(url));
-      }
-      for (const {elements} of rich) {
-        const inside = (Array.isArray(elements) ? elements : []) as Node[];
-        for (const [i, {type, url}] of inside.entries()) {
-          if (type !== 'link' || inside[i - 1]?.['url'] === url) continue;
-          // The styles of a label split its link.
-          const end = inside.findIndex((one, n) => n > i && one['url'] !== url);
-          const label = inside.slice(i, end < 0 ? undefined : end).map((one) => one['text'] ?? url);
-          expectHonest(label.join(''), String(url), String(end < 0 ? '' : inside[end]?.['text']));
-        }
-      }
-    }
-  },
-  'an assistant': (text) => {
-    const {content, structuredContent} = presentResult(
-      {object: 'standup', update: text, format: 'markdown'},
-      {replayed: false},
-    );
-    const [first] = content as {text: string}[];
-    const [fence, data, ...more] = (first?.text ?? '').split('\n');
-    expect([fence?.startsWith('The JSON below'), more]).toEqual([true, []]);
-    expect(JSON.parse(data ?? '')).toEqual(structuredContent);
-    expect(data).not.toMatch(/[\u{E0000}-\u{E007F}\u202A-\u202E\u2060-\u206F\uFEFF]/u);
-    expect(Object.keys(structuredContent ?? {})).toEqual(['object', 'update', 'format', 'update_plain']);
-  },
-};
+);
 
-describe.each(Object.entries(channels))('a hostile text in %s', (_, check) => {
-  it.each(hostileMarkup)('a hostile text makes no element, link or mention that it should not: %j', check);
+it('the longest text is shown on the dashboard within 50 ms, whatever marks it has', () => {
+  const slow = Object.entries(hostileTexts).filter(
+    ([, text]) => measureThread(() => readFormattedText(text), 3) > 50,
+  );
+  expect(slow.map(([name]) => name)).toEqual([]);
 });
 
-it('hostile texts are many, and none twice', () => {
-  expect(hostileMarkup.length).toBeGreaterThanOrEqual(60);
-  expect(new Set(hostileMarkup).size).toBe(hostileMarkup.length);
-});
-
-const renderers: Readonly<Record<string, (text: string) => unknown>> = {
-  'the dashboard': readFormattedText,
-  'a mail': show,
-  Slack: present,
-  'an assistant': (update) => presentResult({update, format: 'markdown'}, {replayed: false}),
-};
-
-/** Returns the shortest time (ms) of some runs. The thread's own time counts, since other work interrupts it. */
-function measure(run: () => unknown, runs: number): number {
-  const times = Array.from({length: runs}, () => {
-    const begun = process.threadCpuUsage();
-    run();
-    return process.threadCpuUsage(begun).user / 1_000;
-  });
-  return Math.min(...times);
-}
-
-describe.each(Object.entries(renderers))('the longest text in %s', (_, render) => {
-  it('the longest text is shown within 50 ms, whatever marks it has', () => {
-    const slow = Object.entries(hostileTexts).filter(([, text]) => measure(() => render(text), 3) > 50);
-    expect(slow.map(([name]) => name)).toEqual([]);
-  });
-});
-
-it.each([
-  ['a label', (letters: string) => `[${letters}](https://b.example)`],
-  ['code', (letters: string) => `\` ${letters}\``],
-  ['code with blanks', (letters: string) => `\`a${letters.replaceAll(/./g, ' ')}\``],
-])('%s of 60,000 letters is read within 100 ms, since the time does not grow with the square', (_, write) => {
-  for (const letters of ['a'.repeat(60_000), 'a.'.repeat(30_000), 'a-'.repeat(30_000)]) {
-    const text = write(letters);
-    expect(measure(() => plainText(text), 2)).toBeLessThan(100);
-    expect(measure(() => readFormattedText(text), 2)).toBeLessThan(100);
-  }
+it.each(writeLongTexts(60_000))('%s of 60,000 letters is shown on the dashboard within 100 ms', (_, text) => {
+  expect(measureThread(() => readFormattedText(text), 2)).toBeLessThan(100);
 });
