@@ -107,7 +107,7 @@ it('a mention tells no name to a token that may not read members or teams', asyn
   }
 });
 
-it('a text stays within its limit with the present names of whom it mentions, so it can be edited again', async () => {
+it('a text with the present names of those it mentions stays within its limit, and can be edited again', async () => {
   const long = await addPerson(service, workspace, {name: 'Ada '.repeat(25).trim(), team: 'platform'});
   const text = (room: number) => `${mention('A', long.id)}${'x'.repeat(room)}`;
   const fits = 4_000 - mention(long.name, long.id).length;
