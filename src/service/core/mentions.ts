@@ -77,7 +77,7 @@ export function createMentionChecker({records, teams}: ServiceContext) {
     for (const {text, pointer, field, most} of written) {
       const length = countCodePoints(rename(text));
       if (length <= most) continue;
-      const detail = `\`${field}\` is ${length} characters long with the present names of whom it mentions; at most ${most} are allowed.`;
+      const detail = `\`${field}\` is ${length} characters long with the present names of those it mentions; at most ${most} are allowed.`;
       errors.push({code: 'validation_failed', detail, pointer});
     }
     if (errors.length > 0) throw toRefusalOfFields('validation_failed', errors);

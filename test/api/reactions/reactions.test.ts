@@ -365,7 +365,7 @@ describe('threads that many people change at once', () => {
     );
   });
 
-  it('threads show the counts of their lists, and to each reader their own reactions', async () => {
+  it('threads count the comments and reactions in their lists, and show each person their own', async () => {
     for (const standup of standups) {
       const {data} = await readThread(`/v1/comments?standup=${standup}&limit=100`);
       const reactions: Json[] = (await readThread(`/v1/reactions?subject=${standup}&limit=100`)).data;

@@ -121,7 +121,7 @@ it('a text with the present names of those it mentions stays within its limit, a
       {
         code: 'validation_failed',
         detail:
-          '`update` is 4001 characters long with the present names of whom it mentions; at most 4000 are allowed.',
+          '`update` is 4001 characters long with the present names of those it mentions; at most 4000 are allowed.',
         pointer: '#/update',
       },
     ],
