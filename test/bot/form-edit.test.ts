@@ -356,6 +356,22 @@ describe('a formatted standup in the form', () => {
     expect(JSON.parse(rows[0] ?? '{}')).toMatchObject({text: 'CI is red', standup: id});
   });
 
+  test('a formatted standup keeps its mentions after a change, although the form shows names', async () => {
+    const {people} = slack.core.services;
+    const grace = await people.ensureSlackMember(slack.operator(), 'U_HOPPER', {
+      name: 'Grace_B Hopper',
+      timezone: null,
+    });
+    const mention = `[@Grace\\_B Hopper](mention:${grace.id})`;
+    const id = await formatted(`Ask ${mention} or ${mention}.`);
+    const view = await openStandupForm(slack);
+    const [field = ''] = Object.keys(initialTextsByBlock(view));
+    const shown = '@Grace_B Hopper';
+    expect(initialTextsByBlock(view)[field]).toBe(`Ask ${shown} or ${shown}.`);
+    await submit(view, 'V_MENTIONS', {[field]: richText({type: 'text', text: `Ask ${shown} today.`})});
+    expect(await find(id)).toMatchObject({update: `Ask ${mention} today.`, format: 'markdown'});
+  });
+
   test('keeps its marks when a message is added to it', async () => {
     await formatted('**a**');
     const view = await openFormByButton(slack, {mode: 'add', text: 'b *c* [d](e)'});

@@ -56,6 +56,30 @@ it('a reaction of one person is shown to another at once, who joins in and takes
   await expectEventually(() => shown.getAttribute('aria-pressed')).toBe('false');
 });
 
+it('a reaction that is pressed twice at once is added and taken back in this order', async () => {
+  const {page} = tabOfAda;
+  const before = await card(page).getByRole('button', {name: /^🎉/}).getAttribute('aria-pressed');
+  expect(before).toBe('false');
+  let held = 0;
+  await page.route('**/v1/reactions', async (route) => {
+    if (held++ === 0) await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  await chip(page, /^🎉/).click();
+  await chip(page, /^🎉, 2/).click();
+  await expectEventually(() => Promise.resolve(held)).toBe(2);
+  await page.unroute('**/v1/reactions', {behavior: 'wait'} as never);
+  await until(
+    async () => {
+      const path = `/v1/reactions?subject=${standup['id']}`;
+      const {body} = await sendRequest(stage.service.url, 'GET', path, {token: ada.token});
+      return body.data.every(({author}: Json) => author.id !== ada.id);
+    },
+    {what: 'the reaction is taken back'},
+  );
+  await chip(page, /^🎉, 1: Grace Hopper$/).waitFor();
+});
+
 it('any emoji can be typed, and a word is refused with a reason', async () => {
   const {page} = tabOfAda;
   await card(page).getByRole('button', {name: 'Add a reaction'}).click();
@@ -82,6 +106,8 @@ it('a comment that is written by keys is in the thread of another person at once
   await said(page, 'the queue was full').waitFor();
   await expectEventually(() => field(page).inputValue()).toBe('');
   await said(other, 'the queue was full').locator('strong', {hasText: 'queue'}).waitFor();
+  await field(other).fill('x'.repeat(4_002));
+  await threadOf(other).getByText('2 characters too many').waitFor();
   await field(other).fill('Thank you!');
   await threadOf(other).getByRole('button', {name: 'Send'}).click();
   await said(page, 'Thank you!').waitFor();

@@ -65,3 +65,22 @@ function needsEscape(line: string, at: number): boolean {
       return false;
   }
 }
+
+/**
+ * Closes a block of code that a text leaves open, so that a part which follows is no code. Fences in quotes and
+ * lists end with these.
+ */
+export function closeFence(text: string): string {
+  let open = '';
+  for (const [, fence = '', rest = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
+    if (open === '') open = fence.startsWith('`') && rest.includes('`') ? '' : fence;
+    else if (fence.startsWith(open) && rest.trim() === '') open = '';
+  }
+  return open === '' ? text : `${text}\n${open}`;
+}
+
+/** True if a line may have a mark that one in the next line would close. */
+export function hasOpenMark(text: string): boolean {
+  const isOdd = (mark: string) => text.split(mark).length % 2 === 0;
+  return ['*', '_', '~', '`'].some(isOdd) || text.split('[').length !== text.split(']').length;
+}

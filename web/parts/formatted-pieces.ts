@@ -146,7 +146,8 @@ function readCode(node: SyntaxNode, {text, isNested}: Surroundings): string {
   for (const quote of node.getChildren('QuoteMark').toReversed())
     code = code.slice(0, quote.from - from) + code.slice(quote.to - from);
   code = code.replaceAll(isNested ? /\n[ \t]*/g : /\n/g, ' ');
-  return /^ .*[^ ].* $|^ [^ ] $/s.test(code) ? code.slice(1, -1) : code;
+  const isPadded = code.startsWith(' ') && code.endsWith(' ') && /[^ ]/.test(code);
+  return isPadded ? code.slice(1, -1) : code;
 }
 
 const mention = /^mention:((?:mem|team)_[0-7][0-9a-hjkmnp-tv-z]{25})$/;
@@ -178,7 +179,11 @@ function joinWords(pieces: readonly FormattedPiece[]): string {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : joinWords(piece.children))).join('');
 }
 
-const hostLike = /(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}/gu;
+/** Lists what looks like a host in a label: each word, up to its last part of two letters or more. */
+function listHosts(label: string): string[] {
+  const words = label.toLowerCase().match(/[\p{L}\p{N}_-][\p{L}\p{N}_.-]*/gu) ?? [];
+  return words.flatMap((word) => /^.*\.\p{L}{2,}/u.exec(word)?.[0].replace(/^www\./, '') ?? []);
+}
 
 /** Returns the host of a URL if its label seems to name another one. */
 function findOtherHost(label: string, url: string): string | undefined {
@@ -186,8 +191,7 @@ function findOtherHost(label: string, url: string): string | undefined {
   if (bare(label) === bare(url)) return undefined;
   const host = new URL(url).host.toLowerCase();
   const own = host.replace(/^www\./, '');
-  const names = label.toLowerCase().match(hostLike) ?? [];
-  return names.some((name) => name.replace(/^www\./, '') !== own) ? host : undefined;
+  return listHosts(label).some((name) => name !== own) ? host : undefined;
 }
 
 const named: Readonly<Record<string, string>> = {

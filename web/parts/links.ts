@@ -56,9 +56,12 @@ export function findAddressAt(
   return {to: at + (isLink ? url : whole).length, isLink};
 }
 
+/** Characters at which a URL in a text ends, as they belong to markup. */
+const markup = /[<>"`]/;
+
 /** Whether a URL leads to the address that it seems to show. */
 export function isSafeUrl(url: string): boolean {
-  if (url.length > longest || disguising.test(url) || rightToLeft.test(url)) return false;
+  if (url.length > longest || markup.test(url) || disguising.test(url) || rightToLeft.test(url)) return false;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
   return authority !== '' && host.test(authority) && isUrl(url);
 }

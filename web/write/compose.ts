@@ -1,7 +1,7 @@
 // Converts form fields to the API's update and answers, and back. Slack's form composes the same text from
 // the same input, so each form can also read a standup that was written in the other.
 import type {Question, Schema} from '../api/schema.ts';
-import {escapeMarkdown} from '../parts/escape-markdown.ts';
+import {closeFence, escapeMarkdown, hasOpenMark} from '../parts/escape-markdown.ts';
 
 export type QuestionAnswer = Schema<'Answer'>;
 export type Value = QuestionAnswer['value'];
@@ -150,11 +150,12 @@ export function findAnswersToRemovedQuestions(
   });
 }
 
-export function composePartsText(values: Values): string {
+export function composePartsText(values: Values, format: Format): string {
   return parts
     .flatMap((part) => {
       const text = String(values[part] ?? '').trim();
-      return text === '' ? [] : [`${headings[part]}\n${text}`];
+      const written = format === 'markdown' ? closeFence(text) : text;
+      return text === '' ? [] : [`${headings[part]}\n${written}`];
     })
     .join('\n\n');
 }
@@ -165,7 +166,7 @@ export function parsePartsText(update: string): Values | undefined {
   if (found === null) return undefined;
   const [, yesterday = '', today = '', blockers = ''] = found;
   const values = {yesterday, today, blockers};
-  return today.trim() !== '' && composePartsText(values) === update ? values : undefined;
+  return today.trim() !== '' && composePartsText(values, 'plain') === update ? values : undefined;
 }
 
 /** Extracts the plan from an update; the plan prefills *Yesterday* of the next standup. */
@@ -183,12 +184,15 @@ function formatAnswerValue({type, value}: QuestionAnswer): string {
 
 /** Composes the text of answers. In Markdown, only answers to questions of type `text` have marks. */
 export function composeAnswersText(answers: readonly QuestionAnswer[], format?: string): string {
-  const show = (text: string) => (format === 'markdown' ? escapeMarkdown(text) : text);
+  const isFormatted = format === 'markdown';
+  const show = (text: string) => (isFormatted ? escapeMarkdown(text) : text);
   const texts = answers.map((answer) => {
     const text = formatAnswerValue(answer);
-    return {label: show(answer.label.trim()), text: answer.type === 'text' ? text : show(text)};
+    const label = show(answer.label.trim());
+    if (!isFormatted || answer.type !== 'text') return {label, text: show(text), isOpen: false};
+    return {label, text: closeFence(text), isOpen: hasOpenMark(text)};
   });
-  const isRoomy = texts.some(({text}) => text.includes('\n'));
+  const isRoomy = texts.some(({text, isOpen}) => isOpen || text.includes('\n'));
   return texts
     .map(({label, text}) => {
       const heading = /[?!:.…]$/u.test(label) ? label : `${label}:`;
@@ -233,7 +237,7 @@ export function composeStandup(
 ): ComposedStandup {
   if (fields.some(({kind}) => kind === 'part')) {
     const blockers = String(values['blockers'] ?? '').trim();
-    const update = composePartsText(values);
+    const update = composePartsText(values, format);
     return {update, format, answers: [], given: update, blockers: blockers === '' ? undefined : blockers};
   }
   const answers = collectAnswers(fields, values);

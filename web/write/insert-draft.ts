@@ -38,20 +38,26 @@ export function insertDraftParts(
   const inserted: Record<string, Value> = {};
   const others: QuestionAnswer[] = [];
   for (const given of parts.flatMap(({answers}) => answers)) {
-    const answer = convertAnswer(given, 'plain', format);
+    const answer = keepListsOfAnswer(convertAnswer(given, 'plain', format));
     const field = fields.find(({kind, id}) => kind === 'question' && id === answer.question);
     const before = inserted[answer.question] ?? values[answer.question];
     const value = field && fitAnswer(field, answer, before);
     if (value === undefined) others.push(answer);
     else inserted[answer.question] = value;
   }
-  const written = parts.map((part) => convertText(composePartText(part), 'plain', format));
+  const written = parts.map((part) => keepLists(convertText(composePartText(part), 'plain', format)));
   const texts = [...written, composeAnswersText(others, format)].filter((text) => text !== '');
   if (texts.length === 0) return inserted;
   const text = texts.join('\n\n');
   const id = chooseTextField(fields, (one) => joinTexts(inserted[one] ?? values[one], text));
   return {...inserted, [id]: joinTexts(inserted[id] ?? values[id], text)};
 }
+
+/** Programs write lists with the marks of Markdown. */
+const keepLists = (escaped: string): string => escaped.replaceAll(/^([ \t]*\d*)\\(?=[-+*.)] )/gm, '$1');
+
+const keepListsOfAnswer = (answer: QuestionAnswer): QuestionAnswer =>
+  answer.type === 'text' ? {...answer, value: keepLists(String(answer.value))} : answer;
 
 /** Returns the value of a field with this answer; undefined if the answer does not fit, or the field is filled. */
 function fitAnswer({question}: Field, {type, value}: QuestionAnswer, before: Value | undefined) {

@@ -34,9 +34,12 @@ export function findLinkAt(
     : {to: at + whole.length, isLink: false};
 }
 
+/** Characters at which an address in a text ends, as they belong to markup. */
+const markup = /[<>"`]/;
+
 /** True if an address leads where a reader expects. */
 export function isSafeAddress(url: string): boolean {
-  if (url.length > longest || disguising.test(url) || rightToLeft.test(url)) return false;
+  if (url.length > longest || markup.test(url) || disguising.test(url) || rightToLeft.test(url)) return false;
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
   return authority !== '' && host.test(authority) && URL.canParse(url);
 }

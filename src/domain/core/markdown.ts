@@ -166,7 +166,7 @@ function readTree(text: string, outside: MarkdownBlock): MarkdownRun[] {
     for (const quote of quotes.toReversed())
       code = code.slice(0, quote.from - from) + code.slice(quote.to - from);
     code = code.replaceAll(around.isNested ? /\n[ \t]*/g : /\n/g, ' ');
-    if (/^ .*[^ ].* $|^ [^ ] $/s.test(code)) code = code.slice(1, -1);
+    if (code.startsWith(' ') && code.endsWith(' ') && /[^ ]/.test(code)) code = code.slice(1, -1);
     addMark(from, around);
     add(to, {...around, styles: {...around.styles, code: true}}, {shown: code});
     addMark(node.to, around);
@@ -361,16 +361,18 @@ function unescapeMarks(typed: string): string {
   );
 }
 
-const hostLike = /(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}/gu;
+/** Lists what looks like a host in a label: each word, up to its last part of two letters or more. */
+function listHosts(label: string): string[] {
+  const words = label.toLowerCase().match(/[\p{L}\p{N}_-][\p{L}\p{N}_.-]*/gu) ?? [];
+  return words.flatMap((word) => /^.*\.\p{L}{2,}/u.exec(word)?.[0].replace(/^www\./, '') ?? []);
+}
 
 /** Returns the host of an address if its label seems to name another one. */
 function findOtherHost(label: string, url: string): string | undefined {
+  if (isSameAddress(label, url)) return undefined;
   const host = new URL(url).host.toLowerCase();
-  const names = label.toLowerCase().match(hostLike) ?? [];
   const own = host.replace(/^www\./, '');
-  return names.some((name) => name.replace(/^www\./, '') !== own) && !isSameAddress(label, url)
-    ? host
-    : undefined;
+  return listHosts(label).some((name) => name !== own) ? host : undefined;
 }
 
 /** True if a label is its address, with or without the beginning and the last slash. */

@@ -1,4 +1,4 @@
-import {escapeMarkdown} from '../core/escape-markdown.js';
+import {closeFence, escapeMarkdown, hasOpenMark} from '../core/escape-markdown.js';
 import {limits} from '../core/limits.js';
 import type {TextFormat} from '../core/markdown.js';
 import type {Infer} from '../core/schemas.js';
@@ -177,15 +177,19 @@ type WrittenAnswer = Pick<StandupAnswer, 'type' | 'label' | 'value'>;
 
 /**
  * Formats answers as text, one line for each. An answer with several lines starts below its label; in that
- * case, empty lines separate all answers. In Markdown, only answers to questions of type `text` have marks.
+ * case, empty lines separate all answers. In Markdown, only answers to questions of type `text` have marks, and
+ * none of these reaches into another answer.
  */
 export function formatAnswers(answers: readonly WrittenAnswer[], format: TextFormat = 'plain'): string {
-  const show = (text: string) => (format === 'plain' ? text : escapeMarkdown(text));
+  const isPlain = format === 'plain';
+  const show = (text: string) => (isPlain ? text : escapeMarkdown(text));
   const texts = answers.map((answer) => {
     const text = formatAnswerValue(answer);
-    return {label: show(answer.label.trim()), text: answer.type === 'text' ? text : show(text)};
+    const label = show(answer.label.trim());
+    if (isPlain || answer.type !== 'text') return {label, text: show(text), isOpen: false};
+    return {label, text: closeFence(text), isOpen: hasOpenMark(text)};
   });
-  const roomy = texts.some(({text}) => text.includes('\n'));
+  const roomy = texts.some(({text, isOpen}) => isOpen || text.includes('\n'));
   return texts
     .map(({label, text}) => {
       const heading = /[?!:.…]$/u.test(label) ? label : `${label}:`;

@@ -106,7 +106,7 @@ export function createComments(context: ServiceContext) {
   /** Writes the present names into the mentions of a formatted comment. Errors: `validation_failed`. */
   async function nameMentions<C extends Formatted>(call: Call, comment: C, before?: Formatted): Promise<C> {
     if (comment.format !== 'markdown') return comment;
-    const written = [{pointer: '#/text', field: 'text', text: comment.text}];
+    const written = [{pointer: '#/text', field: 'text', text: comment.text, most: limits.comment}];
     const rename = await checkMentions(call, written, before?.format === 'markdown' ? [before.text] : []);
     return {...comment, text: rename(comment.text)};
   }

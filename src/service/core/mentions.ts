@@ -1,8 +1,9 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Call, Scope} from '../../domain/core/access.js';
 import {fieldError, type InputError, toRefusalOfFields} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {listMentions, type Mention, renameMentions} from '../../domain/core/mentions.js';
+import {countCodePoints} from '../../domain/core/text.js';
 import type {ServiceContext} from './context.js';
 
 /** A text in Markdown that a person writes, and where it is in the request. */
@@ -10,6 +11,8 @@ export interface NamedText {
   readonly pointer: string;
   readonly field: string;
   readonly text: string;
+  /** The maximum number of its characters. */
+  readonly most: number;
 }
 
 /** Writes the present names into the mentions of a text. */
@@ -55,16 +58,33 @@ export function createMentionChecker({records, teams}: ServiceContext) {
       throw fieldError('validation_failed', last.pointer, detail);
     }
     const known = new Set(before.flatMap((text) => listMentions(text).map(describe)));
-    const names = await findNames(call, ids);
+    // A caller who may not read members would learn their names from the answer.
+    const hidden = (id: string) => !call.scopes.has(scopeFor(id));
+    const names = await findNames(
+      call,
+      ids.filter((id) => !hidden(id)),
+    );
     const errors = found.flatMap(({id, name, pointer, field}): InputError[] => {
       if (names.has(id) || known.has(describe({id, name}))) return [];
-      const detail = `\`${field}\` mentions ${id}, which is no member or team here. Leave the mention out.`;
+      const reason = hidden(id)
+        ? `for which the access token needs the scope "${scopeFor(id)}"`
+        : 'which is no member or team here';
+      const detail = `\`${field}\` mentions ${id}, ${reason}. Leave the mention out.`;
       return [{code: 'validation_failed', detail, pointer}];
     });
-    if (errors.length > 0) throw toRefusalOfFields('validation_failed', errors);
-    return (text) =>
+    const rename: RenameMentions = (text) =>
       renameMentions(text, (mention) => (known.has(describe(mention)) ? undefined : names.get(mention.id)));
+    for (const {text, pointer, field, most} of written) {
+      const length = countCodePoints(rename(text));
+      if (length <= most) continue;
+      const detail = `\`${field}\` is ${length} characters long with the present names of those it mentions; at most ${most} are allowed.`;
+      errors.push({code: 'validation_failed', detail, pointer});
+    }
+    if (errors.length > 0) throw toRefusalOfFields('validation_failed', errors);
+    return rename;
   };
 }
+
+const scopeFor = (id: string): Scope => (isId('team', id) ? 'teams:read' : 'members:read');
 
 const describe = ({id, name}: Pick<Mention, 'id' | 'name'>): string => `${id} ${name}`;

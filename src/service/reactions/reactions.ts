@@ -46,8 +46,18 @@ export function createReactions(context: ServiceContext) {
     return rows.map(({json}) => parseWire(json));
   }
 
+  /** Returns the guard that an author has made no reaction since. Read what depends on it afterwards. */
+  async function findNoneSinceGuard({workspace, deadline, principal}: Call): Promise<Guard> {
+    const list = lists.reactionsBy(principal.id);
+    const {rows} = await records.list(workspace, {list, limit: 1}, deadline);
+    return {check: 'length', list, past: rows[0]?.position ?? 0, below: 1};
+  }
+
   async function planChange(call: Call, change: ReactionChange): Promise<Commit> {
-    const {standup, team, version} = await requireStandup(call, change.subject);
+    const [{standup, team, version}, noneSince] = await Promise.all([
+      requireStandup(call, change.subject),
+      findNoneSinceGuard(call),
+    ]);
     const {principal: author} = call;
     const all = await listReactionsOn(call, standup.id);
     const own = all.find((reaction) => reaction.author.id === author.id);
@@ -71,7 +81,7 @@ export function createReactions(context: ServiceContext) {
       if (all.length >= limits.reactionsPerSubject) {
         throw new AppError(
           'limit_reached',
-          `At most ${limits.reactionsPerSubject} members and programs can react to one standup.`,
+          `At most ${limits.reactionsPerSubject} members and programs can react to one standup. Write a comment instead.`,
         );
       }
       const suffix = generateSuffix();
@@ -82,7 +92,12 @@ export function createReactions(context: ServiceContext) {
         others: [{id: standup.author.id, reason: 'reaction'}],
       });
       return {
-        guards: [...isThere, ...requireRoomForEmoji(standup.id, all, own, emoji)],
+        guards: [
+          ...isThere,
+          noneSince,
+          {check: 'length', list: lists.reactionsOn(standup.id), below: limits.reactionsPerSubject},
+          ...requireRoomForEmoji(standup.id, all, own, emoji),
+        ],
         writes: [createWrite('reaction', suffix, draft, findListsWithReaction(draft)), ...notifications],
         events: [{type: 'reaction.created', about: suffix, revision: 1, team: team.id}],
         reply,
@@ -151,7 +166,7 @@ const isSame = (some: readonly string[], others: readonly string[]) =>
 /**
  * Checks that a subject has few enough different emoji, and returns guards that it still has. An emoji that
  * somebody else has adds none, as long as that person keeps it. For one that is new, all reactions must be as
- * they were read. A first reaction also needs that nobody has reacted since. Errors: `limit_reached`.
+ * they were read. Errors: `limit_reached`.
  */
 function requireRoomForEmoji(
   subject: ReactionSubject,
@@ -177,7 +192,7 @@ function requireRoomForEmoji(
     ? others
     : new Set(added.map((one) => others.find((reaction) => reaction.emoji.includes(one))));
   return [
-    ...(isNew || own === undefined ? [listed] : []),
+    ...(isNew ? [listed] : []),
     ...[...needed].flatMap((reaction): Guard[] =>
       reaction === undefined ? [] : [{check: 'revision', id: reaction.id, revision: reaction.revision}],
     ),

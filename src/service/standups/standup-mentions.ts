@@ -1,5 +1,6 @@
 import type {Call} from '../../domain/core/access.js';
 import {fieldError} from '../../domain/core/errors.js';
+import {limits} from '../../domain/core/limits.js';
 import {listMentions} from '../../domain/core/mentions.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {ServiceContext} from '../core/context.js';
@@ -47,11 +48,11 @@ function requireNoNewMention({update, answers, format}: Texts, before: Formatted
 function listTexts({update, after, answers}: Texts): NamedText[] {
   const given = (answers ?? []).flatMap(({value}, i) =>
     typeof value === 'string'
-      ? [{pointer: `#/answers/${i}/value`, field: `answers.${i}.value`, text: value}]
+      ? [{pointer: `#/answers/${i}/value`, field: `answers.${i}.value`, text: value, most: limits.answer}]
       : [],
   );
   const own = [update, after].flatMap((text) =>
-    text === undefined ? [] : [{pointer: '#/update', field: 'update', text}],
+    text === undefined ? [] : [{pointer: '#/update', field: 'update', text, most: limits.update}],
   );
   return [...own, ...given];
 }

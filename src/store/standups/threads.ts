@@ -19,6 +19,9 @@ type ThreadReader = Pick<RedisCommands, 'call' | 'run'>;
 /** The number of the last byte of the id at the beginning of a comment's record. */
 const idEnd = `{"id":"${idPrefixes.comment}_`.length + 26;
 
+/** The number of reactions read at once. */
+const readAtOnce = 1_000;
+
 /** Returns the keys that `findThreads` takes: the comments of each standup, then the reactions to each. */
 export function createThreadKeys(
   keys: WorkspaceKeys,
@@ -48,7 +51,7 @@ export async function readThreads(
   );
   const readBegins = async (): Promise<string[]> =>
     last.length === 0 ? [] : run(deadline, readRecordIdsScript, last, [String(idEnd)]);
-  const [begins, reactions] = await Promise.all([readBegins(), readValues({call}, reacted, deadline)]);
+  const [begins, reactions] = await Promise.all([readBegins(), readReactions({call}, reacted, deadline)]);
   if (begins.includes('')) return undefined;
   let [commentsRead, reactionsRead] = [0, 0];
   return new Map(
@@ -59,11 +62,25 @@ export async function readThreads(
         comments,
         last_comment_at: begin === undefined ? null : toInstant(parseCreationTime(readIdOfWireJson(begin))),
         // One that is missing has been taken back since.
-        reactions: own.flatMap((json) => (json === null ? [] : [JSON.parse(json) as Reaction])),
+        reactions: own.flatMap((reaction) => reaction ?? []),
       };
       return [row - 1, thread];
     }),
   );
+}
+
+/** Reads and parses reactions; null for one that is missing. Other requests get a turn after some. */
+async function readReactions(
+  redis: Pick<RedisCommands, 'call'>,
+  keys: readonly Key<'string'>[],
+  deadline: number,
+): Promise<(Reaction | null)[]> {
+  const found: (Reaction | null)[] = [];
+  for (let at = 0; at < keys.length; at += readAtOnce) {
+    const values = await readValues(redis, keys.slice(at, at + readAtOnce), deadline);
+    found.push(...values.map((json) => (json === null ? null : (JSON.parse(json) as Reaction))));
+  }
+  return found;
 }
 
 /** Reads the threads of standups. */

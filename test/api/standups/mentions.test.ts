@@ -86,3 +86,44 @@ it('an edit keeps the label that a mention had, also after the member is renamed
   expect([again.status, again.body.update]).toEqual([200, `${mention('Ada', ada.id)} helped.`]);
   expect((await patch(body.id, {update: mention('Someone', ada.id)})).status).toBe(422);
 });
+
+it('a mention tells no name to a token that may not read members or teams', async () => {
+  const scopes = ['standups:read', 'standups:write', 'comments:write'] as const;
+  const narrow = (await workspace.addToken({scopes})).value;
+  const send = (method: string, path: string, body: Json) =>
+    workspace.request(method, path, {token: narrow, body: {format: 'markdown', ...body}});
+  const {body: standup} = await send('POST', '/v1/standups', {team: 'platform', update: 'Mine'});
+  const update = `${mention('Someone', grace.id)} and ${mention('Some', workspace.team)}`;
+  for (const {status, body} of [
+    await send('POST', '/v1/standups', {team: 'platform', update}),
+    await send('PATCH', `/v1/standups/${standup.id}`, {update}),
+    await send('POST', '/v1/comments', {standup: standup.id, text: update}),
+  ]) {
+    expect([status, JSON.stringify(body).includes(name)]).toEqual([422, false]);
+    expect(body.errors[0].detail).toMatch(
+      /`(?:update|text)` mentions mem_\w+, for which the access token needs the scope "members:read"/,
+    );
+    expect(body.errors[1].detail).toContain('the scope "teams:read"');
+  }
+});
+
+it('a text with the present names of those it mentions stays within its limit, and can be edited again', async () => {
+  const long = await addPerson(service, workspace, {name: 'Ada '.repeat(25).trim(), team: 'platform'});
+  const text = (room: number) => `${mention('A', long.id)}${'x'.repeat(room)}`;
+  const fits = 4_000 - mention(long.name, long.id).length;
+  const {body} = await post({update: text(fits)});
+  expect(body.update).toHaveLength(4_000);
+  expect((await patch(body.id, {update: `${body.update.slice(0, -1)}y`})).status).toBe(200);
+  const refused = await post({update: text(fits + 1)});
+  expect([refused.status, refused.body.errors]).toEqual([
+    422,
+    [
+      {
+        code: 'validation_failed',
+        detail:
+          '`update` is 4001 characters long with the present names of those it mentions; at most 4000 are allowed.',
+        pointer: '#/update',
+      },
+    ],
+  ]);
+});

@@ -1,5 +1,9 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {createTeamService} from '../../../src/service/teams/teams.js';
+import {createComments} from '../../../src/service/comments/comments.js';
+import type {Mutate} from '../../../src/service/core/mutation.js';
+import {createReactions} from '../../../src/service/reactions/reactions.js';
+import {make, randomName} from '../../api/samples.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
@@ -92,3 +96,60 @@ it('a standup that no event refers to any longer is erased when its team is dele
   await until(async () => (await left()) === 0, {what: 'the standup was removed'});
   expect((await dumpRedis(service.redisUrl)).text).not.toContain('Of long ago.');
 });
+
+/** A mutation between whose plan and commit something else happens once. */
+function interrupt(happens: () => Promise<unknown>): Mutate {
+  const {mutate} = createTestContext(service.core);
+  const interrupted = async (call: never, plan: (attempt: number) => Promise<unknown>): Promise<unknown> =>
+    mutate(call, (async (attempt: number) => {
+      const planned = await plan(attempt);
+      if (attempt === 0) await happens();
+      return planned;
+    }) as never);
+  return interrupted as Mutate;
+}
+
+it.each(['comment', 'reaction'] as const)(
+  'a %s that is written while its team is deleted leaves nothing behind',
+  async (kind) => {
+    const {slug, id: team} = await make(workspace, '/v1/teams', {slug: randomName()});
+    const {id: standup} = await make(workspace, '/v1/standups', {team: slug, update: 'A'});
+    const {records} = service.core.store;
+    const count = (...names: Parameters<typeof records.count>[1][]) =>
+      Promise.all(names.map((list) => records.count(workspace.id, list, performance.now() + 1_000)));
+    const purged = async () => {
+      await workspace.request('DELETE', `/v1/teams/${slug}?force=true`);
+      const standups = lists.standupsOfTeam(asId<'team'>(team));
+      await until(async () => (await count(standups))[0] === 0, {what: 'the standups were removed'});
+    };
+    const context = createTestContext(service.core, {mutate: interrupt(purged)});
+    const call = {...workspace.operator(), principal: workspace.principal};
+    const written =
+      kind === 'comment'
+        ? createComments(context).createComment(call, {standup, text: 'Late'})
+        : createReactions(context).changeReaction(call, {subject: standup, add: ['👍']});
+    await expect(written).rejects.toMatchObject({
+      code: kind === 'comment' ? 'validation_failed' : 'not_found',
+    });
+    expect(await count(lists.comments(), lists.reactions())).toEqual([0, 0]);
+  },
+);
+
+it.each(['comment', 'reaction'] as const)(
+  'a %s that is written while its standup is deleted leaves nothing behind',
+  async (kind) => {
+    const {slug} = await make(workspace, '/v1/teams', {slug: randomName()});
+    const {id: standup} = await make(workspace, '/v1/standups', {team: slug, update: 'A'});
+    const context = createTestContext(service.core, {
+      mutate: interrupt(() => workspace.request('DELETE', `/v1/standups/${standup}`)),
+    });
+    const call = {...workspace.operator(), principal: workspace.principal};
+    const written =
+      kind === 'comment'
+        ? createComments(context).createComment(call, {standup, text: 'Late'})
+        : createReactions(context).changeReaction(call, {subject: standup, add: ['👍']});
+    await expect(written).rejects.toMatchObject({
+      code: kind === 'comment' ? 'validation_failed' : 'not_found',
+    });
+  },
+);

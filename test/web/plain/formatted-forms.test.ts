@@ -1,7 +1,9 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {formatAnswers} from '../../../src/domain/questions/answers.js';
+import {plainText} from '../../../src/domain/core/markdown.js';
+import {findTextBesideAnswers, formatAnswers} from '../../../src/domain/questions/answers.js';
 import type {ShownStandup, Team} from '../../../web/api/schema.ts';
-import {composeAnswersText} from '../../../web/write/compose.ts';
+import {closeFence} from '../../../web/parts/escape-markdown.ts';
+import {composeAnswersText, composePartsText, parsePartsText} from '../../../web/write/compose.ts';
 import {beginDraft, convertDraft, mergeDrafts} from '../../../web/write/draft.ts';
 import {layOutEditForm} from '../../../web/write/lay-out-edit.ts';
 import {layOutNewForm} from '../../../web/write/lay-out.ts';
@@ -38,6 +40,38 @@ it('the dashboard composes formatted answers as the service does', () => {
   for (const format of ['plain', 'markdown'] as const) {
     expect(composeAnswersText(answers, format)).toBe(formatAnswers(answers as never, format));
   }
+});
+
+it('the marks of one answer or part reach into no other one', () => {
+  const shown = (text: string) => plainText(text).replaceAll(/\s+/g, ' ');
+  for (const [first, second] of [
+    ['```\nopen', 'b'],
+    ['~~~ts\nopen', '```\nb\n```'],
+    ['2*3', '4*5'],
+    ['`npm', 'test`'],
+    ['[@Ada', '](mention:mem_01h455vb4pex5vsknk084sn02q)'],
+  ] as const) {
+    const answers = [
+      {question: 'a', type: 'text', label: 'A', value: first},
+      {question: 'b', type: 'text', label: 'B', value: second},
+    ];
+    const composed = composeAnswersText(answers, 'markdown');
+    expect(composed).toBe(formatAnswers(answers as never, 'markdown'));
+    const parts = composePartsText({yesterday: first, today: second}, 'markdown');
+    const said = shown(second);
+    expect(shown(composed).endsWith(` B: ${said}`)).toBe(true);
+    expect(shown(parts).endsWith(` Today ${said}`)).toBe(true);
+    expect(composePartsText(parsePartsText(parts) ?? {}, 'markdown')).toBe(parts);
+    const beside = [{...answers[0], type: 'text'}] as never;
+    expect(findTextBesideAnswers(`${formatAnswers(beside, 'markdown')}\n\nMore`, beside, 'markdown')).toEqual(
+      {
+        after: 'More',
+      },
+    );
+  }
+  expect(closeFence('```\na\n```')).toBe('```\na\n```');
+  expect(closeFence('````\n```')).toBe('````\n```\n````');
+  expect(closeFence('```a``` b')).toBe('```a``` b');
 });
 
 describe('the form of a new standup', () => {

@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals';
 import {buildFormFields} from '../../../web/write/compose.ts';
+import {plainText} from '../../../src/domain/core/markdown.js';
 import {composePartText, type DraftPart, insertDraftParts} from '../../../web/write/insert-draft.ts';
 
 const labels = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers', beside: 'Anything else'};
@@ -88,8 +89,14 @@ describe('a draft that is inserted', () => {
     const links = [{url: 'https://a.example/a_b', title: '*One*'}];
     const given = part({update: '- Fixed __init__', links, answers: [answer('gone', '*Words*')]});
     expect(insertDraftParts([given], standard, {yesterday: '**Mine**'}, 'markdown')).toEqual({
-      yesterday:
-        '**Mine**\n\n\\- Fixed \\_\\_init\\_\\_\n\\*One\\* https://a.example/a_b\n\ngone? \\*Words\\*',
+      yesterday: '**Mine**\n\n- Fixed \\_\\_init\\_\\_\n\\*One\\* https://a.example/a_b\n\ngone? \\*Words\\*',
     });
   });
+});
+
+it('the lists of a draft stay lists in a form with formatting, and nothing else in it becomes formatting', () => {
+  const update = '- Merged *.log\n- Fixed #42\n  1. a_b_\n12) x\n* y\n-z\n\\- typed';
+  const [text] = Object.values(insertDraftParts([part({update})], standard, {}, 'markdown'));
+  expect(text).toBe('- Merged \\*.log\n- Fixed #42\n  1. a_b\\_\n12) x\n* y\n-z\n\\\\- typed');
+  expect(plainText(String(text))).toContain('- Merged *.log\n- Fixed #42');
 });

@@ -1,6 +1,8 @@
 // Changes of a text in Markdown by keys. Each is a function of the text and its selection, and returns the
 // smallest replacement, so that the browser can undo it as one step.
 
+import {closeFence} from '../escape-markdown.ts';
+
 export interface Typed {
   readonly text: string;
   /** The selection. Both are equal for a caret. */
@@ -191,7 +193,7 @@ export function breakLine({text, from, to}: Typed): Edit | undefined {
   const line = text.slice(begin, next < 0 ? text.length : next);
   const [whole = '', quotes = '', item = ''] = lineBegin.exec(line) ?? [];
   const isMarked = item !== '' || quotes.includes('>');
-  if (!isMarked || from < begin + whole.length || isInFence(text.slice(0, begin))) return undefined;
+  if (!isMarked || from < begin + whole.length || isInCode(text.slice(0, begin))) return undefined;
   if (line.slice(whole.length).trim() === '') {
     const kept = item === '' ? '' : quotes.trimEnd();
     const before = text.slice(0, begin).trimEnd() === '' || text.slice(0, begin).endsWith('\n\n');
@@ -209,14 +211,4 @@ export function breakLine({text, from, to}: Typed): Edit | undefined {
   return {from, to, insert, select: [from + insert.length, from + insert.length]};
 }
 
-/** True if the text ends within a block of code. */
-function isInFence(text: string): boolean {
-  let open: string | undefined;
-  for (const line of text.split('\n')) {
-    const [, fence = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
-    if (fence === '') continue;
-    if (open === undefined) open = fence;
-    else if (fence.startsWith(open)) open = undefined;
-  }
-  return open !== undefined;
-}
+const isInCode = (text: string): boolean => closeFence(text) !== text;

@@ -5,6 +5,9 @@ import {Button} from '../button.tsx';
 import {MarkdownArea} from '../markdown-area.tsx';
 import {ProblemNote} from '../problem-note.tsx';
 
+/** The maximum length of a comment that the API accepts. */
+const longest = 4_000;
+
 const isApple = /mac|iphone|ipad/i.test(navigator.platform);
 
 interface CommentFieldProps {
@@ -62,6 +65,7 @@ export function CommentField({
         isLabelHidden
         isPreview={false}
         label={label}
+        limit={longest}
         onChange={(next) => {
           setMissing(false);
           onText(next);

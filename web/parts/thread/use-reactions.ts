@@ -1,5 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
-import {useState} from 'react';
+import {useRef, useState} from 'react';
 import {meQuery} from '../../api/queries.ts';
 import type {EmojiCount} from '../../api/schema.ts';
 import {send} from '../../api/send.ts';
@@ -26,6 +26,8 @@ export function useReactions(
   const name = useQuery(meQuery).data?.principal.name ?? '';
   const [pending, setPending] = useState<readonly Press[]>([]);
   const [refused, setRefused] = useState<{readonly press: Press; readonly problem: Problem}>();
+  /** Presses are sent one after another: two at once could arrive in the other order. */
+  const last = useRef<Promise<unknown>>(undefined);
 
   async function sendPress(press: Press): Promise<void> {
     const {emoji, isAdded} = press;
@@ -33,7 +35,10 @@ export function useReactions(
     setPending((others) => [...others, press]);
     try {
       const body = isAdded ? {subject: id, add: [emoji]} : {subject: id, remove: [emoji]};
-      const answer = await send('post', '/v1/reactions', {body});
+      const post = () => send('post', '/v1/reactions', {body});
+      const sent = last.current === undefined ? post() : last.current.then(post, post);
+      last.current = sent;
+      const answer = await sent;
       putThread(id, (now) => ({...now, reactions: answer.reactions}));
     } catch (error) {
       setRefused({press, problem: wrapAsProblem(error)});

@@ -1,6 +1,8 @@
 import {parseWire} from '../../../domain/core/resource.js';
 import type {Call} from '../../../domain/core/access.js';
 import {AppError, fieldError, refusalForPeople} from '../../../domain/core/errors.js';
+import {restoreMentions} from '../../../domain/core/mentions.js';
+import {standupText} from '../../../domain/questions/answers.js';
 import {type Standup, standupsOfPostResult} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {StandupInput} from '../../../service/standups/standup-content.js';
@@ -124,8 +126,26 @@ async function saveEditedStandup(
 ): Promise<Standup> {
   if (keeps) return standups.findStandup(call, id);
   const content = serializeContent(said);
+  const written =
+    said.format === 'markdown' ? restoreInTexts(said, await standups.findStandup(call, id)) : said;
   const idempotency = slackKey(call, 'form', `${viewId} ${id} ${revision} ${content}`, content);
-  return parseWire((await standups.editStandup({...call, idempotency}, id, said, [revision])).body);
+  return parseWire((await standups.editStandup({...call, idempotency}, id, written, [revision])).body);
+}
+
+/** The form shows mentions as names, which become mentions again. */
+function restoreInTexts({update, after, answers, ...said}: StandupInput, before: Standup): StandupInput {
+  const texts = before.format === 'markdown' ? [standupText(before)] : [];
+  const restore = (text: string) => restoreMentions(text, texts);
+  return {
+    ...said,
+    ...(update !== undefined && {update: restore(update)}),
+    ...(after !== undefined && {after: restore(after)}),
+    ...(answers !== undefined && {
+      answers: answers.map((answer) =>
+        typeof answer.value === 'string' ? {...answer, value: restore(answer.value)} : answer,
+      ),
+    }),
+  };
 }
 
 /** Returns the content by which two submissions of one form are recognised as the same. */
