@@ -7,6 +7,8 @@ import {type Applicant, requireAdmission, requireLiveToken} from './core/admissi
 import {createServiceContext} from './core/context.js';
 import type {ServiceEnvironment} from './core/environment.js';
 import {createDrafts} from './drafts/drafts.js';
+import {createEventSight} from './events/event-sight.js';
+import {createEventTeams} from './events/event-teams.js';
 import {createEvents} from './events/events.js';
 import {createImportService} from './imports/imports.js';
 import {createImportUndoer} from './imports/undo-import.js';
@@ -74,6 +76,8 @@ export function createServices(environment: ServiceEnvironment) {
   const context = createServiceContext(environment, kinds);
   const {admissions} = context;
   const people = createPeople(context);
+  const findEventTeams = createEventTeams(context);
+  const sight = createEventSight(context, {findEventTeams});
   const sessions = createSessions(context);
   const tokens = createTokens(context);
   const daysOff = createDaysOff(context);
@@ -88,10 +92,11 @@ export function createServices(environment: ServiceEnvironment) {
     teams: createTeamService(context),
     webhooks: createWebhookService(context),
     webhookFailures: createWebhookFailures(context),
-    deliveries: createDeliveryService(context),
+    deliveries: createDeliveryService(context, {sight}),
     webhookHealth: createWebhookHealthService(context),
     replays: createReplayService(context),
-    events: createEvents(context),
+    events: createEvents(context, {sight}),
+    findEventTeams,
     people,
     members: createMemberService(context),
     exportPerson: createPersonExporter(context, {drafts}),

@@ -9,6 +9,7 @@ export const scopes = [
   'standups:write_any',
   'teams:read',
   'teams:write',
+  'teams:private',
   'members:read',
   'members:write',
   'events:read',

@@ -11,6 +11,8 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
   'standups:write_any': 'post for another author',
   'teams:read': 'read teams and their members',
   'teams:write': 'create, change and delete teams; change their members',
+  'teams:private':
+    'a service account reaches private teams too, with its other scopes; for people their memberships decide',
   'members:read': 'read members',
   'members:write': 'add, change and remove members',
   'webhooks:manage': 'manage webhooks and deliveries',

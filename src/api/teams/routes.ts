@@ -24,7 +24,7 @@ export function createTeamRoutes({teams}: Services): Route[] {
       query: noQuerySchema,
       body: newTeamSchema,
       success: {status: 201, schema: teamSchema},
-      errors: ['forbidden', 'slug_taken', 'limit_reached'],
+      errors: ['forbidden', 'insufficient_scope', 'slug_taken', 'channel_is_public', 'limit_reached'],
       handle: async ({call, body}) => presentAnswer(await teams.createTeam(call, body), collection),
     }),
     defineRoute({
@@ -70,7 +70,7 @@ export function createTeamRoutes({teams}: Services): Route[] {
       query: noQuerySchema,
       body: teamChangeSchema,
       success: {status: 200, schema: teamSchema},
-      errors: ['forbidden', 'not_found', 'precondition_failed'],
+      errors: ['forbidden', 'insufficient_scope', 'not_found', 'channel_is_public', 'precondition_failed'],
       handle: async ({call, params, body, expected}) =>
         presentAnswer(await teams.changeTeam(call, params['team'] ?? '', body, expected)),
     }),

@@ -14,6 +14,7 @@ export const scopes = [
   'standups:write_any',
   'teams:read',
   'teams:write',
+  'teams:private',
   'members:read',
   'members:write',
   'webhooks:manage',

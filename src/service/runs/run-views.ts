@@ -18,7 +18,8 @@ import {createReadSharer} from '../../domain/core/share-next.js';
 import {type Team, createTeamNotFoundError} from '../../domain/teams/team.js';
 import {quoteForMessage} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {ReachedTeams, TeamReader} from '../core/reached-teams.js';
+import type {TeamReader} from '../core/reach.js';
+import type {ReachedTeams} from '../core/reached-teams.js';
 import {scanPages} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
@@ -134,13 +135,20 @@ export function createRunViews(context: ServiceContext) {
     return run.state === 'open' ? (await runReports.findReport(call, run)).references : null;
   }
 
-  async function countByStatus(call: RequestContext, run: Run, reports: ReadonlyMap<Id<'run'>, ReportReferences>) {
+  async function countByStatus(
+    call: RequestContext,
+    run: Run,
+    reports: ReadonlyMap<Id<'run'>, ReportReferences>,
+  ) {
     const kept = reports.get(run.id) ?? (await readReportReferences(call, run)) ?? emptyReferences;
     return countReportStatuses(kept, run);
   }
 
   /** Gives the members in a report their current names. Members who have left keep the stored one. */
-  async function useCurrentNames({workspace, deadline}: RequestContext, report: ShownReport): Promise<ShownReport> {
+  async function useCurrentNames(
+    {workspace, deadline}: RequestContext,
+    report: ShownReport,
+  ): Promise<ShownReport> {
     const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
     const ids = [...new Set(shown.map(({id}) => id))];
     const found = await records.findMany(workspace, ids, deadline);
