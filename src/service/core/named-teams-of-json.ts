@@ -1,5 +1,4 @@
-import type {Id} from '../../domain/core/ids.js';
-import {isId} from '../../domain/core/ids.js';
+import {type Id, isId} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
 
 interface Names {
@@ -20,4 +19,4 @@ export function listTeamsOfResource({id, team_id: own, teams}: Names): Id<'team'
 
 /** Returns the ids of the teams that a resource in JSON names. */
 export const listTeamsOfJson = (json: WireJson): Id<'team'>[] =>
-  listTeamsOfResource(JSON.parse(json) as Names);
+  json === '' ? [] : listTeamsOfResource(JSON.parse(json) as Names);

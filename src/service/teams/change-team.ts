@@ -66,8 +66,10 @@ export function createTeamChangePlanner(context: ServiceContext) {
     requireVisibilityRight(call, draft);
     const channels = {before: team.slack_channel_id, after: draft.slack_channel_id};
     await requireChannelRight(authority, call, choice, channels);
-    if (channels.before !== channels.after) requireFreeChannel(directory, channels.after, seen);
-    await requirePrivateChannel(context, call, draft);
+    const changesChannel = channels.before !== channels.after;
+    if (changesChannel) requireFreeChannel(directory, channels.after, seen);
+    if (changesChannel || team.visibility !== draft.visibility)
+      await requirePrivateChannel(context, call, draft);
     const moved = draft.paused ? 'pause' : 'rules';
     const openings = changesRunOpeningTimes(team, draft) ? await openDueRuns(call, team.id, moved) : nothing;
     const pause = draft.paused && !team.paused ? await planPauseTeam(call, team, today) : nothing;

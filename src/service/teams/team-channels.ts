@@ -1,6 +1,6 @@
 import type {Call} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/writes.js';
-import {fieldError} from '../../domain/core/errors.js';
+import {AppError, fieldError} from '../../domain/core/errors.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
 import type {ServiceContext} from '../core/context.js';
@@ -46,16 +46,21 @@ export function requireFreeChannel(
 
 /**
  * Refuses a public channel for a private team: everyone in Slack could read it there. Errors:
- * `channel_is_public`.
+ * `channel_is_public`; `service_unavailable` while Slack does not say.
  */
 export async function requirePrivateChannel(
-  {slackChannels}: ServiceContext,
+  {slackChannels, slackGateway}: ServiceContext,
   {workspace, deadline}: Call,
   {slack_channel_id: channel, visibility}: Pick<Team, 'slack_channel_id' | 'visibility'>,
 ): Promise<void> {
   if (visibility === 'open' || channel === null) return;
   const known = await slackChannels.listPublic(workspace, [channel], deadline);
-  if (!known.has(channel)) return;
+  const kind = known.has(channel)
+    ? 'public'
+    : await slackGateway?.findChannelKind(workspace, channel, deadline);
+  if (kind === 'unknown')
+    throw new AppError('service_unavailable', 'Slack does not say now whether the channel is private.');
+  if (kind !== 'public') return;
   throw fieldError(
     'channel_is_public',
     '#/slack_channel_id',

@@ -320,6 +320,49 @@ describe('the events of a private team', () => {
   });
 });
 
+describe('the visibility of a team', () => {
+  it('can be set by leads, owners, admins and programs with the scope, and by no one else', async () => {
+    const set = async (caller: Caller, to: string) =>
+      (
+        await workspace.request('PATCH', `/v1/teams/${slug}`, {
+          body: {visibility: to},
+          token: tokens[caller],
+        })
+      ).status;
+    for (const caller of ['lead', 'owner', 'admin', 'privateProgram'] as const) {
+      expect([caller, await set(caller, 'open'), await set(caller, 'private')]).toEqual([caller, 200, 200]);
+    }
+    expect(await set('member', 'open')).toBe(403);
+    expect(await set('observer', 'open')).toBe(403);
+    expect(await set('other', 'open')).toBe(404);
+    expect(await set('program', 'open')).toBe(404);
+    const {status, body} = await workspace.request('PATCH', '/v1/teams/platform', {
+      body: {visibility: 'private'},
+      token: tokens.program,
+    });
+    expect([status, body.code]).toEqual([403, 'insufficient_scope']);
+  });
+
+  it('is not private while its Slack channel is public', async () => {
+    const channel = 'C0PUBLIC01';
+    await service.core.store.slackChannels.notePublic(workspace.id, channel, performance.now() + 5_000);
+    const {body: made} = await workspace.request('POST', '/v1/teams', {
+      body: {slug: 'in-public', slack_channel_id: channel},
+    });
+    const closed = await workspace.request('PATCH', `/v1/teams/${made.id}`, {body: {visibility: 'private'}});
+    expect([closed.status, closed.body.code]).toEqual([422, 'channel_is_public']);
+    const moved = await workspace.request('PATCH', `/v1/teams/${made.id}`, {
+      body: {visibility: 'private', slack_channel_id: null},
+    });
+    expect(moved.status).toBe(200);
+    const back = await workspace.request('PATCH', `/v1/teams/${made.id}`, {
+      body: {slack_channel_id: channel},
+    });
+    expect([back.status, back.body.code]).toEqual([422, 'channel_is_public']);
+    await workspace.request('DELETE', `/v1/teams/${made.id}`);
+  });
+});
+
 describe('the right to read a private team', () => {
   it('begins with joining it and ends with leaving it, at once and for repeated requests', async () => {
     await workspace.request('PUT', `/v1/teams/${slug}/members/${people.other.id}`);
