@@ -9,7 +9,7 @@ import {loadModuleWithTexts} from './frame/later.tsx';
 import {NotFound} from './frame/not-found.tsx';
 import {type FrameSearch, readFrameSearch} from './frame/search.ts';
 import {readHistorySearch} from './history/search.ts';
-import {readOverviewSearch, readSpanSearch} from './insights/search.ts';
+import {readInsightsSearch, readOverviewSearch} from './insights/search.ts';
 import {readMembersSearch} from './members/search.ts';
 import {readPersonSearch} from './people/search.ts';
 import {readSignInSearch} from './sign-in/search.ts';
@@ -115,7 +115,7 @@ const sessions = createRoute({
 const insights = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/insights',
-  validateSearch: createSearchReader(readSpanSearch),
+  validateSearch: createSearchReader(readInsightsSearch),
   component: lazyPage(() => import('./insights/page.tsx'), 'InsightsPage', 'leading'),
 });
 const overview = createRoute({
@@ -128,6 +128,11 @@ const run = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/runs/$date',
   component: lazyPage(() => import('./insights/run-page.tsx'), 'RunPage', 'leading'),
+});
+const week = createRoute({
+  getParentRoute: () => framed,
+  path: '/t/$team/weeks/$monday',
+  component: lazyPage(() => import('./insights/week-page.tsx'), 'WeekPage', 'leading'),
 });
 const settings = createRoute({
   getParentRoute: () => framed,
@@ -202,6 +207,7 @@ const routeTree = root.addChildren([
     insights,
     overview,
     run,
+    week,
     settings,
     newTeam,
     history,

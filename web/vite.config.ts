@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import tailwindcss from '@tailwindcss/vite';
@@ -34,6 +35,33 @@ function nameWaysChunk(id: string): string | undefined {
   )
     ? 'ways'
     : undefined;
+}
+
+const formPages = ['team/page.tsx', 'team/new-page.tsx', 'workspace/page.tsx'];
+const writePanel = 'write/panel.tsx';
+const otherPages = listPages().filter((page) => !formPages.includes(page) && page !== writePanel);
+
+/** The pages of `routes.tsx`, and the write panel. */
+function listPages(): readonly string[] {
+  const routes = readFileSync(path.join(import.meta.dirname, 'routes.tsx'), 'utf8');
+  return [...routes.matchAll(/import\('\.\/([^']+)'\)/g)].map(([, file = '']) => file).concat(writePanel);
+}
+
+/**
+ * Puts the fields that only pages of forms need into two files: those of the write panel and of such a page, and
+ * those of two such pages. By default, each of them would get a file of its own.
+ */
+function nameFieldChunk(id: string, graph: Graph): string | undefined {
+  const isIn = (page: string): boolean => reach(graph, page).has(id);
+  if (otherPages.some(isIn)) return undefined;
+  const users = formPages.filter(isIn).length;
+  if (isIn(writePanel)) return users > 0 ? 'fields' : undefined;
+  return users > 1 ? 'form-fields' : undefined;
+}
+
+/** Puts what other pages share with those of forms into one file. */
+function nameSelectChunk(id: string): string | undefined {
+  return /web\/parts\/(?:select\.tsx|field-classes\.ts|use-debounced\.ts)$/.test(id) ? 'select' : undefined;
 }
 
 const reachedBy = new Map<string, Set<string>>();
@@ -83,7 +111,9 @@ export default defineConfig({
           groups: [
             {name: nameFirstChunk, debugName: 'first paint', priority: 2},
             {name: nameBoardChunk, debugName: 'first screen', priority: 1},
-            {name: nameWaysChunk, debugName: 'signing in'},
+            {name: nameSelectChunk, debugName: 'select', priority: 0.9},
+            {name: nameFieldChunk, debugName: 'fields of forms', priority: 0.5},
+            {name: nameWaysChunk, debugName: 'signing in', priority: 0.7},
           ],
         },
       },

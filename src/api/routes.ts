@@ -6,6 +6,8 @@ import {createHolidayCalendarRoutes} from './absences/holiday-calendar-routes.js
 import {createAbsenceRoutes} from './absences/routes.js';
 import {blockerExamples} from './blockers/examples.js';
 import {createBlockerRoutes} from './blockers/routes.js';
+import {commentExamples} from './comments/examples.js';
+import {createCommentRoutes} from './comments/routes.js';
 import {draftExamples} from './drafts/examples.js';
 import {createDraftRoutes} from './drafts/routes.js';
 import {eventTypeExamples} from './events/event-type-examples.js';
@@ -25,12 +27,15 @@ import {memberExamples} from './members/examples.js';
 import {meExamples} from './members/me-examples.js';
 import {createMeRoutes} from './members/me-routes.js';
 import {createMemberRoutes} from './members/routes.js';
+import {reactionExamples} from './reactions/examples.js';
+import {createReactionRoutes} from './reactions/routes.js';
 import {runExamples} from './runs/examples.js';
 import {createReminderRoutes} from './runs/reminder-routes.js';
 import {runReportExamples} from './runs/report-examples.js';
 import {createRunReportRoutes} from './runs/report-routes.js';
 import {createRunRoutes} from './runs/routes.js';
 import {createTeamDayRoutes} from './runs/team-day-routes.js';
+import {createTrendRoutes} from './runs/trend-routes.js';
 import {createSchedulePreviewRoutes} from './schedules/preview-routes.js';
 import {slackExamples} from './slack/examples.js';
 import {createSlackRoutes} from './slack/routes.js';
@@ -67,6 +72,8 @@ export const examples: Examples = {
   ...standupExamples,
   ...draftExamples,
   ...blockerExamples,
+  ...commentExamples,
+  ...reactionExamples,
   ...importExamples,
   ...teamExamples,
   ...teamMemberExamples,
@@ -101,6 +108,8 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createExportRoutes(services),
     ...createDraftRoutes(services),
     ...createBlockerRoutes(services),
+    ...createCommentRoutes(services),
+    ...createReactionRoutes(services),
     ...createImportRoutes(services),
     ...createTeamRoutes(services),
     ...createSchedulePreviewRoutes(services),
@@ -108,6 +117,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...createRunRoutes(services),
     ...createReminderRoutes(services),
     ...createRunReportRoutes(services),
+    ...createTrendRoutes(services),
     ...createTeamDayRoutes(services),
     ...createMemberRoutes(services),
     ...createErasureRoutes(services),

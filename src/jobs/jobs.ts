@@ -89,6 +89,11 @@ export async function startJobs(
       'purge-team': createBatchPerformer<WorkOf<'purge-team'>>(context, (workspace, {team}, span) =>
         services.teams.purgeTeam(createSystemCall(workspace, span), team),
       ),
+      'clear-thread': createBatchPerformer<WorkOf<'clear-thread'>>(
+        context,
+        (workspace, {standup, erase}, span) =>
+          services.clearThread(createSystemCall(workspace, span), standup, erase ? 'erase' : 'remove'),
+      ),
       'undo-import': createBatchPerformer<WorkOf<'undo-import'>>(context, (workspace, work, span) =>
         services.undoImport(createSystemCall(workspace, span), work.import),
       ),

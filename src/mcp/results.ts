@@ -17,20 +17,25 @@ export function presentResult(answer: JsonObject, {replayed}: {readonly replayed
   };
 }
 
-/** Adds the text without Markdown to each formatted standup. */
+/** Adds the text without Markdown to each formatted standup and comment. */
 export function addPlainTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(addPlainTexts);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, member]) => [name, addPlainTexts(member)] as const);
-  const {format, update} = value as {readonly format?: unknown; readonly update?: unknown};
-  const isFormatted = format === 'markdown' && typeof update === 'string';
-  return Object.fromEntries(isFormatted ? [...members, ['update_plain', plainText(update)]] : members);
+  const isFormatted = members.some(([name, member]) => name === 'format' && member === 'markdown');
+  const plain = members.flatMap(([name, member]) =>
+    isFormatted && (name === 'update' || name === 'text') && typeof member === 'string'
+      ? [[`${name}_plain`, plainText(member)] as const]
+      : [],
+  );
+  return Object.fromEntries([...members, ...plain]);
 }
 
 /** The words about HTTP in sentences of the API, each with those for a caller of tools. */
 const inWordsOfTools: readonly (readonly [says: RegExp, instead: string])[] = [
   [/GET \/v1\/standups lists/, 'standups_search lists'],
   [/GET \/v1\/blockers lists/, 'blockers_list lists'],
+  [/GET \/v1\/comments lists/, 'comments_list lists'],
   [/, and GET \S+ lists them/, ''],
   [/`If-Match: "(\d+)"`/, '`expected_revision` $1'],
   [/^The date in the address/, '`date`'],

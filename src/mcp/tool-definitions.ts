@@ -2,6 +2,7 @@ import {z} from 'zod';
 import type {JsonObject} from '../api/openapi/components.js';
 import {absenceSchema} from '../domain/absences/absence.js';
 import {namedBlockerSchema} from '../domain/blockers/blocker.js';
+import {commentSchema} from '../domain/comments/comment.js';
 import {standupSchema} from '../domain/standups/standup.js';
 
 /** The arguments of a tool that go to one operation, by their part of its request. */
@@ -65,6 +66,7 @@ const listOf = (item: z.ZodType) =>
 
 const standup = pick(standupSchema, ['id', 'team', 'date', 'author', 'update', 'late', 'revision']);
 const blocker = pick(namedBlockerSchema, ['id', 'team', 'text', 'state', 'author', 'revision']);
+const comment = pick(commentSchema, ['id', 'standup', 'author', 'text', 'revision']);
 const absence = pick(absenceSchema, ['id', 'member', 'kind', 'from', 'until', 'revision']);
 const counts = z.looseObject({});
 const person = z.looseObject({id: z.string(), name: z.string()});
@@ -76,7 +78,7 @@ export const toolDefinitions = {
   standup_post: {
     title: 'Post a standup',
     description:
-      'Posts the caller’s standup for a team, or for several. Teammates see it at once, so show the text to the person first. Repeating a call on the same day returns the existing standup. To post the same text twice on one day, send your own `idempotency_key`.',
+      'Posts the caller’s standup for a team, or for several. Teammates see it at once, so show the text to the person first. Repeating a call on the same day returns the existing standup. To post a text twice on a day, send your own `idempotency_key`.',
     operations: [
       {
         operation: 'postStandup',
@@ -92,7 +94,7 @@ export const toolDefinitions = {
     title: 'Edit a standup',
     description:
       'Replaces the given fields of a standup. Send `expected_revision` to change nothing if it was edited since you read it.',
-    operations: [{operation: 'editStandup', body: ['update', 'answers', 'blockers', 'date']}],
+    operations: [{operation: 'editStandup', body: ['update', 'format', 'answers', 'blockers', 'date']}],
     isDestructive: true,
     result: standup,
   },
@@ -172,6 +174,24 @@ export const toolDefinitions = {
     datedBy: {day: 'caller'},
     made: {operation: 'getBlocker', named: 'blocker', endState: 'resolved'},
     result: blocker,
+  },
+  comments_list: {
+    title: 'List comments',
+    description: `Lists the comments on a standup, oldest first. ${text}`,
+    operations: [{operation: 'listComments', query: ['standup', 'limit', 'cursor']}],
+    rows: {usual: 10, most: 50},
+    result: listOf(comment),
+    present: ({data, has_more, next_cursor}) => ({data, has_more, next_cursor}),
+  },
+  comment_write: {
+    title: 'Comment on a standup',
+    description:
+      'Comments on a standup in the caller’s name. Teammates see it at once, so show the text to the person first. Repeating a call on the same day returns the existing comment.',
+    operations: [{operation: 'createComment', body: ['standup', 'text', 'format']}],
+    makes: () => true,
+    datedBy: {day: 'caller'},
+    made: {operation: 'getComment', named: 'comment'},
+    result: comment,
   },
   absence_set: {
     title: 'Record an absence',

@@ -10,11 +10,20 @@ import {
   createDeleteBlockerWrites,
   createRemoveBlockerWrite as leaveBlocker,
 } from './blockers/blocker-records.js';
+import {
+  createDeleteCommentPart,
+  createRemoveCommentWrite as leaveComment,
+} from './comments/comment-records.js';
 import {abandonImport, removeImport} from './imports/import-records.js';
 import {createRemoveInviteWrites, leaveIssuer, leaveMaker} from './invites/invite-records.js';
 import type {Kinds, Pages, Reason} from './core/kind-rules.js';
 import {createRemoveRunWrites as leaveRun} from './runs/run-plans.js';
-import {createDeletionEvent, createRemoveStandupWrite as leaveStandup} from './standups/change-standup.js';
+import {createDeleteReactionWrites, createRemoveReactionWrite} from './reactions/reaction-records.js';
+import {
+  createDeletionEvent,
+  createRemoveStandupWrite as leaveStandup,
+  createRemoveStandupWrites as leaveStandupWithThread,
+} from './standups/change-standup.js';
 import {createRemoveMembershipWrites as leaveTeam} from './teams/membership-writes.js';
 import {createPasskeyRemoval} from './tokens/passkey-records.js';
 import {createTokenRemoval} from './tokens/token-lines.js';
@@ -40,6 +49,10 @@ const earlierState = (earlier: Resource): Resource => ({...earlier, object: `${e
  * The rules of every kind of resource that has an id. A new kind does not compile until it has all rules. The
  * service that looks up a rule also applies it.
  */
+const withStandup: Reason = {
+  elsewhere: 'goes with its standup, by a job that its removal begins (clear-thread.ts)',
+};
+
 export const kinds: Kinds = {
   workspace: {
     person: impersonal,
@@ -191,6 +204,38 @@ export const kinds: Kinds = {
     workspaceExport: 'listBlockers',
     encrypted: open,
   },
+  comment: {
+    person: [{list: lists.commentsBy, counted: 'comments', onlyErased: true, clear: createDeleteCommentPart}],
+    retention: withStandup,
+    team: {
+      list: lists.commentsOfTeam,
+      clear: (comment, how) => ({writes: [leaveComment(comment, how)]}),
+    },
+    personExport: {
+      scope: 'standups:read',
+      read: (source, id) => [source.list(lists.commentsBy(id))],
+      presentEarlier: earlierState,
+    },
+    workspaceExport: 'listComments',
+    encrypted: open,
+  },
+  reaction: {
+    person: [
+      {list: lists.reactionsBy, counted: 'reactions', onlyErased: true, clear: createDeleteReactionWrites},
+    ],
+    retention: withStandup,
+    team: {
+      list: lists.reactionsOfTeam,
+      clear: (reaction, how) => ({writes: [createRemoveReactionWrite(reaction, how)]}),
+    },
+    personExport: {
+      scope: 'standups:read',
+      read: (source, id) => [source.list(lists.reactionsBy(id))],
+      presentEarlier: earlierState,
+    },
+    workspaceExport: 'listReactions',
+    encrypted: open,
+  },
   run: {
     person: {nothing: 'refers to people by their ids; its report shows null for who was erased'},
     retention: {nothing: 'its report refers to words, which go with what they are of; the counts stay'},
@@ -206,7 +251,7 @@ export const kinds: Kinds = {
         counted: 'standups',
         onlyErased: true,
         clear: (standup, how) => ({
-          writes: [leaveStandup(standup, how)],
+          writes: leaveStandupWithThread(standup, how),
           events: [createDeletionEvent(standup)],
         }),
       },
@@ -214,7 +259,7 @@ export const kinds: Kinds = {
     retention: {
       list: lists.standups(),
       expire: async (standup, company) =>
-        joinCommitParts([{writes: [leaveStandup(standup, 'erase')]}, await company(standup)]),
+        joinCommitParts([{writes: leaveStandupWithThread(standup, 'erase')}, await company(standup)]),
     },
     team: {
       list: lists.standupsOfTeam,

@@ -3,6 +3,8 @@ import {createDaysOff, createMembersOffLister} from './absences/days-off.js';
 import {createSlackAccountFollower} from './absences/gone-from-slack.js';
 import {createHolidayRegionLister, createHolidayCalendars} from './absences/holiday-calendars.js';
 import {createBlockers} from './blockers/blockers.js';
+import {createThreadClearer} from './clear-thread.js';
+import {createComments} from './comments/comments.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './core/admission.js';
 import {createServiceContext} from './core/context.js';
 import type {ServiceEnvironment} from './core/environment.js';
@@ -29,6 +31,7 @@ import {createReminderMover} from './prompts/move-reminder.js';
 import {createNextReminderFinder} from './prompts/next-reminders.js';
 import {createOwnReminders} from './prompts/own-reminders.js';
 import {createPromptService} from './prompts/prompts.js';
+import {createReactions} from './reactions/reactions.js';
 import {createMissingMemberFinder} from './runs/missing.js';
 import {createParticipation} from './runs/participation.js';
 import {createClosedRunUpdater} from './runs/restate-runs.js';
@@ -39,6 +42,8 @@ import {createStandupDates} from './runs/standup-dates.js';
 import {createStandupRuns} from './runs/standup-runs.js';
 import {createTeamDayFinder} from './runs/team-day.js';
 import {createTeamDays} from './runs/team-days.js';
+import {createTeamWeeks} from './runs/team-week.js';
+import {createTrends} from './runs/trends.js';
 import {createCalendarFeeds} from './schedules/calendar-feeds.js';
 import {createSchedulePreviews} from './schedules/schedule-previews.js';
 import {createChannelViews} from './slack/channel-views.js';
@@ -84,11 +89,15 @@ export function createServices(environment: ServiceEnvironment) {
   const standupRuns = createStandupRuns(context);
   const standupDates = createStandupDates(context, {standupRuns});
   const drafts = createDrafts(context, {standupDates});
+  const weeks = createTeamWeeks(context);
   const mails = createMailService(context);
   return {
     standups: createStandups(context, {standupRuns, standupDates}),
     drafts,
     blockers: createBlockers(context),
+    comments: createComments(context),
+    clearThread: createThreadClearer(context),
+    reactions: createReactions(context),
     teams: createTeamService(context),
     webhooks: createWebhookService(context),
     webhookFailures: createWebhookFailures(context),
@@ -111,6 +120,8 @@ export function createServices(environment: ServiceEnvironment) {
     runViews: createRunViews(context),
     standupRuns,
     ...createParticipation(context),
+    findTrends: createTrends(context),
+    findTeamWeek: weeks.findTeamWeek,
     absences: createAbsences(context),
     followSlackAccount: createSlackAccountFollower(context),
     daysOff,
@@ -146,7 +157,7 @@ export function createServices(environment: ServiceEnvironment) {
     workspaces: createWorkspaceService(context),
     findMe: createCallerFinder(context),
     findSetup: createSetupFinder(context),
-    channelViews: createChannelViews(context, {standupDates}),
+    channelViews: createChannelViews(context, {standupDates, weeks}),
     slackFailures: createSlackFailures(context),
     slackStatus: createSlackStatus(context, {people}),
     slackTroubles: createSlackTroublesService(context),

@@ -55,6 +55,8 @@ export function createWaitingJobs({waitingWork, records}: ServiceContext) {
         return (await records.findBySuffix(workspace, work.team, deadline))?.slug ?? work.team;
       case 'purge-team':
         return work.team;
+      case 'clear-thread':
+        return work.standup;
       case 'undo-import':
         return work.import;
       case 'mail-reports':

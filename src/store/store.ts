@@ -55,6 +55,7 @@ import {createSlackTroubles} from './slack/slack-troubles.js';
 import {createSlackPeople} from './slack/slack-people.js';
 import {createSlackChannels} from './slack/slack-channels.js';
 import {createStandupPages} from './standups/standup-pages.js';
+import {createThreads} from './standups/threads.js';
 import {createUnfinishedTeamForms} from './slack/team-rests.js';
 import {createSlackPosts} from './slack/slack-posts.js';
 import {createSlackInstallationRecords} from './slack/slack-installation-records.js';
@@ -198,6 +199,7 @@ async function openStoreOnce(options: StoreOptions) {
       slackInstallations: createSlackInstallationRecords(connection),
       slackPosts: createSlackPosts(connection),
       standupPages: createStandupPages(connection),
+      threads: createThreads(connection),
       slackTroubles: createSlackTroubles(connection),
       slackPeople: createSlackPeople(connection, teamRests, typedRecords),
       teamRests,

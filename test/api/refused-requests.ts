@@ -108,7 +108,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/teams/platform/schedule'),
-    '404 not_found: There is nothing at this address. Below it there is /v1/teams/platform/schedule/preview, /v1/teams/platform/members, /v1/teams/platform/members/{member}, /v1/teams/platform/runs, /v1/teams/platform/reminders, /v1/teams/platform/runs/{date}, /v1/teams/platform/participation, /v1/teams/platform/days/{date}. GET http://localhost:3000/docs describes the API.',
+    '404 not_found: There is nothing at this address. Below it there is /v1/teams/platform/schedule/preview, /v1/teams/platform/members, /v1/teams/platform/members/{member}, /v1/teams/platform/runs, /v1/teams/platform/reminders, /v1/teams/platform/runs/{date}, /v1/teams/platform/participation, /v1/teams/platform/trends, /v1/teams/platform/weeks/{monday}, /v1/teams/platform/days/{date}. GET http://localhost:3000/docs describes the API.',
   ],
   [get('/v1/teams/%E0'), '400 bad_request: The address is not percent-encoded UTF-8, in which ü is %C3%BC.'],
   [
@@ -254,6 +254,10 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   [
     get('/v1/teams/platform/participation?since=2020-01-01'),
     '400 invalid_parameter: From 2020-01-01 to 2026-11-25 are more than 366 days: ask for fewer at once.',
+  ],
+  [
+    get('/v1/teams/platform/trends?by=month'),
+    '400 invalid_parameter: `by` must be "day" or "week"; it is "month".',
   ],
   [
     get('/v1/teams/platform/schedule/preview?limit=100'),
@@ -506,6 +510,14 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
     '422 validation_failed: `team` must be one that the absent is in: Ada is not in the team "design-system". Leave it out for all teams.',
   ],
   [
+    post('/v1/reactions', {subject: 'std_01h455vb4pex5vsknk084sn02q', add: ['👍👍']}),
+    '422 validation_failed: `add.0` must be one emoji, or a name such as ":party_parrot:"; it is "👍👍".',
+  ],
+  [
+    post('/v1/reactions', {subject: 'std_01h455vb4pex5vsknk084sn02q'}),
+    '422 validation_failed: `add` is required (array, such as ["👍"]).',
+  ],
+  [
     post('/v1/blockers', {team: 'platform'}),
     '422 validation_failed: `text` is required (string, such as "No access to the staging database.").',
   ],
@@ -595,7 +607,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   [post('/v1/tokens', {}), '422 validation_failed: `name` is required (string, such as "deploy bot").'],
   [
     token({scopes: ['standup:read']}),
-    '422 validation_failed: `scopes.0` must be one of standups:read, standups:write, standups:write_any, teams:read, teams:write, members:read, members:write, webhooks:manage, events:read, tokens:manage, workspace:manage; it is "standup:read". Did you mean "standups:read"?',
+    '422 validation_failed: `scopes.0` must be one of standups:read, standups:write, standups:write_any, comments:write, teams:read, teams:write, members:read, members:write, webhooks:manage, events:read, tokens:manage, workspace:manage; it is "standup:read". Did you mean "standups:read"?',
   ],
   [
     token({expires_in: '90 days'}),

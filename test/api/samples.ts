@@ -22,7 +22,7 @@ export const routes: readonly Route[] = createRoutes({} as Services);
 export const mutations = routes.filter((route) => !isReadOnly(route));
 
 /**
- * A team with one member (who is also in `platform`), one standup, one blocker, and a webhook with its
+ * A team with one member (who is also in `platform`), one standup, one blocker, one comment, and a webhook with its
  * delivery.
  */
 export interface Fixtures {
@@ -39,6 +39,7 @@ export interface Fixtures {
   readonly holiday_calendar: string;
   readonly standup: string;
   readonly blocker: string;
+  readonly comment: string;
   /** A dry run: the others may make only one import at a time. */
   readonly import: string;
   readonly webhook: string;
@@ -162,13 +163,21 @@ export async function addFixtures(
       make(workspace, '/v1/absences', {member: member.id, team: slug, reason: 'Vacation'}),
     ),
     // This standup makes the webhook's delivery.
-    ifAsked(/^(?:standups|blockers|export|webhooks|deliveries|events)$/, () =>
+    ifAsked(/^(?:standups|blockers|comments|reactions|export|webhooks|deliveries|events)$/, () =>
       make(workspace, '/v1/standups', {team: slug, update: 'As it was at first.'}),
     ),
     ifAsked(/^(?:blockers|standups|teams|export)$/, () =>
       make(workspace, '/v1/blockers', {team: slug, text: 'CI is red.'}),
     ),
   ]);
+  const comment = await ifAsked(/^comments$/, async () => {
+    // Its standup is another one: a sample deletes the first, and all webhooks have a single delivery.
+    const {id: commented} = await make(workspace, '/v1/standups', {
+      team: route === undefined ? 'platform' : slug,
+      update: 'Shipped.',
+    });
+    return make(workspace, '/v1/comments', {standup: commented, text: 'At first.'});
+  });
   const dryRun = await ifAsked(/^imports$/, () =>
     make(workspace, '/v1/imports', {source: 'geekbot', dry_run: true}),
   );
@@ -194,6 +203,9 @@ export async function addFixtures(
         body: {team: slug, source: 'github', update: 'Merged a change.'},
       }),
     ),
+    ifAsked(/^reactions$/, () =>
+      workspace.request('POST', '/v1/reactions', {body: {subject: standup.id, add: ['👀']}}),
+    ),
     ifAsked(/^(?:standups|export)$/, () =>
       workspace.request('PATCH', `/v1/standups/${standup.id}`, {body: {update: 'As it was.'}}),
     ),
@@ -210,6 +222,7 @@ export async function addFixtures(
     holiday_calendar: calendar?.id ?? '',
     standup: standup?.id ?? '',
     blocker: blocker?.id ?? '',
+    comment: comment?.id ?? '',
     import: dryRun?.id ?? '',
     webhook: webhook?.id ?? '',
     delivery: delivery?.id ?? '',
@@ -287,6 +300,7 @@ export function sampleOf(
     holiday_calendar: calendar,
     standup,
     blocker,
+    comment,
     import: ofImport,
     webhook,
     delivery,
@@ -324,6 +338,13 @@ export function sampleOf(
     listBlockers: {path: '/v1/blockers'},
     getBlocker: {path: `/v1/blockers/${blocker}`},
     changeBlocker: {path: `/v1/blockers/${blocker}`, body: {state: 'acknowledged'}},
+    createComment: {path: '/v1/comments', body: {standup, text: 'On it.'}},
+    listComments: {path: '/v1/comments'},
+    getComment: {path: `/v1/comments/${comment}`},
+    editComment: {path: `/v1/comments/${comment}`, body: {text: 'Done.'}},
+    deleteComment: {path: `/v1/comments/${comment}`},
+    changeReaction: {path: '/v1/reactions', body: {subject: standup, add: ['👍']}},
+    listReactions: {path: '/v1/reactions'},
     createImport: {path: '/v1/imports', body: {source: 'csv', dry_run: true}},
     addImportRows: {
       path: `/v1/imports/${ofImport}/rows`,
@@ -355,6 +376,8 @@ export function sampleOf(
     getTeamDay: {path: `/v1/teams/${team}/days/${date}`},
     getRun: {path: `/v1/teams/${team}/runs/${date}`},
     getParticipation: {path: `/v1/teams/${team}/participation?include=days`},
+    getTrends: {path: `/v1/teams/${team}/trends?by=day`},
+    getTeamWeek: {path: `/v1/teams/${team}/weeks/2026-11-23`},
     getMemberParticipation: {path: `/v1/members/${member}/participation?include=days`},
     listParticipation: {path: '/v1/participation?include=days'},
     listTeamMembers: {path: `/v1/teams/${team}/members`},

@@ -165,6 +165,7 @@ const named: readonly Interaction[] = [
   {name: '/standup, a newcomer', send: command(''), sees: viewOrSentence},
   {name: '/standup help', send: command('help'), sees: answer},
   {name: '/standup today', prepare: post, send: command('today'), sees: viewOrSentence},
+  {name: '/standup report', prepare: post, send: command('report'), sees: viewOrSentence},
   {name: '/standup missing', prepare: post, send: command('missing'), sees: viewOrSentence},
   {name: '/standup edit', prepare: post, send: command('edit'), sees: viewOrSentence},
   {name: '/standup settings', send: command('settings'), sees: viewOrSentence},

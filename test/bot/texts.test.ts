@@ -81,6 +81,8 @@ describe('a sentence of the bot', () => {
     // The prefix by which a repeated command is recognised.
     'slack/away/away.ts: ooo ',
     'slack/away/away.ts: skip ',
+    // Words that people type after a command.
+    'typed/parse-command.ts: this week',
   ]);
 
   test('is in the catalogue and nowhere else', () => {

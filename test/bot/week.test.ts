@@ -163,6 +163,22 @@ describe('the weekly summary in a channel', () => {
     expect(links).toHaveLength(3);
   });
 
+  test('is shown by /standup report only to the person who asks, for last week, this week or yesterday', async () => {
+    await begin();
+    const ask = async (text: string) => (await slack.command(text)).body as {text: string};
+    const found = await ask('report');
+    expect(found).toMatchObject({response_type: 'ephemeral'});
+    expect(found.text.split('\n')).toContain('3 of 4 posted · participation 75 %');
+    expect(await ask('report last week')).toEqual(found);
+    expect((await ask('report this week')).text).toBe('No run closed in that time.');
+    expect(await weeks()).toEqual([]);
+    const yesterday = addDays(new Date(slack.core.store.clock.now()).toISOString().slice(0, 10), -1);
+    const run = await open(yesterday);
+    await post(ada, yesterday);
+    await close(run);
+    expect((await ask('report yesterday')).text).toContain('Ada');
+  });
+
   test('is not posted for a team that does not want it', async () => {
     await change({slack_weekly_summary: false});
     await begin();
@@ -363,6 +379,7 @@ describe('the message of a week', () => {
       5,
     ]);
     const open = Array.from({length: 100}, (_, i) => ({
+      id: asId<'blocker'>(`blk_${i}`),
       author: {type: 'member', id: asId<'member'>(`mem_${i}`), name: '&'.repeat(80)} as const,
       text: '<!here> & '.repeat(200),
       since: '2026-11-16',

@@ -210,6 +210,33 @@ describe('standup post', () => {
     expect(empty).toMatchObject({code: 2, stderr: 'The text is empty. Nothing was posted.\n'});
   });
 
+  it('posts Markdown from the editor, and plain text from words and pipes, unless --format says otherwise', async () => {
+    const text = '- **Shipped** it';
+    let shown = '';
+    const edit = (before: string) => {
+      shown = before;
+      return text;
+    };
+    const post = async (args: readonly string[], options = {}) =>
+      expect(await machine.run(['post', ...args], options)).toMatchObject({code: 0});
+    await post([], {edit});
+    expect(shown).toContain('You can use Markdown: **bold**');
+    await post(['--format', 'plain'], {edit});
+    expect(shown).not.toContain('Markdown');
+    await post(['Words.']);
+    await post([], {input: 'Piped.'});
+    await post(['--format', 'markdown', 'Words of **Markdown**.']);
+    const standups = await listStandups();
+    expect(standups.map(({update, format}) => [update, format]).toReversed()).toEqual([
+      [text, 'markdown'],
+      [text, undefined],
+      ['Words.', undefined],
+      ['Piped.', undefined],
+      ['Words of **Markdown**.', 'markdown'],
+    ]);
+    expect((await machine.run(['post', 'x', '--format', 'html'])).code).toBe(2);
+  });
+
   it('shows a refused text again, so that nothing typed is lost', async () => {
     const {code, stderr} = await machine.run(['post', '--date', '1999-01-01'], {
       edit: () => 'Typed for long.',
@@ -697,7 +724,7 @@ describe('the packed command', () => {
     const args = [path.join(folder, 'standup.js'), 'mcp'];
     await client.connect(new StdioClientTransport({command: process.execPath, args, env}));
     try {
-      expect((await client.listTools()).tools).toHaveLength(12);
+      expect((await client.listTools()).tools).toHaveLength(14);
       const text = {team: 'platform', update: 'By stdio.'};
       const posted = await client.callTool({name: 'standup_post', arguments: text});
       expect(posted.structuredContent).toMatchObject({update: 'By stdio.', source: 'mcp'});

@@ -38,6 +38,7 @@ export async function setBackStage(kind: StoreKind): Promise<SetBackStage> {
     const env = {
       ...store.env,
       SLACK_BOT_TOKEN: botToken,
+      SLACK_WORKSPACE: id,
       SLACK_SIGNING_SECRET: signingSecret,
       SLACK_API_URL: `${slack.url}/api/`,
     };
@@ -59,10 +60,12 @@ export async function setBackStage(kind: StoreKind): Promise<SetBackStage> {
 }
 
 /** Creates a workspace with a team that has a Slack channel, and returns its token and id. */
-async function prepare({url, env}: SetBackStore) {
+async function prepare({url, env, isBesideIndex}: SetBackStore) {
   const service = await startService({redisUrl: url, env: {...env, ROLES: 'web'}});
   try {
-    const {token, id, operator} = await service.addWorkspace();
+    let workspace = await service.addWorkspace();
+    while (await isBesideIndex(workspaceKeys(workspace.id).head())) workspace = await service.addWorkspace();
+    const {token, id, operator} = workspace;
     const {services, store} = service.core;
     const team = {slug: 'shown', name: 'Shown', slack_channel_id: channel};
     await services.teams.createTeam(operator(), team);

@@ -12,9 +12,14 @@ import {until} from '../support/until.js';
 /** Takes a snapshot of the store. The returned function restores it. */
 export type TakeSnapshot = () => Promise<() => Promise<void>>;
 
+/** The way that loses the index of all workspaces, but nothing of the workspace: it is on another shard. */
+export const indexWay = 'of the index of all workspaces to a replica that lagged';
+
 export interface SetBackStore extends Pick<TestStore, 'url' | 'env' | 'stop'> {
   /** The ways to restore the data of a workspace to an earlier state, by name. `key`: a key of it. */
   ways(key: string): Readonly<Record<string, TakeSnapshot>>;
+  /** Whether the shard of a key has the index of all workspaces, too. False where there is no `indexWay`. */
+  isBesideIndex(key: string): Promise<boolean>;
 }
 
 /** Starts a store that can be restored to an earlier state. */
@@ -77,6 +82,7 @@ async function startOneRedis(): Promise<SetBackStore> {
       'with its connections cut': cut,
       'to an earlier file': async () => keepFiles([master], []),
     }),
+    isBesideIndex: async () => false,
     async stop() {
       await address.close();
       for (const redis of [master, other]) await redis.stop();
@@ -174,12 +180,17 @@ async function startSeveralServers(kind: StoreKind): Promise<SetBackStore> {
       ...(kind === 'cluster'
         ? {
             'to a replica that takes over': failOver(key, takeOver),
-            'of all workspaces to a replica that lagged': lagged(globalKeys.due()),
+            [indexWay]: lagged(globalKeys.due()),
           }
         : {'under its connections': async () => copyDatabase((await findPair(key))[0].url, spare)}),
       'to an earlier file': backup(key),
       'to earlier files of all masters': backups,
     }),
+    async isBesideIndex(key) {
+      if (kind !== 'cluster') return false;
+      const [ofKey, ofIndex] = await Promise.all([masterOf(key), masterOf(globalKeys.due())]);
+      return ofKey.url === ofIndex.url;
+    },
   };
 }
 

@@ -75,7 +75,7 @@ it('the progress of an erasure counts erased and remaining data by kind until th
   expect(done).toMatchObject({
     state: 'done',
     erased: {team_places: 1, access_tokens: 1, absences: 1, blockers: 1, standups: 2},
-    left: {team_places: 0, access_tokens: 0, absences: 0, blockers: 0, standups: 0, traces: 0},
+    left: {team_places: 0, access_tokens: 0, absences: 0, blockers: 0, reactions: 0, standups: 0, traces: 0},
     ended_at: expect.any(String),
   });
   // A worker that was killed before it recorded the end repeats the last step.

@@ -47,7 +47,6 @@ function openWorker(
   const mail: JobContext['mail'] = {
     mode: 'sent',
     check: async () => undefined,
-    findChannelKind: async () => undefined,
     async send(given) {
       sent.push(given);
       if (typeof result === 'function') return result(given);

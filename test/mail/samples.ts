@@ -49,7 +49,7 @@ export const contents: {readonly [K in MailContent['kind']]: MailContent & {read
     raised: 2,
     resolved: 1,
     open: [{author: 'Lin', text: 'No access to the staging server'}],
-    url: 'https://standup.example.com/app/t/platform/insights',
+    url: 'https://standup.example.com/app/t/platform/weeks/2026-11-23',
   },
   passkey_added: {
     kind: 'passkey_added',

@@ -46,6 +46,7 @@ export const slackUseCases: Readonly<Record<string, UseCase>> = {
   snoozeReminder: 'ownReminders.snoozeReminder',
   getRun: 'channelViews.findReport',
   getParticipation: 'channelViews.findWeek',
+  getTeamWeek: 'channelViews.findWeek',
   getTeamDay: 'findMissing',
   createMember: 'people.ensureSlackMember',
   listMembers: 'members.listMembers',
@@ -67,6 +68,7 @@ const imports = [
   'getImport',
   'cancelImport',
 ] as const;
+const comments = ['createComment', 'listComments', 'getComment', 'editComment', 'deleteComment'] as const;
 const exports = ['exportStandups', 'exportAbsences', 'exportParticipation', 'exportMember'] as const;
 const invites = ['createInvite', 'listInvites', 'acceptInvite', 'getInvite', 'revokeInvite'] as const;
 const mails = ['listMails', 'getMail', 'markMailAsBounced'] as const;
@@ -136,11 +138,14 @@ export const gaps: Readonly<
   Slack: {
     'the dashboard has the earlier texts': ['listStandupRevisions'],
     'a blocker is raised with an update': ['raiseBlocker'],
+    'threads in Slack are Slack’s own': comments,
     'programs and the command write drafts, and a post clears them': ['setDraftPart', 'deleteDraftParts'],
+    'Slack has reactions of its own': ['changeReaction', 'listReactions'],
     'files are for a browser or a program': exports,
     'history comes from files and other products': imports,
     'it removes much, so the dashboard asks first': ['deleteTeam', 'deleteMember', ...erasures],
     'runs open by their schedule, and each has its message in the channel': ['openRun', 'listRuns'],
+    'charts need a page': ['getTrends'],
     'the week of a team is posted in its channel; other counts are in the dashboard': [
       'getMemberParticipation',
       'listParticipation',
@@ -169,7 +174,9 @@ export const gaps: Readonly<
       'listTeamMembers',
       'getTeamMember',
     ],
+    'a terminal shows texts': ['changeReaction', 'listReactions'],
     'a post clears the draft': ['deleteDraftParts'],
+    'the command shows updates, and no threads': comments,
     'the exports are in the dashboard; `history --all` prints updates as lines of JSON': exports,
     'it is rare, and wants a form': [
       ...administration,
@@ -188,6 +195,8 @@ export const gaps: Readonly<
       'getParticipation',
       'getMemberParticipation',
       'listParticipation',
+      'getTrends',
+      'getTeamWeek',
       'listDaysOff',
     ],
     'it is work of an admin, in the dashboard': [...erasures, ...mails, ...slack, 'retrySlackTrouble'],
@@ -205,12 +214,15 @@ export const gaps: Readonly<
   MCP: {
     'it destroys: the person does it': [
       'deleteStandup',
+      'deleteComment',
       'deleteDraftParts',
       'changeAbsence',
       'deleteAbsence',
     ],
     'earlier texts are for people': ['listStandupRevisions'],
-    'the search and the lists show each as a whole': ['getStandup', 'getBlocker'],
+    'a person reacts, and no assistant for them': ['changeReaction', 'listReactions'],
+    'the search and the lists show each as a whole': ['getStandup', 'getBlocker', 'getComment'],
+    'a person corrects what they have said': ['editComment'],
     'the day of a team says who is off': ['listAbsences', 'getAbsence', 'listDaysOff'],
     'a session begins with the teams of the caller': ['getTeam', 'listTeams'],
     'an assistant shows its text, and posts it after the person agrees': ['setDraftPart'],
@@ -232,6 +244,10 @@ export const gaps: Readonly<
     'an assistant wakes no one': ['openRun', 'remindTeam', 'getOwnReminder', 'snoozeReminder'],
     'the day of a team has the same, by person': ['listRuns', 'getRun'],
     'it spans all teams, for the dashboard': ['listParticipation'],
+    'an assistant reads the standups, blockers and counts of the days in question': [
+      'getTrends',
+      'getTeamWeek',
+    ],
     'the preview is of the schedule that is kept': ['previewScheduleDraft'],
     'it is the record of an admin': [...mails, ...slack, 'retrySlackTrouble'],
     'no tool makes or changes an address to which data leave': [

@@ -101,10 +101,7 @@ async function startSentinels(isProxied: boolean, more: readonly string[]): Prom
   const url = `redis+sentinel://:${password}@${hosts.join(',')}/${masterName}`;
   async function waitForReplicas(): Promise<void> {
     // A former master that is thawed is one, too, until the Sentinels make it a replica.
-    await until(async () => (await listMasters(servers)).length === 1 && (await hasReplica(servers)), {
-      what: 'the only master has its replica',
-      withinMs: 30_000,
-    });
+    await waitForCopies(servers, 1);
     const knowsAll = async ({url: sentinel}: TestRedis) => {
       const [text] = await sendToRedis(sentinel, [['INFO', 'sentinel']]);
       return /status=ok,address=[^,]+,slaves=1,sentinels=3/.test(String(text));
@@ -203,7 +200,7 @@ async function startCluster(isProxied: boolean, settings: readonly string[]): Pr
   }
   async function waitForReplicas(): Promise<void> {
     await until(() => all(/cluster_state:ok/), {what: 'the cluster is whole', withinMs: 30_000});
-    await until(() => hasReplica(servers), {what: 'each master has a replica', withinMs: 30_000});
+    await waitForCopies(servers, shards.length);
   }
   await waitForReplicas();
   const hosts = servers.map(({url}) => showHost({host: '127.0.0.1', port: Number(portOf({url}))}));
@@ -247,23 +244,33 @@ async function listMasters(servers: readonly TestRedis[]): Promise<TestRedis[]> 
 }
 
 /**
- * True if every server answers, is a master with a replica or a replica that has all data, and has them on disk.
+ * Waits until there are that many masters, each with a replica that has all data, and all have them on disk.
  * A server that has just copied its master writes a new file. If it is killed before that is done, it starts
  * with the data it had before the copy.
  */
-async function hasReplica(servers: readonly TestRedis[]): Promise<boolean> {
-  const infos = await Promise.all(
-    servers.map(async ({url}) => {
-      const ask = sendToRedis(url, [['INFO', 'replication', 'persistence']], 1_000);
-      return String((await ask.catch(() => ['']))[0]);
-    }),
-  );
-  return infos.every(
-    (info) =>
-      (/^slave0:.*state=online/m.test(info) ||
-        (/role:slave/.test(info) && /master_link_status:up/.test(info))) &&
-      /aof_rewrite_in_progress:0/.test(info) &&
-      /aof_rewrite_scheduled:0/.test(info) &&
-      /aof_last_bgrewrite_status:ok/.test(info),
-  );
+async function waitForCopies(servers: readonly TestRedis[], masters: number): Promise<void> {
+  let infos: string[] = [];
+  const areWhole = async () => {
+    infos = await Promise.all(servers.map(showReplication));
+    const roles = infos.filter((info) => /^role:master/m.test(info));
+    return roles.length === masters && infos.every(isWhole);
+  };
+  const what = () => `${infos.join('\n\n')}\n\nA whole file, and a replica or a master, of each server`;
+  await until(areWhole, {what, withinMs: 30_000});
 }
+
+/** Returns what a server says of its replication and its file, or the error. */
+async function showReplication({url}: TestRedis): Promise<string> {
+  const ask = sendToRedis(url, [['INFO', 'replication', 'persistence']], 1_000);
+  const info = await ask.then(([text]) => String(text), String);
+  const lines = info
+    .split(/\r?\n/)
+    .filter((line) => /^(?:role|slave\d|master_link|aof_|\w*Error)/.test(line));
+  return [url, ...lines].join('\n');
+}
+
+const isWhole = (info: string): boolean =>
+  (/^slave0:.*state=online/m.test(info) || (/role:slave/.test(info) && /master_link_status:up/.test(info))) &&
+  /aof_rewrite_in_progress:0/.test(info) &&
+  /aof_rewrite_scheduled:0/.test(info) &&
+  /aof_last_bgrewrite_status:ok/.test(info);

@@ -10,7 +10,8 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('the first paint uses at most 130 kB of script and 20 kB of style', async () => {
+// One file has the styles of all pages, so it grows with each page.
+it('the first paint uses at most 130 kB of script and 22 kB of style', async () => {
   const {weigh, namedFiles} = createWeights(service.url);
   const {first} = await namedFiles();
   const [script, style] = [await weigh(first, 'js'), await weigh(first, 'css')];
@@ -18,5 +19,5 @@ it('the first paint uses at most 130 kB of script and 20 kB of style', async () 
   process.stdout.write(`First paint: ${kilo(script)} of script, ${kilo(style)} of style.\n`);
   expect(script).toBeGreaterThan(50_000);
   expect(script).toBeLessThanOrEqual(130_000);
-  expect(style).toBeLessThanOrEqual(20_000);
+  expect(style).toBeLessThanOrEqual(22_000);
 });

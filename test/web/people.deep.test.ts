@@ -18,7 +18,7 @@ import {
   tab,
   dashboard,
 } from './support/person-page.js';
-import {signInAt} from './support/stage.js';
+import {signInAt, untilQuiet} from './support/stage.js';
 
 beforeAll(openPeople);
 afterEach(() => dashboard.close());
@@ -96,6 +96,12 @@ it('a session that may not read members shows what standups and teams contain, a
   await dashboard.go('/history');
   await page.getByRole('button', {name: 'Filters'}).click();
   await page.getByText('This session can’t list people.').waitFor();
+  // A tab looks for a reminder ten seconds after it was opened.
+  await page.clock.install();
+  await dashboard.go('/people/me?tab=settings');
+  await heading('Alan Turing (you)').waitFor();
+  await page.clock.runFor(15_000);
+  await untilQuiet(dashboard);
   // Before signing in there is no session.
   await expectInnocent(dashboard, {refusals: [401]});
 });

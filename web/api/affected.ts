@@ -1,16 +1,26 @@
 const board = ['getTeamDay', 'listRuns', 'getRun', 'getOwnReminder'];
 const people = ['listTeamMembers', 'listMembers', 'getMe', 'getTeamDay', 'listDaysOff'];
-const counts = ['getParticipation', 'getMemberParticipation', 'listParticipation'];
+const counts = ['getTeamWeek', 'getParticipation', 'getMemberParticipation', 'listParticipation'];
 const previews = ['previewSchedule', 'previewScheduleDraft'];
 
 /** Maps each kind of object to the API operations whose responses depend on it. */
 const table = {
-  standup: [...board, 'listStandups', 'getStandup', 'listStandupRevisions', 'getSetup', ...counts],
+  standup: [
+    ...board,
+    'listStandups',
+    'getStandup',
+    'listStandupRevisions',
+    'getSetup',
+    'getTrends',
+    ...counts,
+  ],
   run: [...board, ...counts],
   invite: ['listInvites', 'getInvite', 'listMails', 'getMail', 'getSetup'],
   import: ['listImports', 'getImport', 'listStandups'],
   mail: ['listMails', 'getMail', 'listInvites', 'getInvite'],
-  blocker: ['listBlockers', 'getBlocker'],
+  blocker: ['listBlockers', 'getBlocker', 'getTrends', 'getTeamWeek'],
+  comment: ['listComments', 'listStandups', 'getStandup', 'getTeamDay'],
+  reaction: ['listStandups', 'getStandup', 'getTeamDay'],
   absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],
   holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar', 'listDaysOff'],
   team: [
@@ -20,6 +30,7 @@ const table = {
     'listMembers',
     'getMe',
     'getTeamDay',
+    'getTrends',
     'listSlackChannels',
     ...previews,
   ],

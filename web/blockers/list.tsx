@@ -11,7 +11,7 @@ import type {BlockerListFilter} from './lists.ts';
 import {findBlockerRights} from './rights.ts';
 import {BlockerRow} from './row.tsx';
 
-export const blockerPageClass = 'grid max-w-250 gap-4 *:min-w-0 [&>header]:mb-0';
+export const blockerPageClass = 'grid gap-4 *:min-w-0 [&>header]:mb-0';
 
 export interface BlockerListProps {
   readonly filter: BlockerListFilter;

@@ -9,6 +9,7 @@ import {Button} from '../parts/button.tsx';
 import {readTeamsFromUrl} from '../parts/every-team.ts';
 import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
+import {useAskedPanel} from '../parts/palette/asked-panel.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
@@ -50,6 +51,7 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
   };
   const [isRaising, setRaising] = useState(() => readDraft('blocker') !== undefined);
   const [raised, setRaised] = useState<string>();
+  useAskedPanel('blocker', () => setRaising(true));
   const query = useInfiniteQuery({...blockersQuery(filter), enabled: !isNowhere});
   const container = useRef<HTMLDivElement>(null);
   const now = useNow(60_000);

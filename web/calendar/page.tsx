@@ -7,6 +7,7 @@ import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {everyTeam, readTeamsFromUrl} from '../parts/every-team.ts';
 import {PageHead} from '../parts/page-head.tsx';
+import {useAskedPanel} from '../parts/palette/asked-panel.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNarrow} from '../parts/use-media.ts';
@@ -65,6 +66,7 @@ function Calendar({me}: {readonly me: Me}) {
   });
   const isFree = useFreeDays(teams);
   const [opened, setOpened] = useState<AbsenceFormContent>();
+  useAskedPanel('absence', () => setOpened({}));
 
   const sorted = sortViewerFirst(people.data?.rows ?? [], me);
   const shown = search.person === undefined ? sorted : sorted.filter(({id}) => id === search.person);

@@ -15,7 +15,7 @@ interface EventFacts {
   readonly person: string;
   readonly isOwn: boolean;
   readonly team: string;
-  /** Name of the object: of a team, token or calendar, a webhook's host, or a blocker's text. */
+  /** Name of the object: of a team, token or calendar, a webhook's host, or the text of a blocker or comment. */
   readonly name: string;
   /** A date, or a range of dates. */
   readonly days: string;

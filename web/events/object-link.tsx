@@ -23,6 +23,10 @@ export function ObjectLink({event}: {readonly event: Event}): ReactNode {
     switch (data['object']) {
       case 'standup':
         return [t.standup, linkOptions({to: '/history', search: {standup: read('id')}})];
+      case 'comment':
+        return [t.standup, linkOptions({to: '/history', search: {standup: read('standup')}})];
+      case 'reaction':
+        return [t.standup, linkOptions({to: '/history', search: {standup: read('subject')}})];
       case 'run':
         return [t.run, linkOptions({to: '/t/$team/runs/$date', params: {team, date: read('date')}})];
       case 'team':

@@ -18,6 +18,8 @@ const icons: Readonly<Record<string, IconName>> = {
   webhook: 'webhook',
   run: 'clock',
   blocker: 'blocker',
+  comment: 'write',
+  reaction: 'star',
   slack: 'link',
 };
 /** Event types that report a problem and are highlighted. */

@@ -1,19 +1,11 @@
 import type {NavigateFn} from '@tanstack/react-router';
 import type {Schema} from '../api/schema.ts';
 import {signOut} from '../api/session.ts';
-import {hasFeature} from '../parts/features.ts';
-import {hasManyTeams, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
+import type {PaletteCommand} from '../parts/palette/command.ts';
+import {hasManyTeams, managesWorkspace} from '../parts/rights.ts';
 import {chooseTheme} from '../parts/theme.ts';
 import {storeLanguage} from '../parts/language.ts';
 import {getCurrentLanguage, isLanguage, languages, texts} from '../texts/texts.ts';
-
-/** An action of the command palette, with its shortcut if it has one. */
-export interface PaletteCommand {
-  readonly label: string;
-  /** One key such as `n` or `?`, or two keys in sequence such as `g t`. */
-  readonly key?: string;
-  readonly run: () => void;
-}
 
 /** Functions that open the panels that every page has. */
 export interface Openers {
@@ -22,6 +14,7 @@ export interface Openers {
   readonly openShortcuts: () => void;
 }
 
+/** Commands that have a key, and those that need no further texts. `further-commands.ts` has all others. */
 export function listCommands(
   me: Schema<'Me'> | undefined,
   navigate: NavigateFn,
@@ -38,12 +31,6 @@ export function listCommands(
     {label: frame.pages.calendar, key: 'g c', run: go('/calendar')},
     {label: frame.commandNames.me, key: 'g m', run: go('/people/me')},
     ...teams.map(({slug, name}) => ({label: frame.commandNames.team({name}), run: go(`/t/${slug}`)})),
-    ...(teams.length < 2
-      ? []
-      : teams.map(({slug, name}) => ({
-          label: frame.commandNames.writeFor({team: name}),
-          run: () => write(slug),
-        }))),
     {label: frame.pages.people, key: 'g p', run: go('/people')},
     {label: frame.pages.tokens, key: 'g k', run: go('/tokens')},
     {label: frame.pages.workspace, key: 'g o', run: go('/workspace')},
@@ -51,17 +38,11 @@ export function listCommands(
       ? [
           {label: frame.pages.webhooks, key: 'g w', run: go('/webhooks')},
           {label: frame.pages.events, key: 'g e', run: go('/events')},
-          ...(hasFeature('mail') ? [{label: frame.pages.mail, run: go('/mail')}] : []),
         ]
       : []),
     ...(me !== undefined && hasManyTeams(me)
       ? [{label: frame.commandNames.allTeams, key: 'g i', run: go('/insights')}]
       : []),
-    ...teams.flatMap(({slug, name}) => [
-      {label: frame.commandNames.insights({name}), run: go(`/t/${slug}/insights`)},
-      {label: frame.commandNames.settings({name}), run: go(`/t/${slug}/settings`)},
-    ]),
-    ...(me !== undefined && mayCreateTeams(me) ? [{label: frame.newTeam, run: go('/teams/new')}] : []),
     {label: frame.commandNames.search, key: '/', run: focusSearch(go('/history'))},
     {label: frame.pages.sessions, key: 'g s', run: go('/sessions')},
     {label: frame.requests, key: '~', run: openRequests},

@@ -40,7 +40,7 @@ export function Frame() {
   }, [isSignedOut, router]);
   if (error instanceof Problem && !isSignedOut) {
     return (
-      <main className="mx-auto mt-[12vh] max-w-140 p-4">
+      <main className="mx-auto mt-[12vh] max-w-narrow p-4">
         <ProblemNote problem={error} onRetry={() => void refetch()} />
       </main>
     );
@@ -77,7 +77,7 @@ function OpenedPanel({me}: {me: Schema<'Me'> | undefined}): ReactNode {
   );
   const close = () => setOpened(undefined);
   return (
-    <div className="grid min-h-dvh grid-cols-1 max-lg:grid-rows-[auto_1fr] lg:grid-cols-[232px_minmax(0,1fr)]">
+    <div className="grid min-h-dvh grid-cols-1 print:block max-lg:grid-rows-[auto_1fr] lg:grid-cols-[232px_minmax(0,1fr)]">
       <a
         className="fixed start-2 top-2 z-30 rounded-lg bg-card px-4 py-2 shadow-pop not-focus:sr-only"
         href="#content"
@@ -87,7 +87,7 @@ function OpenedPanel({me}: {me: Schema<'Me'> | undefined}): ReactNode {
       <Side me={me} onWrite={() => setSearch({write: ''})} onOpen={setOpened} />
       <main
         id="content"
-        className="mx-auto w-full max-w-295 px-8 pt-8 pb-16 focus:outline-none max-lg:px-4 max-lg:pt-4 max-lg:pb-20"
+        className="mx-auto w-full max-w-[calc(var(--container-wide)+64px)] px-8 pt-8 pb-16 focus:outline-none max-lg:px-4 max-lg:pt-4 max-lg:pb-20"
         tabIndex={-1}
       >
         <Outlet />
@@ -98,7 +98,9 @@ function OpenedPanel({me}: {me: Schema<'Me'> | undefined}): ReactNode {
         {(write !== undefined || edit !== undefined) && me !== undefined && (
           <WritePanel team={write || undefined} edit={edit} onClose={() => setSearch({})} />
         )}
-        {opened === 'palette' && <Palette commands={commands} onClose={close} />}
+        {opened === 'palette' && (
+          <Palette commands={commands} onClose={close} onWrite={(write) => setSearch({write})} />
+        )}
         {opened === 'requests' && <Requests onClose={close} />}
         {opened === 'shortcuts' && <Shortcuts commands={commands} onClose={close} />}
       </Suspense>

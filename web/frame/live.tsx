@@ -1,6 +1,7 @@
 import {useEffect, useEffectEvent, useState, useSyncExternalStore} from 'react';
 import {isLive, onChanges, onLive} from '../api/changes.ts';
 import type {Schema} from '../api/schema.ts';
+import {mayUse} from '../parts/rights.ts';
 import {texts} from '../texts/texts.ts';
 
 /** Time (ms) until a closed stream is reported. Page loads and tab takeovers cause shorter gaps. */
@@ -18,7 +19,8 @@ export function Live({me, onWrite}: LiveProps) {
   const live = useSyncExternalStore(onLive, isLive);
   const {type, id} = me.principal;
   const write = useEffectEvent(onWrite);
-  useEffect(() => (type === 'member' ? startReminders(id, (team) => write(team)) : undefined), [type, id]);
+  const hasReminders = type === 'member' && mayUse(me, 'members:read');
+  useEffect(() => (hasReminders ? startReminders(id, (team) => write(team)) : undefined), [hasReminders, id]);
   return (
     <div role="status" className="fixed end-4 bottom-4 z-15">
       {!live && <NotLiveNotice />}

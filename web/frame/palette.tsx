@@ -3,24 +3,32 @@ import {useNavigate} from '@tanstack/react-router';
 import {useId, useRef, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
 import {isInputMethodKey} from '../parts/keys.ts';
-import {managesWorkspace} from '../parts/rights.ts';
+import type {PaletteCommand} from '../parts/palette/command.ts';
 import {texts} from '../texts/texts.ts';
-import type {PaletteCommand} from './commands.ts';
+import {listFurtherCommands} from './further-commands.ts';
 import {ShortcutKeys} from './keys-shown.tsx';
+import {matchesTyped} from './matches.ts';
 import {Overlay} from './overlay.tsx';
+import {useFound} from './use-found.ts';
 
 interface PaletteProps {
   readonly commands: readonly PaletteCommand[];
+  readonly onWrite: (team: string) => void;
   readonly onClose: () => void;
 }
 
-export function Palette({commands: ofEveryPage, onClose}: PaletteProps) {
-  const commands = [...ofEveryPage, ...useFurtherCommands()];
+/** Finds commands, people, teams and standups, and runs or opens the chosen one. */
+export function Palette({commands: ofEveryPage, onWrite, onClose}: PaletteProps) {
+  const navigate = useNavigate();
+  const {data: me} = useQuery(meQuery);
+  const further = me === undefined ? [] : listFurtherCommands({me, navigate, write: onWrite});
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const found = commands.filter(({label}) => matchesTyped(label, typed));
+  const search = useFound(typed, new Set(me?.teams?.map((team) => team.id)));
+  const commands = [...ofEveryPage, ...further].filter(({label}) => matchesTyped(label, typed));
+  const found = [...commands, ...search.rows];
   const chosen = Math.min(at, found.length - 1);
   const choose = (command: PaletteCommand | undefined): void => {
     if (command === undefined) return;
@@ -67,7 +75,7 @@ export function Palette({commands: ofEveryPage, onClose}: PaletteProps) {
       >
         {found.map((command, index) => (
           <div
-            key={command.label}
+            key={`${index < commands.length ? '' : 'found '}${index}`}
             id={`${id}-${index}`}
             role="option"
             tabIndex={-1}
@@ -77,30 +85,21 @@ export function Palette({commands: ofEveryPage, onClose}: PaletteProps) {
             onClick={() => choose(command)}
             onKeyDown={({key}) => key === 'Enter' && choose(command)}
           >
-            <span className="min-w-0 overflow-hidden text-ellipsis">{command.label}</span>
+            <span className="min-w-0 truncate" dir="auto">
+              {command.label}
+            </span>
+            {command.about !== undefined && (
+              <span className="max-w-1/2 flex-none truncate text-xs text-quiet">{command.about}</span>
+            )}
             {command.key !== undefined && <ShortcutKeys of={command.key} />}
           </div>
         ))}
       </div>
       <p role="status" className="text-quiet empty:hidden">
-        {found.length === 0 ? texts.palette.none : ''}
+        {search.hasFailed
+          ? texts.palette.found.failed
+          : found.length === 0 && !search.isSearching && texts.palette.none}
       </p>
     </Overlay>
   );
-}
-
-/** Commands without a key. They are here because the first paint needs neither them nor their texts. */
-function useFurtherCommands(): readonly PaletteCommand[] {
-  const navigate = useNavigate();
-  const {data: me} = useQuery(meQuery);
-  if (me === undefined || !managesWorkspace(me)) return [];
-  return [{label: texts.palette.importStandups, run: () => void navigate({to: '/workspace/import'})}];
-}
-
-/** Whether a command's label contains every typed word. */
-function matchesTyped(label: string, typed: string): boolean {
-  const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return plain(typed)
-    .split(/\s+/)
-    .every((part) => plain(label).includes(part));
 }

@@ -1,6 +1,6 @@
 import {useState} from 'react';
 import {texts} from '../texts/texts.ts';
-import type {PaletteCommand} from './commands.ts';
+import type {PaletteCommand} from '../parts/palette/command.ts';
 import {areShortcutsOn, setShortcutsOn} from '../parts/keys.ts';
 import {ShortcutKeys} from './keys-shown.tsx';
 import {Overlay} from './overlay.tsx';

@@ -37,12 +37,12 @@ export function Side(props: SideProps) {
   useEffect(() => router.subscribe('onBeforeNavigate', () => menu.current?.close()), [router]);
   return (
     <>
-      <header className="sticky top-0 z-10 flex items-center justify-between gap-2 border-b border-line bg-page px-2 py-1.5 lg:hidden">
+      <header className="sticky top-0 z-10 flex items-center justify-between gap-2 border-b border-line bg-page px-2 py-1.5 lg:hidden print:hidden">
         <IconButton icon="menu" label={texts.frame.menu} onPress={() => menu.current?.showModal()} />
         <Brand />
         <IconButton icon="write" label={texts.frame.write} onPress={props.onWrite} />
       </header>
-      <header className="sticky top-0 flex h-dvh flex-col gap-4 overflow-y-auto border-e border-line bg-page px-3 pt-6 pb-3 max-lg:hidden">
+      <header className="sticky top-0 flex h-dvh flex-col gap-4 overflow-y-auto border-e border-line bg-page px-3 pt-6 pb-3 max-lg:hidden print:hidden">
         <SideContents {...props} />
       </header>
       <dialog

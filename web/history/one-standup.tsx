@@ -58,8 +58,8 @@ function StandupDetails({standup}: {readonly standup: ShownStandup}) {
   return (
     <>
       <PageHead sub={formatDayLong(date)} title={one.of({name: author.name})} />
-      <ol className="mt-5 mb-4 max-w-190">
-        <StandupItem isOwn={author.id === me} showsRevisions={standup.edited} standup={standup} />
+      <ol className="mt-5 mb-4 max-w-narrow">
+        <StandupItem isOwn={author.id === me} opensThread showsRevisions={standup.edited} standup={standup} />
       </ol>
       <ul className="flex flex-wrap gap-x-6 gap-y-1 [&_a]:inline-block [&_a]:min-h-6">
         <li>

@@ -5,6 +5,7 @@ import {meQuery} from '../api/queries.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
+import {useAskedPanel} from '../parts/palette/asked-panel.ts';
 import type {StandupListFilter} from '../parts/standups/standup-filter.ts';
 import {StandupList} from '../parts/standups/standup-list.tsx';
 import {texts} from '../texts/texts.ts';
@@ -21,6 +22,7 @@ export function HistoryPage() {
 
 function AllStandups({filter}: {readonly filter: StandupListFilter}) {
   const [isExporting, setExporting] = useState(false);
+  useAskedPanel('export', () => setExporting(true));
   const navigate = useNavigate({from: '/history'});
   const change = (next: StandupListFilter, replace = false): void =>
     void navigate({to: '/history', search: dropEmptyFilters(next), replace});

@@ -43,7 +43,7 @@ export function ImportPage() {
           <ProblemNote problem={error} />
         )
       ) : managesWorkspace(me) ? (
-        <div className="grid max-w-190 gap-4 *:min-w-0">
+        <div className="grid max-w-narrow gap-4 *:min-w-0">
           <CurrentStep />
           <ImportList />
         </div>

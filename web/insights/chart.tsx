@@ -1,5 +1,6 @@
 import {Link} from '@tanstack/react-router';
 import {type CSSProperties, startTransition, useDeferredValue, useEffect, useRef, useState} from 'react';
+import {computeTrendLine, levelLines, toSvgPath} from '../parts/charts/paths.ts';
 import {Hidden} from '../parts/hidden.tsx';
 import {formatDay, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
@@ -7,14 +8,7 @@ import {CellTip} from './cell-tip.tsx';
 import {ChartRow, columnsClass} from './chart-row.tsx';
 import {formatDateFields} from '../parts/days.ts';
 import {CellDetail} from './detail.tsx';
-import {
-  type Column,
-  computeTrendLine,
-  type GridPosition,
-  type HeatMap,
-  type HeatMapRow,
-  toSvgPath,
-} from './heat-map.ts';
+import type {Column, GridPosition, HeatMap, HeatMapRow} from './heat-map.ts';
 import {useGridKeys} from './use-grid-keys.ts';
 
 /** The number of people that one step of the rendering adds. */
@@ -116,9 +110,6 @@ function ChartRows({
     ));
 }
 
-/** Lines at 100 %, 50 % and 0 %. */
-const levelLines =
-  'bg-[linear-gradient(var(--color-line)_0_0),linear-gradient(var(--color-line)_0_0),linear-gradient(var(--color-line)_0_0)] bg-size-[100%_1px] bg-position-[0_0,0_50%,0_100%] bg-no-repeat';
 const dotClass =
   'before:box-content before:size-[9px] before:rounded-full before:border-2 before:border-card before:bg-accent hover:before:scale-140 forced-colors:before:border forced-colors:before:border-[CanvasText]';
 

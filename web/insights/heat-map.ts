@@ -64,27 +64,6 @@ export function computeHeatMap({by_date, by_member}: Participation): HeatMap {
   return {columns, rows};
 }
 
-/** A point of the trend line: `x` in columns, at the column's middle; `y` from 0 (all) to 1 (none). */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Splits the trend line at each run in which no one was expected, so that the line has a gap there. */
-export function computeTrendLine(shares: readonly (number | null)[]): readonly (readonly Point[])[] {
-  const pieces: Point[][] = [[]];
-  for (const [i, share] of shares.entries()) {
-    if (share === null) pieces.push([]);
-    else pieces.at(-1)?.push({x: i + 0.5, y: 1 - share});
-  }
-  return pieces.filter((piece) => piece.length > 0);
-}
-
-/** Converts the pieces of the trend line to the data of an SVG path. */
-export function toSvgPath(pieces: readonly (readonly Point[])[]): string {
-  return pieces.map((piece) => piece.map(({x, y}, i) => `${i === 0 ? 'M' : 'L'}${x} ${y}`).join('')).join('');
-}
-
 /** A cell of the grid: row 0 holds the dates, column 0 the names. */
 export interface GridPosition {
   readonly row: number;

@@ -1,6 +1,7 @@
 import {Link} from '@tanstack/react-router';
 import {type ReactNode, useState} from 'react';
 import type {RunCounts} from '../api/schema.ts';
+import {type FigureCell, FiguresTable} from '../parts/charts/figures-table.tsx';
 import {findStatusName} from '../parts/status-mark.tsx';
 import {formatDay, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
@@ -49,12 +50,7 @@ export interface CountsRow {
   readonly chart?: ReactNode;
 }
 
-const cellClass = 'h-row border-b border-line px-3 py-1 in-[tbody>tr:last-child]:border-b-0';
-const firstClass = `${cellClass} sticky start-0 bg-card ps-4 text-start`;
-const headClass = 'text-xs/5 font-medium whitespace-nowrap text-quiet';
-const numberClass = `${cellClass} text-end whitespace-nowrap`;
-
-/** A table of status counts, in the caller's order. A wide table scrolls inside its own box. */
+/** A table of status counts, in the caller's order. */
 export function CountsTable({
   label,
   isLabelHidden = false,
@@ -70,58 +66,26 @@ export function CountsTable({
   readonly rows: readonly CountsRow[];
 }) {
   const say = texts.insights.numbers;
+  const counted = [say.share, say.expected, say.written, say.late, ...otherStatuses.map(findStatusName)];
   return (
-    <div
-      aria-label={label}
-      className="relative min-w-0 overflow-x-auto rounded-lg border border-line bg-card"
-      role="region"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls sideways, also by keyboard
-      tabIndex={0}
-    >
-      <table className="w-full border-collapse">
-        <caption className={isLabelHidden ? 'sr-only' : 'px-4 pt-3 pb-1 text-start font-semibold'}>
-          {label}
-        </caption>
-        <thead>
-          <tr>
-            <th className={`${firstClass} ${headClass}`} scope="col">
-              {first}
-            </th>
-            {chart !== undefined && (
-              <th className={`${cellClass} text-start ${headClass}`} scope="col">
-                {chart}
-              </th>
-            )}
-            {[say.share, say.expected, say.written, say.late].map((name) => (
-              <th className={`${numberClass} ${headClass}`} key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            {otherStatuses.map((status) => (
-              <th className={`${numberClass} ${headClass}`} key={status} scope="col">
-                {findStatusName(status)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({id, head, counts, chart: rendered}) => (
-            <tr key={id}>
-              <th className={`${firstClass} min-w-30 font-normal`} scope="row">
-                {head}
-              </th>
-              {chart !== undefined && <td className={cellClass}>{rendered}</td>}
-              <td className={numberClass}>{formatShare(counts)}</td>
-              {listTableCounts(counts).map((value, i) => (
-                // oxlint-disable-next-line react/no-array-index-key -- columns never move
-                <td className={`${numberClass} ${value === 0 ? 'text-quiet' : ''}`} key={i}>
-                  {formatNumber(value)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <FiguresTable
+      heads={[first, ...(chart === undefined ? [] : [chart]), ...counted]}
+      isLabelHidden={isLabelHidden}
+      label={label}
+      rows={rows.map(({id, head, counts, chart: rendered}) => ({
+        id,
+        head,
+        cells: [
+          ...(chart === undefined ? [] : [{content: rendered, look: 'chart' as const}]),
+          {content: formatShare(counts)},
+          ...listTableCounts(counts).map(
+            (value): FigureCell => ({
+              content: formatNumber(value),
+              look: value === 0 ? 'none' : undefined,
+            }),
+          ),
+        ],
+      }))}
+    />
   );
 }

@@ -4,6 +4,7 @@ import {lazy, Suspense, useMemo, useState} from 'react';
 import {meQuery, teamQuery} from '../api/queries.ts';
 import type {RunCounts, Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
+import {addDays, weekdayOf} from '../parts/days.ts';
 import {Empty} from '../parts/empty.tsx';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {PageHead} from '../parts/page-head.tsx';
@@ -23,6 +24,7 @@ import {participationQuery} from './queries.ts';
 import {SpanChoice} from './span-choice.tsx';
 import {findChosenSpan, toSpanQuery} from './spans.ts';
 
+const TrendsSection = lazy(async () => ({default: (await import('./trends.tsx')).TrendsSection}));
 const ExportPanel = lazy(async () => ({default: (await import('./export-panel.tsx')).ExportPanel}));
 
 const route = getRouteApi('/framed/t/$team/insights');
@@ -55,9 +57,14 @@ export function InsightsPage() {
       <PageHead
         actions={
           data !== undefined && (
-            <Button aria-expanded={isExporting} icon="download" onPress={() => setExporting(!isExporting)}>
-              {say.export.open}
-            </Button>
+            <>
+              <Link params={{team, monday: addDays(today, -weekdayOf(today))}} to="/t/$team/weeks/$monday">
+                {say.week}
+              </Link>
+              <Button aria-expanded={isExporting} icon="download" onPress={() => setExporting(!isExporting)}>
+                {say.export.open}
+              </Button>
+            </>
           )
         }
         title={say.titleOf({team: name})}
@@ -82,6 +89,17 @@ export function InsightsPage() {
                 team={found.data}
               />
             )}
+        {data !== undefined && me !== undefined && (
+          <Suspense fallback={<Skeleton height={320} />}>
+            <TrendsSection
+              by={search.by ?? 'week'}
+              mayAsk={mayLeadTeam(me, data.team)}
+              questions={found.data?.questions}
+              span={{since: data.since, until: data.until}}
+              team={data.team}
+            />
+          </Suspense>
+        )}
       </div>
     </>
   );

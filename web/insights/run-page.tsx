@@ -10,7 +10,7 @@ import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {TeamPages} from '../parts/team-pages.tsx';
+import {neighbourLink, TeamPages} from '../parts/team-pages.tsx';
 import {formatDayLong, formatViewerAndTeamTime, formatZone} from '../texts/format.ts';
 import {findText, texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
@@ -106,7 +106,7 @@ function NeighbourRuns({team, date}: {readonly team: string; readonly date: stri
     return (
       <Link
         aria-label={title}
-        className="grid size-row place-items-center rounded-lg border border-line bg-card text-ink hover:border-edge aria-disabled:bg-transparent aria-disabled:text-quiet aria-disabled:opacity-50"
+        className={neighbourLink}
         disabled={typeof to !== 'string'}
         params={{team, date: to ?? date}}
         title={title}

@@ -11,6 +11,13 @@ export interface SpanSearch {
   readonly until?: string | undefined;
 }
 
+export type TrendStep = 'day' | 'week';
+
+export interface InsightsSearch extends SpanSearch {
+  /** The steps of the charts of answers and blockers; undefined: by week. */
+  readonly by?: 'day' | undefined;
+}
+
 export interface OverviewSearch extends SpanSearch {
   /** `all`: all teams of the workspace; undefined: the viewer's own teams. */
   readonly teams?: 'all' | undefined;
@@ -21,6 +28,10 @@ export function readSpanSearch({span, from, until}: Record<string, unknown>): Sp
     return from <= until ? {from, until} : {from: until, until: from};
   }
   return span === 'month' || span === 'quarter' ? {span} : {};
+}
+
+export function readInsightsSearch(given: Record<string, unknown>): InsightsSearch {
+  return {...readSpanSearch(given), ...(given['by'] === 'day' && {by: 'day'})};
 }
 
 export function readOverviewSearch(given: Record<string, unknown>): OverviewSearch {

@@ -56,7 +56,7 @@ export function JoinPage() {
   const isUnknown = held === undefined || problem?.status === 401;
   const name = found?.invite.workspace.name;
   return (
-    <main className="mx-auto w-full max-w-118 px-4 pt-[max(24px,12vh)] pb-8">
+    <main className="mx-auto w-full max-w-card px-4 pt-[max(24px,12vh)] pb-8">
       <p className="mb-4 flex items-center gap-2 text-lg/5 font-bold">
         <Logo />
         {texts.frame.brand}

@@ -5,7 +5,7 @@ import {texts} from '../texts/texts.ts';
 /** The frame of a page to which a link in a mail leads. No session is needed. */
 export function Card({title, children}: {readonly title: string; readonly children: ReactNode}) {
   return (
-    <main className="mx-auto w-full max-w-118 px-4 pt-[max(24px,12vh)] pb-8">
+    <main className="mx-auto w-full max-w-card px-4 pt-[max(24px,12vh)] pb-8">
       <p className="mb-4 flex items-center gap-2 text-lg/5 font-bold">
         <Logo />
         {texts.frame.brand}

@@ -10,6 +10,7 @@ import {Empty} from '../parts/empty.tsx';
 import {hasFeature} from '../parts/features.ts';
 import {InviteButton} from '../parts/invites/invite-button.tsx';
 import {PageHead} from '../parts/page-head.tsx';
+import {useAskedPanel} from '../parts/palette/asked-panel.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {managesWorkspace, mayInvite} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
@@ -42,6 +43,7 @@ function Members({me}: {readonly me: Schema<'Me'>}) {
   const t = texts.members;
   const search = route.useSearch();
   const [isAdding, setAdding] = useOpenDialog('member:new');
+  useAskedPanel('member', () => setAdding(true));
   const {linked, setLinked, onAdded} = useAddedNotice();
   const list = useInfiniteQuery(membersQuery(search));
   const seen = useLastSeen();
@@ -59,7 +61,7 @@ function Members({me}: {readonly me: Schema<'Me'>}) {
     </>
   );
   return (
-    <div className="grid max-w-275 gap-4 *:min-w-0 [&>button]:justify-self-start">
+    <div className="grid gap-4 *:min-w-0 [&>button]:justify-self-start">
       <PageHead actions={actions} sub={t.sub} title={t.title} />
       {search.erasure !== undefined && <FollowedErasure id={search.erasure} />}
       {mayInvite(me) && <OpenInvites />}

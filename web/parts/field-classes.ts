@@ -2,7 +2,7 @@
 
 export const fieldClass = 'grid min-w-0 gap-1';
 export const labelClass = 'text-sm font-medium';
-export const hintClass = 'text-xs text-pretty text-quiet';
+export const hintClass = 'pt-1 text-xs text-pretty text-quiet';
 const boxClass = [
   'min-w-0 items-center rounded-lg border border-edge bg-card text-start text-base font-normal text-ink',
   'transition-[border-color,background-color] [&_[data-placeholder]]:text-quiet hovered:border-ink',

@@ -17,7 +17,7 @@ export function Form({onSubmit, problem, label, id, children}: FormProps) {
     <AriaForm
       {...(id !== undefined && {id})}
       {...(label !== undefined && {'aria-label': label})}
-      className="grid min-w-0 gap-4 [&>button]:justify-self-start"
+      className="grid min-w-0 gap-5 [&>button]:justify-self-start"
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         onSubmit();

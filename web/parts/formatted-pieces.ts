@@ -5,10 +5,24 @@ import {hasTooManyMarks, markdownParser} from './markdown-grammar.ts';
 export type FormattedPiece = string | FormattedElement;
 
 export interface FormattedElement {
-  readonly tag: 'p' | 'blockquote' | 'ul' | 'ol' | 'li' | 'pre' | 'code' | 'em' | 'strong' | 's' | 'a';
+  readonly tag:
+    | 'p'
+    | 'blockquote'
+    | 'ul'
+    | 'ol'
+    | 'li'
+    | 'pre'
+    | 'code'
+    | 'em'
+    | 'strong'
+    | 's'
+    | 'a'
+    | 'mention';
   readonly children: readonly FormattedPiece[];
   /** The address of a link. */
   readonly href?: string;
+  /** The id of a mentioned member or team. */
+  readonly id?: string;
   /** The first number of a list. */
   readonly start?: number;
 }
@@ -135,7 +149,7 @@ function readCode(node: SyntaxNode, {text, isNested}: Surroundings): string {
   return /^ .*[^ ].* $|^ [^ ] $/s.test(code) ? code.slice(1, -1) : code;
 }
 
-const mention = /^mention:(?:mem|team)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const mention = /^mention:((?:mem|team)_[0-7][0-9a-hjkmnp-tv-z]{25})$/;
 
 /** Reads a link whose address is safe, or a mention. `[x]`, which refers to nothing, keeps its brackets. */
 function readLink(node: SyntaxNode, around: Surroundings): readonly FormattedPiece[] {
@@ -151,7 +165,9 @@ function readLink(node: SyntaxNode, around: Surroundings): readonly FormattedPie
   const label = text.slice(...inside);
   const isImage = text[node.from - 1] === '!' && text[node.from - 2] !== '\\';
   if (isImage || label.trim() === '' || node.getChild('LinkTitle') !== null) return [typed];
-  if (mention.test(url) && label.startsWith('@')) return [unescapeMarks(label)];
+  const id = mention.exec(url)?.[1];
+  if (id !== undefined && label.startsWith('@'))
+    return [{tag: 'mention', id, children: [unescapeMarks(label)]}];
   if (!isSafeUrl(url)) return [typed];
   const children = readInline(node, {...around, isInLink: true}, inside);
   const host = findOtherHost(joinWords(children), url);
@@ -193,7 +209,8 @@ function decodeReference(reference: string): string {
 }
 
 function unescapeMarks(typed: string): string {
-  return typed
-    .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replaceAll(/&(?:#x?[\da-f]{1,7}|[a-z]{2,4});/gi, decodeReference);
+  return typed.replaceAll(
+    /\\([!-/:-@[-`{-~])|&(?:#x?[\da-f]{1,7}|[a-z]{2,4});/gi,
+    (whole, escaped?: string) => escaped ?? decodeReference(whole),
+  );
 }

@@ -1,5 +1,6 @@
 import {HighlightedText} from './highlighted-text.tsx';
 import {type FormattedPiece, readFormattedText} from './formatted-pieces.ts';
+import {Mention} from './mention.tsx';
 
 /** A text in Markdown. Its elements are made here, and never from strings of HTML. */
 export function FormattedText({text}: {readonly text: string}) {
@@ -21,7 +22,7 @@ function Pieces({pieces}: {readonly pieces: readonly FormattedPiece[]}) {
   );
 }
 
-function Piece({tag: Tag, children, href, start}: Exclude<FormattedPiece, string>) {
+function Piece({tag: Tag, children, href, id = '', start}: Exclude<FormattedPiece, string>) {
   const inside = <Pieces pieces={children} />;
   switch (Tag) {
     case 'p':
@@ -52,6 +53,8 @@ function Piece({tag: Tag, children, href, start}: Exclude<FormattedPiece, string
           {inside}
         </code>
       );
+    case 'mention':
+      return <Mention id={id}>{inside}</Mention>;
     case 'a':
       return (
         <a

@@ -45,7 +45,7 @@ export function Overlay({
         onOpenChange={(open) => open || onClose()}
       >
         <Modal
-          className={`min-w-0 border-line bg-card text-ink shadow-pop outline-none ${moves} ${isSheet ? sheetClass : `${dialogClass} ${size === 'wide' ? 'max-w-190' : 'max-w-120'}`}`}
+          className={`min-w-0 border-line bg-card text-ink shadow-pop outline-none ${moves} ${isSheet ? sheetClass : `${dialogClass} ${size === 'wide' ? 'max-w-narrow' : 'max-w-120'}`}`}
         >
           <AriaDialog className={`flex min-h-0 flex-col outline-none ${isSheet ? 'h-full' : ''}`} role={role}>
             <header

@@ -1,10 +1,13 @@
-import type {ReactNode} from 'react';
+import {lazy, type ReactNode, Suspense} from 'react';
+import type {Thread} from '../api/schema.ts';
 import {texts} from '../texts/texts.ts';
 import {Badge} from './badge.tsx';
 import {Initials} from './initials.tsx';
 import {HighlightedText} from './highlighted-text.tsx';
 import {Stamp} from './stamp.tsx';
 import {StandupText} from './standup-text.tsx';
+
+const ThreadBar = lazy(async () => ({default: (await import('./thread/thread-bar.tsx')).ThreadBar}));
 
 interface CardAnswer {
   readonly question: string;
@@ -21,6 +24,9 @@ interface StandupCardProps {
   };
   /** The standup as the API returns it. Without answers, the card shows the text of its update. */
   readonly standup: {
+    readonly id?: string | undefined;
+    /** Without it, the card has no reactions and comments. */
+    readonly thread?: Thread | undefined;
     readonly update: string | null;
     readonly format?: string | undefined;
     readonly answers: readonly CardAnswer[] | null;
@@ -39,6 +45,8 @@ interface StandupCardProps {
   readonly children?: ReactNode | undefined;
   readonly isNew?: boolean | undefined;
   readonly isPending?: boolean | undefined;
+  /** Shows the comments from the beginning. */
+  readonly opensThread?: boolean | undefined;
 }
 
 export function StandupCard({
@@ -51,6 +59,7 @@ export function StandupCard({
   children,
   isNew = false,
   isPending = false,
+  opensThread,
 }: StandupCardProps) {
   const answers = sortByQuestions(standup.answers ?? [], questions);
   return (
@@ -88,7 +97,7 @@ export function StandupCard({
               className={isShort(answer) ? 'flex flex-wrap items-baseline gap-x-3' : undefined}
               key={answer.question}
             >
-              <dt className="text-xs text-quiet">
+              <dt className="text-xs/4 font-semibold text-quiet">
                 <HighlightedText text={answer.label} />
               </dt>
               <dd>
@@ -99,6 +108,11 @@ export function StandupCard({
         </dl>
       )}
       {children}
+      {standup.id !== undefined && standup.thread !== undefined && !isPending && (
+        <Suspense fallback={<div className="mt-3 min-h-7" />}>
+          <ThreadBar author={author.name} id={standup.id} opens={opensThread} thread={standup.thread} />
+        </Suspense>
+      )}
     </article>
   );
 }

@@ -11,6 +11,10 @@ const pages = [
 export const pageLink =
   'inline-flex min-h-row items-center border-b-2 border-transparent text-quiet no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-ink';
 
+/** Look of a link to what comes before or after the page, such as the run of the day before. */
+export const neighbourLink =
+  'grid size-row place-items-center rounded-lg border border-line bg-card text-ink hover:border-edge aria-disabled:bg-transparent aria-disabled:text-quiet aria-disabled:opacity-50';
+
 export function TeamPages({team}: {readonly team: string}) {
   const say = texts.frame.teamPages;
   return (

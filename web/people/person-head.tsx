@@ -53,8 +53,8 @@ export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
             </li>
           )}
         </ul>
-        {hasLeft && <p className="max-w-160 text-quiet">{people.left}</p>}
-        {isHidden && <p className="max-w-160 text-quiet">{people.hidden}</p>}
+        {hasLeft && <p className="max-w-narrow text-quiet">{people.left}</p>}
+        {isHidden && <p className="max-w-narrow text-quiet">{people.hidden}</p>}
         {teams.length > 0 && (
           <ul aria-label={texts.frame.teams} className="flex flex-wrap items-center gap-2">
             {teams.slice(0, mostTeams).map((team) => (

@@ -45,7 +45,7 @@ export function Settings({person}: {readonly person: PersonProfile}) {
   const {settings: t} = texts.people;
   const mayChange = mayUse(me, 'members:write');
   return (
-    <div className="grid max-w-160 gap-4 [&_h2]:mb-3">
+    <div className="grid max-w-narrow gap-4 [&_h2]:mb-3">
       {person.member === undefined || !mayChange ? (
         <p className="text-quiet">{t.noScope}</p>
       ) : (

@@ -108,7 +108,7 @@ export function SignInPage() {
     });
 
   return (
-    <main className="mx-auto w-full max-w-118 px-4 pt-[max(24px,12vh)] pb-8">
+    <main className="mx-auto w-full max-w-card px-4 pt-[max(24px,12vh)] pb-8">
       <p className="mb-4 flex items-center gap-2 text-lg/5 font-bold">
         <Logo />
         {texts.frame.brand}

@@ -41,7 +41,7 @@ export function AddPeople({
   });
   return (
     <Form label={t.add.title} onSubmit={() => person !== undefined && !isPending && void run(person)}>
-      <div className="grid grid-cols-[minmax(160px,320px)_minmax(140px,200px)_auto] items-end justify-start gap-3 max-md:grid-cols-1 max-md:[&>button]:justify-self-start">
+      <div className="grid grid-cols-[minmax(160px,320px)_minmax(140px,200px)_auto] items-start justify-start gap-3 max-md:grid-cols-1 max-md:[&>button]:justify-self-start md:[&>button]:mt-6">
         <ComboBox
           inputValue={typed}
           isLoading={isFetching}

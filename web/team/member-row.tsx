@@ -50,7 +50,7 @@ export function MemberRow(props: TeamMemberRowProps) {
     >
       <div className="grid gap-0.5">
         <PersonName isYou={isYou} name={name} />
-        {!membership.accepted && <span className="text-xs text-quiet tabular-nums">{t.notAccepted}</span>}
+        {!membership.accepted && <span className="text-xs text-quiet">{t.notAccepted}</span>}
       </div>
       <div className="grid gap-0.5 text-xs text-quiet tabular-nums max-md:col-span-full max-md:row-2">
         {zone !== undefined && (

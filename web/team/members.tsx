@@ -52,7 +52,7 @@ export function MembersSection({team, me, isReadOnly}: MembersProps) {
         <Empty icon="people" text={t.none.text} title={t.none.title} />
       )}
       {isWhole && rows.length > 0 && !rows.some(({role}) => role === 'lead') && (
-        <p className="text-xs text-quiet tabular-nums">{t.noLeads}</p>
+        <p className="text-xs text-quiet">{t.noLeads}</p>
       )}
       {rows.length > 0 && (
         <ul aria-label={t.list} className="grid">

@@ -49,7 +49,7 @@ function TeamSettings({team, me}: {readonly team: Team; readonly me: Schema<'Me'
   const t = texts.team;
   const isReadOnly = !mayLeadTeam(me, team.slug);
   return (
-    <div className="grid max-w-270 gap-4 *:min-w-0">
+    <div className="grid gap-4 *:min-w-0">
       <PageHead sub={isReadOnly ? t.readOnly : undefined} title={`${team.name} · ${t.title}`} />
       <TeamPages team={team.slug} />
       <MembersSection isReadOnly={isReadOnly} me={me} team={team} />

@@ -6,6 +6,7 @@ import {Button} from '../parts/button.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
+import {useDebounced} from '../parts/use-debounced.ts';
 import {useNow} from '../parts/use-now.ts';
 import {formatCity, formatDay, formatList} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
@@ -211,14 +212,4 @@ function ChangePart({change}: {readonly change: ClockChange}) {
       </div>
     </li>
   );
-}
-
-/** Returns the latest value that has stayed the same for `ms`, so that not every keystroke counts. */
-function useDebounced<Value>(value: Value, ms: number): Value {
-  const [debounced, setDebounced] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return debounced;
 }

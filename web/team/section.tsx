@@ -93,7 +93,7 @@ export function SectionForm<Draft>(props: SectionFormProps<Draft>) {
   return (
     <SectionCard anchor={anchor} hint={hint} isWide={aside !== undefined} title={title}>
       <Form label={title} onSubmit={() => void section.save()} problem={problem ?? props.refused}>
-        <div className="grid max-w-140 gap-4 *:min-w-0">{children}</div>
+        <div className="grid max-w-narrow gap-5 *:min-w-0">{children}</div>
         {theirs !== undefined && <Conflict section={section} describe={describe} theirs={theirs} />}
         {problem !== undefined && <ProblemNote problem={problem} />}
         <div className="flex flex-wrap items-center gap-2">

@@ -5,6 +5,7 @@ import {members} from './compiled/en/members.ts';
 import {reminders} from './compiled/en/reminders.ts';
 import {team} from './compiled/en/team.ts';
 import {tokens} from './compiled/en/tokens.ts';
+import {trends} from './compiled/en/trends.ts';
 import {webhookChanges} from './compiled/en/webhook-changes.ts';
 import {webhooks} from './compiled/en/webhooks.ts';
 import {workspace} from './compiled/en/workspace.ts';
@@ -18,6 +19,7 @@ export const enLeading = {
   reminders,
   team,
   tokens,
+  trends,
   webhookChanges,
   webhooks,
   workspace,

@@ -1,5 +1,6 @@
 import {imports} from './compiled/en/imports.ts';
 import {setup} from './compiled/en/setup.ts';
+import {thread} from './compiled/en/thread.ts';
 import {today} from './compiled/en/today.ts';
 import {enLeading} from './en-leading.ts';
 import {enMore} from './en-more.ts';
@@ -7,7 +8,7 @@ import {en, type Texts} from './en.ts';
 
 /** All messages of the pseudo-language. They are in this module, since the first paint needs none of them. */
 export function createLongTexts(): Texts {
-  return lengthenTexts({...en, today, setup, imports, ...enMore, ...enLeading});
+  return lengthenTexts({...en, today, setup, imports, thread, ...enMore, ...enLeading});
 }
 
 /** Makes messages a third longer and puts them between marks, for tests of the layout. */

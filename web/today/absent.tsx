@@ -6,7 +6,7 @@ import {texts} from '../texts/texts.ts';
 import {type DayPerson, isFreeDay, listAbsent, type ShownDay} from './day.ts';
 
 const columns =
-  'grid-cols-[auto_minmax(0,1fr)_minmax(0,1.4fr)_auto] max-sm:grid-cols-[auto_minmax(0,1fr)_auto]';
+  'grid-cols-[auto_minmax(0,1fr)_minmax(0,1.4fr)_minmax(120px,auto)] max-sm:grid-cols-[auto_minmax(0,1fr)_auto]';
 const border = 'border border-dashed border-[color-mix(in_srgb,var(--color-page),var(--color-edge)_55%)]';
 /** In a long list, lines far outside the viewport are neither laid out nor painted. */
 const skipped =
@@ -46,7 +46,10 @@ export function AbsentPeople(shown: ShownDay) {
               {describeReason(person, shown)}
             </span>
             {when === 'today' && (
-              <span className="whitespace-nowrap text-quiet" title={formatZone(person.timezone, now)}>
+              <span
+                className="text-end whitespace-nowrap text-quiet"
+                title={formatZone(person.timezone, now)}
+              >
                 {person.member.id === own ? formatTime(now) : formatLocalTime(now, person.timezone)}
               </span>
             )}

@@ -184,7 +184,7 @@ function OwnActions({day, standup}: {readonly day: TeamDay; readonly standup: Da
           delayAction({
             id,
             as: 'deleted',
-            text: say.deleted,
+            text: say.deleted({comments: standup.thread.comments}),
             run: (options) => deleteUneditedStandup(day, id, revision, options),
           })
         }

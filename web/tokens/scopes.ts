@@ -7,6 +7,7 @@ export const scopes = [
   'standups:read',
   'standups:write',
   'standups:write_any',
+  'comments:write',
   'teams:read',
   'teams:write',
   'teams:private',

@@ -5,6 +5,7 @@ import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
+import {useAskedPanel} from '../parts/palette/asked-panel.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {managesWorkspace} from '../parts/rights.ts';
 import {Segments} from '../parts/segments.tsx';
@@ -28,6 +29,7 @@ export function Tokens({me, search, onMade}: TokensProps) {
   const t = texts.tokens;
   const list = useInfiniteQuery(tokensQuery);
   const [isMaking, setMaking] = useOpenDialog('token');
+  useAskedPanel('token', () => setMaking(true));
   const isAdmin = managesWorkspace(me);
   const showsAll = isAdmin && search.show === 'all';
   const all = list.data?.pages.flatMap(({data}) => data) ?? [];

@@ -93,6 +93,8 @@ function describeSetting(name: SettingName, draft: WebhookDraft, nameOf: (team: 
       return fields.orderings[draft.ordering].name;
     case 'payload':
       return fields.payloads[draft.payload].name;
+    case 'plain_text':
+      return draft.plainText ? t.on : t.off;
     case 'signature_versions':
       return draft.hasPublicKey ? 'v1, v1a' : 'v1';
     case 'tls':

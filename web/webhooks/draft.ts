@@ -20,6 +20,7 @@ export interface WebhookDraft {
   readonly waits: string;
   readonly ordering: 'none' | 'per_team';
   readonly payload: 'full' | 'thin';
+  readonly plainText: boolean;
   readonly hasPublicKey: boolean;
   readonly tls: 'usual' | 'ca' | 'none';
   readonly ca: string;
@@ -52,6 +53,7 @@ export const emptyDraft: WebhookDraft = {
   waits: '',
   ordering: 'none',
   payload: 'full',
+  plainText: false,
   hasPublicKey: false,
   tls: 'usual',
   ca: '',
@@ -77,6 +79,7 @@ export function toWebhookDraft(webhook: Webhook): WebhookDraft {
     waits: formatWaits(waits ?? []),
     ordering: webhook.ordering === 'per_team' ? 'per_team' : 'none',
     payload: webhook.payload === 'thin' ? 'thin' : 'full',
+    plainText: webhook.plain_text,
     hasPublicKey: webhook.signature_versions.includes('v1a'),
     tls: tls === null ? 'usual' : tls.verify ? 'ca' : 'none',
     ca: tls?.ca ?? '',
@@ -106,6 +109,7 @@ function toSettings(draft: WebhookDraft) {
     retry_schedule: draft.retry === 'usual' ? null : draft.retry === 'once' ? [] : own,
     ordering: draft.ordering,
     payload: draft.payload,
+    plain_text: draft.plainText,
     signature_versions: draft.hasPublicKey ? (['v1', 'v1a'] as const).slice() : (['v1'] as const).slice(),
     tls:
       draft.tls === 'usual'
@@ -188,6 +192,7 @@ const fieldsOf: Readonly<Record<SettingName, readonly (keyof WebhookDraft)[]>> =
   retry_schedule: ['retry', 'waits'],
   ordering: ['ordering'],
   payload: ['payload'],
+  plain_text: ['plainText'],
   signature_versions: ['hasPublicKey'],
   tls: ['tls', 'ca'],
 };

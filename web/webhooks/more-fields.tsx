@@ -23,6 +23,7 @@ export function MoreFields(props: WebhookFieldsProps) {
         label={t.payload}
         options={(['full', 'thin'] as const).map((id) => optionOf(id, t.payloads[id]))}
       />
+      <CheckBox {...check('plainText', 'plain_text')} hint={t.plainTextHint} label={t.plainText} />
       <RadioGroup
         {...field('ordering')}
         label={t.ordering}

@@ -28,7 +28,7 @@ export function WebhooksPage() {
   const webhooks = list.data?.pages.flatMap(({data}) => data);
   const problem = error ?? list.error;
   return (
-    <div className="grid max-w-250 gap-4 *:min-w-0 [&>header]:mb-0!">
+    <div className="grid gap-4 *:min-w-0 [&>header]:mb-0!">
       <PageHead
         actions={
           isAllowed && (

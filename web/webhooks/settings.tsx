@@ -111,7 +111,7 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
     },
   };
   return (
-    <div className="max-w-160 pt-2">
+    <div className="max-w-narrow pt-2">
       <Form id={form} onSubmit={() => void save()} problem={problem}>
         {isBehind && (
           <Conflict

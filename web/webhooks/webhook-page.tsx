@@ -47,7 +47,7 @@ export function WebhookPage() {
   const name = nameWebhook(webhook);
   // The key resets typed text when the page shows another webhook.
   return (
-    <div className="grid max-w-250 gap-4 *:min-w-0 [&>header]:mb-0!" key={webhook.id}>
+    <div className="grid gap-4 *:min-w-0 [&>header]:mb-0!" key={webhook.id}>
       <PageHead
         actions={<WebhookActions webhook={webhook} />}
         sub={

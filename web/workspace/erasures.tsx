@@ -40,7 +40,16 @@ export function Erasures() {
 
 const tones = {queued: 'expected', running: 'late', failed: 'missed', done: 'posted'} as const;
 const states = ['queued', 'running', 'failed', 'done'] as const;
-const kinds = ['standups', 'blockers', 'absences', 'team_places', 'access_tokens', 'traces'] as const;
+const kinds = [
+  'standups',
+  'blockers',
+  'comments',
+  'reactions',
+  'absences',
+  'team_places',
+  'access_tokens',
+  'traces',
+] as const;
 
 function ErasureRow({erasure}: {readonly erasure: Erasure}) {
   const {erasures: t} = texts.workspace;

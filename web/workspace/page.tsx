@@ -20,7 +20,7 @@ export function WorkspacePage() {
         sub={me === undefined || managesWorkspace(me) ? texts.workspace.sub : texts.workspace.subOfMember}
         title={texts.workspace.title}
       />
-      <div className="grid max-w-190 gap-4 [&_h2]:mb-2">
+      <div className="grid max-w-narrow gap-4 [&_h2]:mb-2">
         {me !== undefined && managesWorkspace(me) && (
           <ConfirmFirst scope="workspace:manage">
             <Settings />

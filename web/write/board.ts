@@ -54,7 +54,7 @@ export function showOnBoard(
 export function changeOnBoard(
   memberId: string,
   standup: string,
-  content: Pick<DayStandup, 'update' | 'answers'>,
+  content: Pick<DayStandup, 'update' | 'answers' | 'format'>,
 ): () => void {
   let before: DayStandup | undefined;
   const put = (change: (one: DayStandup) => DayStandup): void =>

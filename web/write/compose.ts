@@ -1,11 +1,30 @@
 // Converts form fields to the API's update and answers, and back. Slack's form composes the same text from
 // the same input, so each form can also read a standup that was written in the other.
 import type {Question, Schema} from '../api/schema.ts';
+import {escapeMarkdown} from '../parts/escape-markdown.ts';
 
 export type QuestionAnswer = Schema<'Answer'>;
 export type Value = QuestionAnswer['value'];
 /** The input typed or chosen, by field id. */
 export type Values = Readonly<Record<string, Value>>;
+
+/** The notation of the texts of a standup. */
+export type Format = 'plain' | 'markdown';
+
+/** The notation of a standup: one of the API without a format is plain. */
+export function readFormat(format: string | undefined): Format {
+  return format === 'markdown' ? format : 'plain';
+}
+
+/** Writes a text of one notation in another. A plain form shows the marks of Markdown. */
+export function convertText(text: string, from: string | undefined, to: Format): string {
+  return to === 'markdown' && from !== 'markdown' ? escapeMarkdown(text) : text;
+}
+
+export function convertAnswer(answer: QuestionAnswer, from: string | undefined, to: Format): QuestionAnswer {
+  const {type, value} = answer;
+  return type === 'text' ? {...answer, value: convertText(String(value), from, to)} : answer;
+}
 
 /** Maximum lengths that the API accepts, in code points. */
 export const limits = {update: 4_000, answer: 2_000, blocker: 1_000};
@@ -86,6 +105,11 @@ export function canShareForm(some: readonly Question[], others: readonly Questio
   return some.every((one) => others.every((other) => other.key !== one.key || shape(other) === shape(one)));
 }
 
+/** True if some fields are for texts, which may have formatting. */
+export function hasTexts(fields: readonly Field[]): boolean {
+  return fields.some(({type}) => type === 'text');
+}
+
 export function isBlank(value: Value | undefined): boolean {
   if (value === undefined) return true;
   return typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
@@ -157,8 +181,13 @@ function formatAnswerValue({type, value}: QuestionAnswer): string {
   return Array.isArray(value) ? value.join(', ') : String(value).trim();
 }
 
-export function composeAnswersText(answers: readonly QuestionAnswer[]): string {
-  const texts = answers.map((answer) => ({label: answer.label.trim(), text: formatAnswerValue(answer)}));
+/** Composes the text of answers. In Markdown, only answers to questions of type `text` have marks. */
+export function composeAnswersText(answers: readonly QuestionAnswer[], format?: string): string {
+  const show = (text: string) => (format === 'markdown' ? escapeMarkdown(text) : text);
+  const texts = answers.map((answer) => {
+    const text = formatAnswerValue(answer);
+    return {label: show(answer.label.trim()), text: answer.type === 'text' ? text : show(text)};
+  });
   const isRoomy = texts.some(({text}) => text.includes('\n'));
   return texts
     .map(({label, text}) => {
@@ -172,8 +201,9 @@ export function composeAnswersText(answers: readonly QuestionAnswer[]): string {
 export function findTextWithoutAnswers(
   update: string,
   answers: readonly QuestionAnswer[],
+  format?: string,
 ): {readonly text: string; readonly isApart: boolean} {
-  const composed = composeAnswersText(answers);
+  const composed = composeAnswersText(answers, format);
   if (answers.length === 0) return {text: update, isApart: true};
   if (update === composed) return {text: '', isApart: false};
   return update.startsWith(`${composed}\n\n`)
@@ -183,6 +213,7 @@ export function findTextWithoutAnswers(
 
 export interface ComposedStandup {
   readonly update: string;
+  readonly format: Format;
   readonly answers: readonly QuestionAnswer[];
   /** Text to send as `update`; undefined if the service composes the update from the answers. */
   readonly given: string | undefined;
@@ -194,19 +225,23 @@ export interface ComposedStandup {
 export function composeStandup(
   fields: readonly Field[],
   values: Values,
-  {isForAll = false, isApart = false}: {readonly isForAll?: boolean; readonly isApart?: boolean} = {},
+  {
+    format,
+    isForAll = false,
+    isApart = false,
+  }: {readonly format: Format; readonly isForAll?: boolean; readonly isApart?: boolean},
 ): ComposedStandup {
   if (fields.some(({kind}) => kind === 'part')) {
     const blockers = String(values['blockers'] ?? '').trim();
     const update = composePartsText(values);
-    return {update, answers: [], given: update, blockers: blockers === '' ? undefined : blockers};
+    return {update, format, answers: [], given: update, blockers: blockers === '' ? undefined : blockers};
   }
   const answers = collectAnswers(fields, values);
   const beside = String(values[besideId] ?? '').trim();
-  const composed = composeAnswersText(answers);
+  const composed = composeAnswersText(answers, format);
   const update = isApart ? beside || composed : [composed, beside].filter((text) => text !== '').join('\n\n');
   const isOwn = beside !== '' || isForAll;
-  return {update, answers, given: isOwn ? update : undefined, blockers: undefined};
+  return {update, format, answers, given: isOwn ? update : undefined, blockers: undefined};
 }
 
 /** Validation errors of a field found before the request is sent. */

@@ -4,9 +4,9 @@ import {StandupText} from '../parts/standup-text.tsx';
 import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {StatusNote} from './posting-status-note.tsx';
-import {composeAnswersText} from './compose.ts';
+import {composeAnswersText, convertText} from './compose.ts';
 
-type Content = Pick<Schema<'ShownStandup'>, 'update' | 'answers'>;
+type Content = Pick<Schema<'ShownStandup'>, 'update' | 'answers' | 'format'>;
 
 export function Conflict({
   mine,
@@ -14,6 +14,7 @@ export function Conflict({
 }: {
   readonly mine: {
     readonly update: string;
+    readonly format: string;
     readonly answers: Content['answers'] | readonly Content['answers'][number][];
   };
   readonly standup: Schema<'ShownStandup'>;
@@ -49,30 +50,41 @@ export function Conflict({
 interface ConflictLine {
   readonly label: string;
   readonly text: string;
+  readonly format: string | undefined;
 }
 
 function listConflictLines({
   update,
   answers,
+  format,
 }: {
   readonly update: string;
   readonly answers: readonly Schema<'Answer'>[];
+  readonly format?: string | undefined;
 }): readonly ConflictLine[] {
   const asked = answers.map((answer) => ({
     label: answer.label,
     text: composeAnswersText([{...answer, label: ':'}]).replace(/^:\s/, ''),
+    format: answer.type === 'text' ? format : undefined,
   }));
-  if (answers.length > 0 && update.startsWith(composeAnswersText(answers))) {
-    const rest = update.slice(composeAnswersText(answers).length).trim();
-    return rest === '' ? asked : [...asked, {label: texts.write.beside, text: rest}];
+  const composed = composeAnswersText(answers, format);
+  if (answers.length > 0 && update.startsWith(composed)) {
+    const rest = update.slice(composed.length).trim();
+    return rest === '' ? asked : [...asked, {label: texts.write.beside, text: rest, format}];
   }
   const parts = update.split(/(?:^|\n\n)(Yesterday|Today|Blockers)\n/);
-  if (parts[0] !== '' || parts.length < 3) return [{label: '', text: update}, ...asked];
+  if (parts[0] !== '' || parts.length < 3) return [{label: '', text: update, format}, ...asked];
   return parts
     .slice(1)
     .flatMap((heading, index, all) =>
-      index % 2 === 0 ? [{label: heading, text: all[index + 1] ?? ''}] : [],
+      index % 2 === 0 ? [{label: heading, text: all[index + 1] ?? '', format}] : [],
     );
+}
+
+/** True if two lines read alike, also if only one of them has formatting. */
+function isSameLine(one: ConflictLine, other: ConflictLine): boolean {
+  const write = ({text, format}: ConflictLine) => convertText(text, format, 'markdown');
+  return one.label === other.label && write(one) === write(other);
 }
 
 function ConflictVersion({
@@ -84,15 +96,15 @@ function ConflictVersion({
 }) {
   return (
     <dl className="mt-2 grid gap-2">
-      {lines.map(({label, text}) => (
+      {lines.map(({label, text, format}) => (
         <div
           className="group"
-          data-changed={other.some((one) => one.label === label && one.text === text) ? undefined : ''}
+          data-changed={other.some((one) => isSameLine(one, {label, text, format})) ? undefined : ''}
           key={label}
         >
           <dt className="text-xs text-quiet">{label}</dt>
           <dd className="group-data-changed:-ms-2 group-data-changed:border-s-2 group-data-changed:border-late group-data-changed:ps-1.5">
-            <StandupText text={text} />
+            <StandupText format={format} text={text} />
           </dd>
         </div>
       ))}

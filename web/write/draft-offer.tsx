@@ -42,7 +42,11 @@ export function DraftOffer({
       </dl>
       {discarding.problem !== undefined && <ProblemNote problem={discarding.problem} />}
       <div className="flex flex-wrap gap-2">
-        <Button onPress={() => onInsert((fields, values) => insertDraftParts(parts, fields, values))}>
+        <Button
+          onPress={() =>
+            onInsert((fields, values, format) => insertDraftParts(parts, fields, values, format))
+          }
+        >
           {insert({sources})}
         </Button>
         <Button isPending={discarding.isPending} kind="quiet" onPress={() => void discarding.run()}>

@@ -3,7 +3,7 @@ import {newKey} from '../api/new-key.ts';
 import {useEffect, useState} from 'react';
 import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 import type {Schema} from '../api/schema.ts';
-import {isBlank, type Values} from './compose.ts';
+import {convertText, type Format, isBlank, type Values} from './compose.ts';
 
 export interface StandupDraft {
   /** Time of the last input. */
@@ -25,6 +25,8 @@ export interface StandupDraft {
   readonly questions: readonly Schema<'Question'>[];
   /** Revision of the standup on which the edit is based. */
   readonly revision?: number;
+  /** The notation of the texts. Without one, that of the standup, or plain in a new standup. */
+  readonly format?: Format;
 }
 
 export const buildNewStandupDraftKey = (team: string): string => `write:${team}`;
@@ -119,12 +121,30 @@ function findOrCreateDraft(draftKey: string, fresh: Partial<StandupDraft>) {
 /** Merges two drafts under one key, and keeps all input of both. */
 export function mergeDrafts(first: StandupDraft, second: StandupDraft | undefined): StandupDraft {
   if (second === undefined) return first;
-  const values: Record<string, Values[string]> = {...first.values};
-  for (const [id, value] of Object.entries(second.values)) {
+  const format = first.format === 'markdown' || second.format === 'markdown' ? 'markdown' : undefined;
+  const {values: before} = convertDraft(first, format);
+  const {values: after} = convertDraft(second, format);
+  return {...first, ...(format && {format}), values: mergeValues(before, after)};
+}
+
+function mergeValues(first: Values, second: Values): Values {
+  const values: Record<string, Values[string]> = {...first};
+  for (const [id, value] of Object.entries(second)) {
     const before = values[id];
     const isText = typeof before === 'string' && typeof value === 'string';
     if (isText && !isBlank(before) && !isBlank(value) && before !== value) values[id] = `${before}\n${value}`;
     else if (!isBlank(value)) values[id] = value;
   }
-  return {...first, values};
+  return values;
+}
+
+/** Writes the texts of a draft in Markdown, if that is the wanted notation and they are plain. */
+export function convertDraft(draft: StandupDraft, format: string | undefined): StandupDraft {
+  if (format !== 'markdown' || draft.format === 'markdown') return draft;
+  const isNumber = (id: string) => draft.questions.some(({key, type}) => key === id && type === 'number');
+  const values = Object.entries(draft.values).map(([id, value]) => [
+    id,
+    typeof value === 'string' && !isNumber(id) ? convertText(value, draft.format, format) : value,
+  ]);
+  return {...draft, format, values: Object.fromEntries(values) as Values};
 }

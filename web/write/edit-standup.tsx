@@ -13,10 +13,12 @@ import {toast} from '../parts/toast.ts';
 import {useNow} from '../parts/use-now.ts';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
+import {hasTexts, readFormat} from './compose.ts';
 import {Conflict} from './conflict.tsx';
 import {DraftNote} from './draft-note.tsx';
 import {
   beginDraft,
+  convertDraft,
   type StandupDraft,
   buildEditDraftKey,
   findDraft,
@@ -26,10 +28,11 @@ import {
   useDraft,
 } from './draft.ts';
 import {EarlierVersions} from './earlier.tsx';
-import {layOutEditForm} from './lay-out-edit.ts';
+import {convertValues, layOutEditForm} from './lay-out-edit.ts';
 import {OpenBlockers} from './open-blockers.tsx';
 import {forgetDelivery} from './outbox.ts';
 import {PostKeys} from './post-keys.tsx';
+import {PreviewButton} from './preview-button.tsx';
 import {standupQuery} from './queries.ts';
 import {saveEdit} from './save.ts';
 import {describeErrors, groupServiceErrorsByField, StandupForm} from './standup-form.tsx';
@@ -83,13 +86,17 @@ function EditForm({standup, team, onClose}: EditFormProps) {
   const now = useNow(20_000);
   const openPanel = useOpenPanel();
   const delivery = useDelivery(draftKey);
-  const {draft, isFound, isKept, change, startOver} = useDraft(draftKey, {revision});
+  const {draft: held, isFound, isKept, change, startOver} = useDraft(draftKey, {revision});
+  const [isPreview, setPreview] = useState(false);
   const [tries, setTries] = useState(0);
   const [isWrong, setWrong] = useState(false);
   const blockers = useOwnBlockers(team === undefined ? [] : [team]);
 
+  // Slack or a program may have given the standup formatting since the draft was begun.
+  const draft = held.format === 'plain' ? convertDraft(held, standup.format) : held;
+  const format = draft.format ?? readFormat(standup.format);
   const isTouched = hasInputToKeep(draft);
-  const laidOut = layOutEditForm(standup, draft.values, team?.questions ?? []);
+  const laidOut = layOutEditForm(standup, draft.values, team?.questions ?? [], format);
   const {fields, values, said: content, fieldErrors} = laidOut;
   const isConflict = isTouched && draft.revision !== revision && delivery?.is !== 'sending';
   const refusal = delivery?.is === 'refused' && delivery.problem.status !== 412 ? delivery : undefined;
@@ -98,11 +105,12 @@ function EditForm({standup, team, onClose}: EditFormProps) {
     ...(isWrong && describeErrors(fieldErrors, fields)),
   };
 
-  const set = (given: Partial<StandupDraft>): void => change({...(!isTouched && {revision}), ...given});
+  const set = (given: Partial<StandupDraft>): void =>
+    change({...(!isTouched && {revision}), format, values: draft.values, ...given});
   const saveAt = (base: number): void => {
     setTries(tries + 1);
     setWrong(fieldErrors.size > 0);
-    if (fieldErrors.size > 0) return;
+    if (fieldErrors.size > 0) return setPreview(false);
     if (!isTouched) return onClose();
     saveEdit({
       draftKey,
@@ -153,7 +161,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
             >
               {texts.write.conflict.takeTheirs}
             </Button>
-            <Button onPress={() => change({revision})}>{texts.write.conflict.editOn}</Button>
+            <Button onPress={() => set({revision})}>{texts.write.conflict.editOn}</Button>
             <Button kind="first" onPress={() => saveAt(revision)}>
               {texts.write.conflict.keepMine}
             </Button>
@@ -170,15 +178,20 @@ function EditForm({standup, team, onClose}: EditFormProps) {
   return (
     <Sheet
       footer={
-        <Button
-          aria-keyshortcuts="Control+Enter Meta+Enter"
-          isPending={delivery?.is === 'sending'}
-          kind="first"
-          onPress={submit}
-        >
-          {texts.write.save}
-          <PostKeys />
-        </Button>
+        <>
+          {format === 'markdown' && hasTexts(fields) && (
+            <PreviewButton isPreview={isPreview} onChange={setPreview} />
+          )}
+          <Button
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+            isPending={delivery?.is === 'sending'}
+            kind="first"
+            onPress={submit}
+          >
+            {texts.write.save}
+            <PostKeys />
+          </Button>
+        </>
       }
       isOpen
       onClose={close}
@@ -187,7 +200,13 @@ function EditForm({standup, team, onClose}: EditFormProps) {
       <StandupForm
         errors={errors}
         fields={fields}
+        format={format}
+        isPreview={isPreview}
         onChange={(key, value) => set({values: {...draft.values, [key]: value}})}
+        onFormat={() => {
+          set({format: 'markdown', values: convertValues(fields, values, format, 'markdown')});
+          setPreview(true);
+        }}
         onSubmit={submit}
         problem={refusal?.problem}
         top={
@@ -203,6 +222,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
             </p>
           </div>
         }
+        team={standup.team}
         tries={tries}
         values={values}
       >
@@ -230,11 +250,12 @@ function DeletedStandup({id, standup, team, onClose}: GoneProps) {
   const {gone, titleEdit} = texts.write;
   const openPanel = useOpenPanel();
   const draftKey = buildEditDraftKey(id);
-  const {values: typed = {}} = findDraft(draftKey) ?? {};
+  const {values: typed = {}, format: written} = findDraft(draftKey) ?? {};
   const startNewStandup = (): void => {
     if (standup !== undefined) {
-      const {values} = layOutEditForm(standup, typed, team?.questions ?? []);
-      const fresh = beginDraft({values, teams: [standup.team], questions: team?.questions ?? []});
+      const format = written ?? readFormat(standup.format);
+      const {values} = layOutEditForm(standup, typed, team?.questions ?? [], format);
+      const fresh = beginDraft({values, format, teams: [standup.team], questions: team?.questions ?? []});
       saveDraft(
         buildNewStandupDraftKey(standup.team),
         mergeDrafts(fresh, findDraft(buildNewStandupDraftKey(standup.team))),

@@ -3,8 +3,11 @@ import type {Schema} from '../api/schema.ts';
 import {
   besideId,
   composeAnswersText,
+  convertAnswer,
+  convertText,
   countCharacters,
   type Field,
+  type Format,
   findPrefillSourceKey,
   isBlank,
   limits,
@@ -16,7 +19,7 @@ import {
 export type DraftPart = Schema<'DraftPart'>;
 
 /** Returns the values of the fields that a draft changes. */
-export type InsertDraft = (fields: readonly Field[], values: Values) => Values;
+export type InsertDraft = (fields: readonly Field[], values: Values, format: Format) => Values;
 
 /** The text of a part, with those of its links that the text does not have. */
 export function composePartText({update, links}: Pick<DraftPart, 'update' | 'links'>): string {
@@ -30,17 +33,20 @@ export function insertDraftParts(
   parts: readonly DraftPart[],
   fields: readonly Field[],
   values: Values,
+  format: Format,
 ): Values {
   const inserted: Record<string, Value> = {};
   const others: QuestionAnswer[] = [];
-  for (const answer of parts.flatMap(({answers}) => answers)) {
+  for (const given of parts.flatMap(({answers}) => answers)) {
+    const answer = convertAnswer(given, 'plain', format);
     const field = fields.find(({kind, id}) => kind === 'question' && id === answer.question);
     const before = inserted[answer.question] ?? values[answer.question];
     const value = field && fitAnswer(field, answer, before);
     if (value === undefined) others.push(answer);
     else inserted[answer.question] = value;
   }
-  const texts = [...parts.map(composePartText), composeAnswersText(others)].filter((text) => text !== '');
+  const written = parts.map((part) => convertText(composePartText(part), 'plain', format));
+  const texts = [...written, composeAnswersText(others, format)].filter((text) => text !== '');
   if (texts.length === 0) return inserted;
   const text = texts.join('\n\n');
   const id = chooseTextField(fields, (one) => joinTexts(inserted[one] ?? values[one], text));

@@ -6,9 +6,11 @@ import {
   besideId,
   composeAnswersText,
   composeStandup,
+  convertText,
   type FieldError,
   findFieldErrors,
   type Field,
+  type Format,
   buildFormFields,
   findPrefillSourceKey,
   mergeTeamQuestions,
@@ -44,11 +46,12 @@ export function layOutNewForm({
   readonly date: string;
 }): LaidOut {
   const asked = mergeTeamQuestions(teams);
-  const begun = last ? prefillFields(last, asked) : {};
+  const {format = 'plain'} = draft;
+  const begun = last ? prefillFields(last, asked, format) : {};
   const labels = createPartLabels(last?.date, date);
   const bare = teams.length === 0 ? [] : buildFormFields(asked, labels, false);
   const leftover = findAnswersToRemovedQuestions(bare, draft.values, draft.questions);
-  const beside = joinTexts(draft.values[besideId], leftover);
+  const beside = joinTexts(draft.values[besideId], leftover, format);
   const fields = teams.length === 0 ? [] : buildFormFields(asked, labels, beside !== undefined);
   const values: Values = {
     ...begun,
@@ -56,7 +59,7 @@ export function layOutNewForm({
     ...(beside !== undefined && {[besideId]: beside}),
   };
   const isForAll = asked.length > 0 && teams.some(({questions}) => questions.length === 0);
-  const content = composeStandup(fields, values, {isForAll});
+  const content = composeStandup(fields, values, {format, isForAll});
   return {
     fields,
     values,
@@ -83,13 +86,17 @@ export function createPartLabels(since: string | undefined, date: string) {
 
 /** Prefills fields from the last standup: with the answers that questions name, or with the plan. */
 function prefillFields(
-  {update, answers}: ShownStandup,
+  {update, answers, format: from}: ShownStandup,
   asked: readonly Question[],
+  format: Format,
 ): Readonly<Record<string, string>> {
+  const convert = (text: string) => convertText(text, from, format);
   const answerTexts = new Map(
-    answers.flatMap(({question, type, value}) => (type === 'text' ? [[question, String(value)]] : [])),
+    answers.flatMap(({question, type, value}) =>
+      type === 'text' ? [[question, convert(String(value))]] : [],
+    ),
   );
-  if (asked.length === 0) return {yesterday: answerTexts.get('today') ?? extractPlan(update)};
+  if (asked.length === 0) return {yesterday: answerTexts.get('today') ?? convert(extractPlan(update))};
   return Object.fromEntries(
     asked.flatMap((question) => {
       const text = answerTexts.get(findPrefillSourceKey(question) ?? '');
@@ -109,7 +116,10 @@ function buildPrefillHints(begun: Readonly<Record<string, string>>, values: Valu
 function joinTexts(
   beside: Values[string] | undefined,
   leftover: readonly QuestionAnswer[],
+  format: Format,
 ): string | undefined {
   if (beside === undefined && leftover.length === 0) return undefined;
-  return [String(beside ?? ''), composeAnswersText(leftover)].filter((text) => text !== '').join('\n\n');
+  return [String(beside ?? ''), composeAnswersText(leftover, format)]
+    .filter((text) => text !== '')
+    .join('\n\n');
 }

@@ -11,16 +11,17 @@ import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
 import {dateInZone, formatDay, formatList, formatTimeWithDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {canShareForm, type Value} from './compose.ts';
+import {canShareForm, hasTexts, type Value} from './compose.ts';
 import {DayChoice} from './day-choice.tsx';
 import {DraftNote} from './draft-note.tsx';
-import {type StandupDraft, hasInputToKeep, buildNewStandupDraftKey, useDraft} from './draft.ts';
+import {convertDraft, type StandupDraft, hasInputToKeep, buildNewStandupDraftKey, useDraft} from './draft.ts';
 import type {InsertDraft} from './insert-draft.ts';
 import {OpenBlockers} from './open-blockers.tsx';
 import {forgetDelivery} from './outbox.ts';
 import {postStandup} from './post.ts';
 import {PostKeys} from './post-keys.tsx';
 import {PreparedDraft} from './prepared-draft.tsx';
+import {PreviewButton} from './preview-button.tsx';
 import {lastStandupQuery, ownTeamsQuery} from './queries.ts';
 import {skipDayWithUndo} from './skip-day.ts';
 import {PostingStatusNote} from './posting-status-note.tsx';
@@ -46,7 +47,17 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
   const now = useNow(20_000);
   const openPanel = useOpenPanel();
   const delivery = useDelivery(draftKey);
-  const {draft, isFound, isKept, change: changeDraft, startOver} = useDraft(draftKey, {teams: [first]});
+  const {
+    draft,
+    isFound,
+    isKept,
+    change: changeDraft,
+    startOver,
+  } = useDraft(draftKey, {
+    teams: [first],
+    format: 'markdown',
+  });
+  const [isPreview, setPreview] = useState(false);
   const [tries, setTries] = useState(0);
   const [isWrong, setWrong] = useState(false);
 
@@ -97,12 +108,13 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
   };
   const insert = (insertDraft: InsertDraft): void =>
     change({
-      values: {...draft.values, ...insertDraft(fields, values)},
+      values: {...draft.values, ...insertDraft(fields, values, content.format)},
       questions: addTeamQuestions(draft.questions, teams),
     });
   const submit = (): void => {
     setTries(tries + 1);
     setWrong(fieldErrors.size > 0);
+    if (fieldErrors.size > 0) setPreview(false);
     if (fieldErrors.size > 0 || refused.length > 0 || teams.length === 0) return;
     const answers = content.answers.map(({question, value}) => ({question, value}));
     const slugs = teams.map(({slug}) => slug);
@@ -114,6 +126,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
       body: {
         ...(only === undefined ? {teams: slugs} : {team: only.slug}),
         ...(content.given !== undefined && {update: content.given}),
+        ...(content.format === 'markdown' && {format: content.format}),
         ...(answers.length > 0 && {answers}),
         ...(content.blockers !== undefined && {blockers: content.blockers}),
         ...(draft.resolved.length > 0 && {resolved: [...draft.resolved]}),
@@ -172,6 +185,9 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
               </Button>
             </span>
           )}
+          {content.format === 'markdown' && hasTexts(fields) && (
+            <PreviewButton isPreview={isPreview} onChange={setPreview} />
+          )}
           <Button
             aria-keyshortcuts="Control+Enter Meta+Enter"
             isPending={delivery?.is === 'sending'}
@@ -190,8 +206,14 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
       <StandupForm
         errors={errors}
         fields={isPending ? [] : fields}
+        format={content.format}
         hints={hints}
+        isPreview={isPreview}
         onChange={onChange}
+        onFormat={() => {
+          change({format: 'markdown', values: convertDraft(draft, 'markdown').values});
+          setPreview(true);
+        }}
         onSubmit={submit}
         problem={skipping.problem ?? refusal?.problem}
         top={
@@ -244,6 +266,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
             <TeamsWithoutQuestionsNote teams={teams} />
           </div>
         }
+        team={teams[0]?.slug}
         tries={tries}
         values={values}
       >

@@ -51,7 +51,9 @@ export function postStandup({
       edited: false,
       created_at: new Date().toISOString(),
       update: content.update,
+      format: content.format,
       answers: [...content.answers],
+      thread: {comments: 0, last_comment_at: null, reactions: []},
     }),
   );
   const hide = (): void => hides.forEach((one) => one());
@@ -106,8 +108,9 @@ async function editOrReplaceStandups(made: ShownStandup[], body: NewStandup): Pr
     // The new standups need a new key, since the old key belongs to the deleted ones.
     return createStandups(body, newKey());
   }
-  const {update, answers, blockers, resolved, date} = body;
+  const {update, format = 'plain', answers, blockers, resolved, date} = body;
   const change = {
+    format,
     ...(update !== undefined && {update}),
     ...(resolved !== undefined && {resolved}),
     ...(date !== undefined && {date}),

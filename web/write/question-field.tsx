@@ -1,10 +1,11 @@
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
+import {MarkdownArea} from '../parts/markdown-area.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {TextArea} from '../parts/text-area.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import type {Field, Value} from './compose.ts';
+import type {Field, Format, Value} from './compose.ts';
 import {MoodField} from './mood-field.tsx';
 import {LinkButton} from './link-button.tsx';
 
@@ -12,12 +13,24 @@ interface QuestionFieldProps {
   readonly field: Field;
   readonly value: Value | undefined;
   readonly onChange: (value: Value) => void;
+  readonly format: Format;
+  readonly isPreview: boolean;
+  readonly team: string | undefined;
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
 }
 
 /** The field for a question's type. A question of an unknown type gets a text field. */
-export function QuestionField({field, value, onChange, hint, error}: QuestionFieldProps) {
+export function QuestionField({
+  field,
+  value,
+  onChange,
+  format,
+  isPreview,
+  team,
+  hint,
+  error,
+}: QuestionFieldProps) {
   const {kind, label, isRequired, type, max, question} = field;
   const common = {
     label: kind === 'question' ? isolateDirection(label) : label,
@@ -82,16 +95,21 @@ export function QuestionField({field, value, onChange, hint, error}: QuestionFie
           />
         </div>
       );
-    default:
-      return (
-        <TextArea
-          {...common}
-          limit={max}
-          onChange={onChange}
-          rows={field.id === 'blockers' ? 2 : 3}
-          value={value === undefined ? '' : String(value)}
-        />
+    default: {
+      const area = {
+        ...common,
+        limit: max,
+        onChange,
+        rows: field.id === 'blockers' ? 2 : 3,
+        value: value === undefined ? '' : String(value),
+      };
+      const isFormatted = format === 'markdown' && type === 'text';
+      return isFormatted ? (
+        <MarkdownArea {...area} isPreview={isPreview} team={team} />
+      ) : (
+        <TextArea {...area} />
       );
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import {send} from '../api/send.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {changeOnBoard} from './board.ts';
-import type {ComposedStandup} from './compose.ts';
+import {type ComposedStandup, readFormat} from './compose.ts';
 import {type StandupDraft, findDraft, saveStandupDraft, moveDraftToRevision} from './draft.ts';
 import {deliverRequest, sendWithoutDuplicate} from './outbox.ts';
 import {showUndoFailure} from './post.ts';
@@ -36,7 +36,11 @@ export function saveEdit({draftKey, draft: given, standup, edit, said: content, 
   const isKnown = earlier.some((one) => JSON.stringify(one) === JSON.stringify(edit));
   const draft = {...given, sent: isKnown ? earlier : [...earlier, edit].slice(-5)};
   saveStandupDraft(draftKey, draft);
-  const hide = changeOnBoard(author.id, id, {update: content.update, answers: [...content.answers]});
+  const hide = changeOnBoard(author.id, id, {
+    update: content.update,
+    format: content.format,
+    answers: [...content.answers],
+  });
   let dismiss = (): void => undefined;
   void deliverRequest({
     draftKey,
@@ -79,9 +83,12 @@ function sendEdit(
 }
 
 /** Restores a standup's earlier content, unless another person has changed it in the meantime. */
-async function restoreContent({id, update, answers}: ShownStandup, {revision}: ShownStandup): Promise<void> {
+async function restoreContent(
+  {id, update, answers, format}: ShownStandup,
+  {revision}: ShownStandup,
+): Promise<void> {
   const before = answers.map(({question, value}) => ({question, value}));
-  const body = {update, answers: before.length === 0 ? null : before};
+  const body = {update, format: readFormat(format), answers: before.length === 0 ? null : before};
   try {
     const changed = await send('patch', '/v1/standups/{standup}', {standup: id, revision, body});
     queryClient.setQueryData(standupQuery(id).queryKey, changed);

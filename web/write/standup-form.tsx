@@ -3,7 +3,16 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import type {Problem} from '../api/problem.ts';
 import {isInputMethodKey} from '../parts/keys.ts';
 import {texts} from '../texts/texts.ts';
-import {type FieldError, type Field, isBlank, type Value, type Values} from './compose.ts';
+import {
+  type FieldError,
+  type Field,
+  type Format,
+  hasTexts,
+  isBlank,
+  type Value,
+  type Values,
+} from './compose.ts';
+import {LinkButton} from './link-button.tsx';
 import {describeBounds, QuestionField} from './question-field.tsx';
 import styles from './write.module.css';
 
@@ -12,6 +21,13 @@ interface StandupFormProps {
   readonly values: Values;
   readonly onChange: (id: string, value: Value) => void;
   readonly onSubmit: () => void;
+  readonly format: Format;
+  /** True while the form shows texts as readers will see them. */
+  readonly isPreview: boolean;
+  /** The slug of the team whose people are suggested first in mentions. */
+  readonly team: string | undefined;
+  /** Called to give plain texts formatting. */
+  readonly onFormat: () => void;
   readonly hints?: Readonly<Record<string, string | undefined>>;
   readonly errors: Readonly<Record<string, string>>;
   /** Number of attempts to submit; each attempt moves the focus to the first field with an error. */
@@ -27,6 +43,10 @@ export function StandupForm({
   values,
   onChange,
   onSubmit,
+  format,
+  isPreview,
+  team,
+  onFormat,
   hints = {},
   errors,
   tries,
@@ -71,12 +91,21 @@ export function StandupForm({
           <QuestionField
             error={errors[field.id]}
             field={field}
+            format={format}
             hint={hints[field.id]}
+            isPreview={isPreview}
             onChange={(value) => onChange(field.id, value)}
+            team={team}
             value={values[field.id]}
           />
         </div>
       ))}
+      {hasTexts(fields) && (
+        <p className="text-xs text-quiet">
+          {format === 'markdown' ? texts.write.formatting : texts.write.noFormatting}{' '}
+          {format === 'plain' && <LinkButton onClick={onFormat}>{texts.write.useFormatting}</LinkButton>}
+        </p>
+      )}
       {children}
     </form>
   );

@@ -13,6 +13,7 @@ export interface PostOptions {
   readonly date?: string;
   readonly blocker?: readonly string[];
   readonly from?: string;
+  readonly format?: 'plain' | 'markdown';
   readonly yes?: boolean;
   readonly retry?: boolean;
 }
@@ -26,12 +27,15 @@ export async function postUpdate(
   if (options.retry) return retryPosts(session);
   const teams = options.team?.split(',').map((team) => team.trim()) ?? [await chooseTeam(session, undefined)];
   const date = options.date ?? (await findDay(session, teams));
-  const content = await readContent(session, words, teams, date, options);
-  if (content === undefined) return;
+  const read = await readContent(session, words, teams, date, options);
+  if (read === undefined) return;
+  const {format: proposed, ...content} = read;
+  const format = options.format ?? proposed;
   const [team = ''] = teams;
   const post = createPost(session, {
     ...(teams.length === 1 ? {team} : {teams}),
     ...content,
+    ...(format === 'markdown' && {format}),
     ...(options.blocker && {blockers: options.blocker.join('\n')}),
     date,
   });
@@ -50,10 +54,12 @@ export async function postUpdate(
   }
 }
 
-type Content = Pick<Schema<'NewStandup'>, 'update' | 'answers'>;
+type Content = Pick<Schema<'NewStandup'>, 'update' | 'answers' | 'format'>;
 
 const readableContent = ({update, answers = []}: Content): string =>
   update ?? answers.map(({value}) => [value].flat().join(', ')).join('\n');
+
+const markdownNote = 'You can use Markdown: **bold**, `code`, - lists, > quotes, [links](https://…).';
 
 /** Reads what to post; undefined if nothing is to be posted. */
 async function readContent(
@@ -61,7 +67,7 @@ async function readContent(
   words: readonly string[],
   teams: readonly string[],
   date: string,
-  {from, yes}: PostOptions,
+  {from, yes, format}: PostOptions,
 ): Promise<Content | undefined> {
   const {outside} = session;
   const about = `Write your update for ${teams.join(', ')} (${date}) above this line, save, and close the editor.`;
@@ -94,10 +100,13 @@ async function readContent(
   if (!outside.isInteractive)
     throw new CommandError('usage', 'Give a text: standup post "Fixed the importer."');
   const questions = teams.length === 1 ? await findQuestions(session, teams[0] ?? '') : [];
-  const notes = [about, empty, ...explainQuestions(questions)];
+  const isFormatted = format !== 'plain';
+  const notes = [about, empty, ...(isFormatted ? [markdownNote] : []), ...explainQuestions(questions)];
   const text = await askByEditor(outside, writeHeadings(questions), notes);
   const content = readHeadings(text, questions);
-  return content.update === undefined && content.answers === undefined ? needText('') : content;
+  if (content.update === undefined && content.answers === undefined) return needText('');
+  // People write Markdown in an editor. Words, pipes and commits are texts that may only look like it.
+  return isFormatted ? {...content, format: 'markdown'} : content;
 }
 
 function needText(update: string): Content {

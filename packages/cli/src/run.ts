@@ -90,6 +90,12 @@ function createProgram(outside: Outside): Command {
     .addOption(
       new Option('--from <source>', 'begin with your commits, or your draft').choices(['git', 'draft']),
     )
+    .addOption(
+      new Option('--format <format>', 'how the text is written; in your editor, Markdown').choices([
+        'plain',
+        'markdown',
+      ]),
+    )
     .option('--yes', 'post the draft without asking')
     .option('--retry', 'send the updates that could not be sent before')
     .action((words: string[], options: PostOptions & GlobalOptions) =>

@@ -129,7 +129,7 @@ const eventFilters = {
     .meta({
       maxLength: longestId,
       description:
-        'Only events about the resource with this id. For a team, events of what belongs to it are included. For a member, events of their standups, blockers, absences, memberships, tokens, reminders and accepted invites are included.',
+        'Only events about the resource with this id. For a team, events of what belongs to it are included. For a member, events of their standups, blockers, comments, absences, memberships, tokens, reminders and accepted invites are included.',
     }),
   actor: z
     .string()

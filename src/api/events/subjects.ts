@@ -6,6 +6,8 @@ import {holidayCalendarSchema} from '../../domain/absences/holidays.js';
 import {absenceSchema} from '../../domain/absences/absence.js';
 import {acknowledgedBlocker, blocker, resolvedBlocker} from '../blockers/examples.js';
 import {blockerSchema} from '../../domain/blockers/blocker.js';
+import {comment, editedComment} from '../comments/examples.js';
+import {commentSchema} from '../../domain/comments/comment.js';
 import {completedImport} from '../imports/examples.js';
 import {importSchema} from '../../domain/imports/import.js';
 import {invite, usedInvite} from '../invites/examples.js';
@@ -14,6 +16,8 @@ import {member, renamedMember} from '../members/examples.js';
 import {memberSchema} from '../../domain/workspaces/workspace.js';
 import {closedRun, lateRun, missedRun, openRun} from '../runs/examples.js';
 import {runSchema} from '../../domain/runs/run.js';
+import {longerReaction, reaction} from '../reactions/examples.js';
+import {reactionSchema} from '../../domain/reactions/reaction.js';
 import {remindedRunSchema} from '../runs/schemas.js';
 import {editedStandup, standup} from '../standups/examples.js';
 import {standupSchema} from '../../domain/standups/standup.js';
@@ -152,6 +156,16 @@ export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
   'blocker.acknowledged': {schema: blockerSchema, data: acknowledgedBlocker},
   'blocker.resolved': {schema: blockerSchema, data: resolvedBlocker},
   'blocker.deleted': {schema: blockerSchema, data: blocker},
+  'comment.created': {schema: commentSchema, data: comment},
+  'comment.updated': {
+    schema: commentSchema,
+    data: editedComment,
+    previous: {text: comment.text, edited: false},
+  },
+  'comment.deleted': {schema: commentSchema, data: comment},
+  'reaction.created': {schema: reactionSchema, data: reaction},
+  'reaction.updated': {schema: reactionSchema, data: longerReaction, previous: {emoji: reaction.emoji}},
+  'reaction.deleted': {schema: reactionSchema, data: reaction},
   'slack.connected': {schema: workspaceSchema, data: workspace},
   'slack.disconnected': {schema: workspaceSchema, data: workspace},
   'slack.post_failed': {schema: unshownStandup, bySystem: true, data: {...standup, reason: 'not_in_channel'}},

@@ -18,6 +18,8 @@ export const exampleIds = {
   holiday_calendar: 'cal_01ke6q0z9g7m2t5x8c4b1w6hfd',
   absence: 'abs_01m80qx4tt7f4r9c1w6k3h8zje',
   blocker: 'blk_01m83t4cm07r3c8x5v1y6k0wze',
+  comment: 'cmt_01m83tc2z07h8k2m5p7r9t1w3y',
+  reaction: 'rct_01m83t4cm07w6y2n4f8s0d5gtb',
   event: 'evt_01m83t4cm07n5a9d8k0000002a',
   webhook: 'whk_01kfb2t9v07x8s4g5q1w6mjy3c',
   delivery: 'dlv_01m83t4cm07q2h6e4r0000002a',
@@ -52,5 +54,6 @@ export const pathParameters: Readonly<Record<string, {description: string; examp
     description: 'The code that the program shows. Case, spaces and hyphens are ignored.',
     example: exampleIds.user_code,
   },
+  monday: {description: 'The Monday of the week, as YYYY-MM-DD.', example: '2025-12-01'},
   date: {description: 'Date of the run, or of the day to show, as YYYY-MM-DD.', example: '2025-12-01'},
 };

@@ -6,6 +6,7 @@ import {quoteForMessage} from '../../domain/core/text.js';
 const listed: Readonly<Record<string, {readonly kind: IdKind; readonly list: string}>> = {
   standup: {kind: 'standup', list: '/v1/standups'},
   blocker: {kind: 'blocker', list: '/v1/blockers'},
+  comment: {kind: 'comment', list: '/v1/comments'},
   absence: {kind: 'absence', list: '/v1/absences'},
   webhook: {kind: 'webhook', list: '/v1/webhooks'},
   delivery: {kind: 'delivery', list: '/v1/webhooks/{webhook}/deliveries'},

@@ -9,6 +9,7 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
   'standups:read': 'read standups, their earlier versions, and the export',
   'standups:write': 'post standups; edit and delete them',
   'standups:write_any': 'post for another author',
+  'comments:write': 'comment on standups and react to them; edit and delete comments',
   'teams:read': 'read teams and their members',
   'teams:write': 'create, change and delete teams; change their members',
   'teams:private':

@@ -18,6 +18,11 @@ const tags: readonly (readonly [name: string, description: string])[] = [
     'Blockers',
     'Something that prevents a member from continuing their work. It is raised directly or by an answer in a standup, and stays open until it is resolved.',
   ],
+  ['Reactions', 'The emoji with which members and programs react to a standup, without a text.'],
+  [
+    'Comments',
+    'What people answer to a standup: one flat thread for each. Everyone who reads the standup reads it, and may write in it.',
+  ],
   [
     'Imports',
     'Standups from another product, added by rows. They appear in lists, searches and exports as history: no one is notified.',

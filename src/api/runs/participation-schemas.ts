@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
 import {date, reference} from '../../domain/core/schemas.js';
+import {trendSteps} from '../../domain/runs/trends.js';
 import {formatParameter, pageParameters, personParameter, personText} from '../http/shared-schemas.js';
 
 const days = {
@@ -39,6 +40,14 @@ export const participationQuerySchema = z.strictObject({
   include: include(
     `the status of each member on each date, with the reason of a day off, up to ${limits.participationCells.toLocaleString('en')} in one response`,
   ),
+});
+
+export const trendQuerySchema = z.strictObject({
+  ...span,
+  by: z
+    .enum(trendSteps, 'must be "day" or "week"')
+    .optional()
+    .meta({description: 'The length of a period: `week` (the default) or `day`.'}),
 });
 
 export const memberParticipationQuerySchema = z.strictObject({

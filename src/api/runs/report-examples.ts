@@ -1,7 +1,7 @@
 import type {Examples} from '../examples/example.js';
 import {exampleIds} from '../examples/ids.js';
 import {lateRun} from './examples.js';
-import {standup} from '../standups/examples.js';
+import {standup, thread} from '../standups/examples.js';
 
 const {report, participants: _participants, ...run} = lateRun;
 const {counts} = report;
@@ -10,6 +10,48 @@ const {expected, posted, late, missed, unreachable, away, holiday, skipped, part
 const counted = [expected, posted, late, missed, unreachable, away, holiday, skipped, participation].join(
   ',',
 );
+
+const participationOfTeam = {
+  object: 'participation',
+  team: 'platform',
+  team_id: exampleIds.team,
+  since: '2026-10-25',
+  until: '2026-11-23',
+  counts,
+  by_date: [{date: run.date, run: run.id, counts}],
+  by_member: [{member: line?.member, counts}],
+};
+
+const trends = {
+  object: 'trends',
+  team: 'platform',
+  team_id: exampleIds.team,
+  since: '2026-11-16',
+  until: '2026-11-23',
+  by: 'week',
+  questions: [
+    {
+      question: 'mood',
+      type: 'mood',
+      label: 'How do you feel?',
+      periods: [
+        {
+          from: '2026-11-16',
+          answers: 3,
+          mean: 4.33,
+          counts: [
+            {value: 4, count: 2},
+            {value: 5, count: 1},
+          ],
+        },
+      ],
+    },
+  ],
+  blockers: [
+    {from: '2026-11-16', raised: 2, resolved: 1, open_at_end: 1, median_hours: 26.5},
+    {from: '2026-11-23', raised: 0, resolved: 0, open_at_end: 1, median_hours: null},
+  ],
+};
 
 export const runReportExamples: Examples = {
   listRuns: {answer: {object: 'list', data: [{...run, counts}], has_more: false, next_cursor: null}},
@@ -47,6 +89,7 @@ export const runReportExamples: Examples = {
               created_at: standup.created_at,
               update: standup.update,
               answers: standup.answers,
+              thread,
             },
           ],
         },
@@ -107,16 +150,30 @@ export const runReportExamples: Examples = {
       next_cursor: null,
     },
   },
-  getParticipation: {
+  getTrends: {query: {by: 'week'}, answer: trends},
+  getTeamWeek: {
     answer: {
-      object: 'participation',
+      object: 'team_week',
       team: 'platform',
       team_id: exampleIds.team,
-      since: '2026-10-25',
-      until: '2026-11-23',
-      counts,
-      by_date: [{date: run.date, run: run.id, counts}],
-      by_member: [{member: line?.member, counts}],
+      monday: '2026-11-23',
+      sunday: '2026-11-29',
+      participation: {...participationOfTeam, since: '2026-11-23', until: '2026-11-29'},
+      blockers: {
+        raised: 0,
+        resolved: 0,
+        open: [
+          {
+            id: exampleIds.blocker,
+            author: {type: 'member', id: exampleIds.member, name: 'Ada Lovelace'},
+            text: 'No access to the staging database.',
+            since: '2026-11-19',
+            days: 4,
+          },
+        ],
+      },
+      trends: {...trends, since: '2026-11-02', until: '2026-11-29'},
     },
   },
+  getParticipation: {answer: participationOfTeam},
 };

@@ -23,6 +23,13 @@ export const standup = {
   updated_at: '2026-11-23T09:00:00.000Z',
 };
 
+/** A thread with comments and reactions. */
+export const thread = {
+  comments: 3,
+  last_comment_at: '2026-11-23T10:02:11.000Z',
+  reactions: [{emoji: '👍', count: 2, mine: true, by: ['Ada Lovelace', 'Jonas Weber']}],
+};
+
 export const editedStandup = {
   ...standup,
   update: 'Shipped the importer. Today: the retry page and its tests.',
@@ -39,6 +46,7 @@ const shownStandup = {
     permalink: 'https://acme.slack.com/archives/C024BE91L/p1795424400018300?thread_ts=1795424399.004100',
     problem: null,
   },
+  thread,
 };
 
 const csvExample = [
@@ -49,7 +57,7 @@ const csvExample = [
 export const standupExamples: Examples = {
   postStandup: {
     body: {team: 'platform', update: standup.update, metadata: standup.metadata},
-    answer: {...standup, slack: null},
+    answer: {...standup, slack: null, thread: {comments: 0, last_comment_at: null, reactions: []}},
   },
   listStandups: {
     query: {team: 'platform', date_from: '2026-11-23', date_to: '2026-11-27', limit: '50'},
@@ -78,6 +86,9 @@ export const standupExamples: Examples = {
       updated_at: standup.updated_at,
     }),
   },
-  editStandup: {body: {update: editedStandup.update}, answer: {...editedStandup, slack: shownStandup.slack}},
+  editStandup: {
+    body: {update: editedStandup.update},
+    answer: {...editedStandup, slack: shownStandup.slack, thread},
+  },
   deleteStandup: {},
 };

@@ -110,7 +110,7 @@ export function createStandupRoutes({standups}: Services): Route[] {
       errors: ['not_found'],
       handle: async (input) => {
         const standup = await standups.findShownStandup(input.call, input.params['standup'] ?? '');
-        return presentResource(standup, input, computeSlackMessageTag(standup));
+        return presentResource(standup, input, computeShownTag(standup));
       },
     }),
     defineRoute({
@@ -172,9 +172,15 @@ function createStandupChange({blockers, ...change}: z.infer<typeof standupChange
   return blockers === undefined ? change : {...change, blockers: blockers ?? ''};
 }
 
-/** Returns the Slack message of a standup for its entity tag, because no revision contains it. */
-function computeSlackMessageTag({slack}: ShownStandup): string | undefined {
-  if (slack === null) return undefined;
+/** Returns the Slack message and the thread of a standup for its entity tag, as no revision contains them. */
+function computeShownTag({slack, thread}: ShownStandup): string | undefined {
+  const isQuiet = thread.comments === 0 && thread.reactions.length === 0;
+  if (slack === null && isQuiet) return undefined;
+  const answers = isQuiet ? '' : JSON.stringify(thread);
+  return `${slack === null ? '' : describeSlackMessage(slack)}${answers}`;
+}
+
+function describeSlackMessage(slack: NonNullable<ShownStandup['slack']>): string {
   const {message_ts: message, permalink, problem} = slack;
   return `${(message ?? '').replaceAll(/\W/g, '_')}${permalink === null ? '' : '_p'}${problem === null ? '' : `_${problem}`}`;
 }

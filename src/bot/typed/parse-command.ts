@@ -46,6 +46,9 @@ export const hello = 'hello';
 /** The argument of `help` that asks for all commands. */
 export const allCommands = 'all';
 
+/** The arguments of `report`, besides last week, which is meant without one. */
+export const reportPeriods = {thisWeek: 'this week', yesterday: 'yesterday'} as const;
+
 /** Parses a decoded, trimmed text: a clear subcommand, perhaps one (the bot asks), or else an update. */
 export function parseCommand(text: string): Command {
   if (text === '') return {kind: 'form'};
@@ -56,6 +59,7 @@ export function parseCommand(text: string): Command {
     return parseCommandWithReason(text) ?? {kind: 'update'};
   return (
     parseBareCommand(text) ??
+    parseReportCommand(text) ??
     parseAbsenceCommand(text) ??
     parseSkipCommand(text) ??
     parseAbsenceSynonym(text) ??
@@ -117,6 +121,12 @@ function parseBareCommand(text: string): Command | undefined {
   return meant === undefined || name === undefined
     ? {kind: 'update'}
     : makeUnclearCommand(text, name, findImpliedRest(name, meant));
+}
+
+/** Parses `report` and the time that it is about. */
+function parseReportCommand(text: string): Command | undefined {
+  const [, period] = /^report\s+(?:(?:of|for)\s+)?(last week|this week|yesterday)[.!]?$/i.exec(text) ?? [];
+  return period === undefined ? undefined : makeRunnableCommand('report', period.toLowerCase());
 }
 
 /** Returns the subcommand that is spelt almost like a single word. */
@@ -271,10 +281,8 @@ const meanings: readonly (readonly [RegExp, CommandName])[] = [
     /\b(?:history|previous|past|earlier|archive|mine|my (?:last )?(?:updates|standups|posts|entries))\b/,
     'history',
   ],
-  [
-    /\b(?:whos?|list|status|reports?|summary|stats|statistics|show|see|view|overview|progress|today)\b/,
-    'today',
-  ],
+  [/\breports?\b/, 'report'],
+  [/\b(?:whos?|list|status|summary|stats|statistics|show|see|view|overview|progress|today)\b/, 'today'],
   [/\b(?:skip)\b/, 'skip'],
   [/\b(?:ooo|away|pto|vacation|holidays?|sick|out|afk)\b/, 'ooo'],
   [/\b(?:post|add|new|form|start|begin|write|submit|send|open)\b/, 'form'],

@@ -3,6 +3,7 @@ import {listWords} from '../../domain/typed/words.js';
 export const commandNames = [
   'help',
   'today',
+  'report',
   'edit',
   'settings',
   'skip',
@@ -21,7 +22,7 @@ export type CommandName = (typeof commandNames)[number];
 /** Synonyms. Alone they run their subcommand: nothing is posted, and a change can be undone. */
 const synonyms: Partial<Record<CommandName, readonly string[]>> = {
   help: listWords('commands,usage,man,info,about,version'),
-  today: listWords('list,who,status,report,summary,stats,statistics,team,show,overview'),
+  today: listWords('list,who,status,summary,stats,statistics,team,show,overview'),
   settings: listWords(
     'setting,config,configuration,configure,setup,reminders,reminder,preferences,prefs,options',
     'timezone,notifications,profile',

@@ -127,6 +127,8 @@ export type RecordWrite =
 export interface WorkWrite {
   readonly do: 'begin-work';
   readonly work: BatchWork;
+  /** The work is needed only if one of these lists has an entry when the commit runs. */
+  readonly ifListed?: readonly ListName[];
 }
 
 export type TeamWrite =

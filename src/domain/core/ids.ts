@@ -10,6 +10,8 @@ export const idPrefixes = {
   run: 'run',
   absence: 'abs',
   blocker: 'blk',
+  comment: 'cmt',
+  reaction: 'rct',
   holiday_calendar: 'cal',
   event: 'evt',
   webhook: 'whk',

@@ -94,6 +94,9 @@ export const limits = {
   participationDays: 366,
   participationLines: 60_000,
   participationCells: 20_000,
+  /** The maximum numbers of a query of trends: standups read, and questions in the answer. */
+  trendRows: 20_000,
+  trendQuestions: 30,
   /** The longest time (min) for which a manually opened run stays open. */
   runMinutes: 24 * 60,
   /** The maximum length of an absence in days, and how many days ahead it may begin. */
@@ -103,8 +106,19 @@ export const limits = {
   absencesPerMember: 500,
   reason: 200,
   blocker: 1_000,
+  comment: 4_000,
+  commentsPerStandup: 500,
   openBlockersPerTeam: 200,
+  /**
+   * Reactions to a standup: the different emoji, the people and programs, and the names that are shown for each
+   * emoji.
+   */
+  emojiPerSubject: 12,
+  reactionsPerSubject: 500,
+  namesPerEmoji: 10,
   teamsPerSubmission: 10,
+  /** The maximum number of members and teams that a standup mentions. */
+  mentions: 20,
   /** The maximum number of teams that a list of standups or blockers is filtered by. */
   teamsPerQuery: 10,
   /**

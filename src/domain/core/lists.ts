@@ -42,6 +42,17 @@ export const lists = {
   blockersOf: (author: PrincipalId) => asListName<'blocker'>(`blockers:${suffixOf(author)}`),
   /** Blockers, sorted by the day on which they were resolved. Open blockers come last. */
   blockersByEnd: () => asListName<'blocker'>('blockers-by-end'),
+  comments: () => asListName<'comment'>('comments'),
+  commentsOf: (standup: Id<'standup'> | IdSuffix<'standup'>) =>
+    asListName<'comment'>(`comments-of:${suffixOf(standup)}`),
+  commentsOfTeam: (team: Id<'team'>) => asListName<'comment'>(`comments:${suffixOf(team)}`),
+  commentsBy: (author: PrincipalId) => asListName<'comment'>(`comments-by:${suffixOf(author)}`),
+  reactions: () => asListName<'reaction'>('reactions'),
+  /** The reactions to a standup, one for each person. */
+  reactionsOn: (subject: Id<'standup'> | IdSuffix<'standup'>) =>
+    asListName<'reaction'>(`reactions-on:${suffixOf(subject)}`),
+  reactionsOfTeam: (team: Id<'team'>) => asListName<'reaction'>(`reactions-of:${suffixOf(team)}`),
+  reactionsBy: (author: PrincipalId) => asListName<'reaction'>(`reactions-by:${suffixOf(author)}`),
   /** Erasures, sorted by their start (ms). */
   erasures: () => asListName<'erasure'>('erasures'),
   /** Invites, sorted by the days on which they were created. */

@@ -40,8 +40,8 @@ export interface MarkdownRun {
   readonly styles?: TextStyles;
   /** The address to which the text leads. */
   readonly url?: string;
-  /** True for the name of a mentioned member or team. */
-  readonly isMention?: true;
+  /** The id of the member or team whose name this is. */
+  readonly mention?: string;
 }
 
 /** The surroundings of a piece of a text. */
@@ -54,7 +54,7 @@ interface Surroundings {
   readonly url?: string;
 }
 
-type Content = Pick<MarkdownRun, 'shown' | 'plain' | 'url' | 'isMention'>;
+type Content = Pick<MarkdownRun, 'shown' | 'plain' | 'url' | 'mention'>;
 
 const styleOfNode: Readonly<Record<string, keyof TextStyles>> = {
   Emphasis: 'italic',
@@ -64,7 +64,7 @@ const styleOfNode: Readonly<Record<string, keyof TextStyles>> = {
 
 const marks: ReadonlySet<string> = new Set(['EmphasisMark', 'StrikethroughMark', 'QuoteMark']);
 
-const mention = /^mention:(?:mem|team)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const mentionAddress = /^mention:((?:mem|team)_[0-7][0-9a-hjkmnp-tv-z]{25})$/;
 
 /** Reads a formatted text. A text that would show nothing is shown as typed. */
 export function parseMarkdown(text: string): readonly MarkdownRun[] {
@@ -183,9 +183,10 @@ function readTree(text: string, outside: MarkdownBlock): MarkdownRun[] {
     const url = unescapeMarks(text.slice(address.from, address.to));
     const isImage = text[node.from - 1] === '!' && text[node.from - 2] !== '\\';
     const isUsual = !hasTitle && !isImage && label.trim() !== '';
-    if (isUsual && mention.test(url) && label.startsWith('@')) {
+    const mention = mentionAddress.exec(url)?.[1];
+    if (isUsual && mention !== undefined && label.startsWith('@')) {
       addMark(open.to, around);
-      add(close.from, around, {shown: unescapeMarks(label), isMention: true});
+      add(close.from, around, {shown: unescapeMarks(label), mention});
       return addMark(node.to, around);
     }
     if (!isUsual || !isSafeAddress(url)) return addText(node.to, around);
@@ -354,9 +355,10 @@ function decodeReference(reference: string): string {
 }
 
 function unescapeMarks(typed: string): string {
-  return typed
-    .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replaceAll(/&(?:#x?[\da-f]{1,7}|[a-z]{2,4});/gi, decodeReference);
+  return typed.replaceAll(
+    /\\([!-/:-@[-`{-~])|&(?:#x?[\da-f]{1,7}|[a-z]{2,4});/gi,
+    (whole, escaped?: string) => escaped ?? decodeReference(whole),
+  );
 }
 
 const hostLike = /(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}/gu;

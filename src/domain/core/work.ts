@@ -25,6 +25,11 @@ export type Work =
   | {readonly kind: 'schedule'; readonly team: IdSuffix<'team'>}
   /** Deletes the records that are left of a deleted team. */
   | {readonly kind: 'purge-team'; readonly team: Id<'team'>}
+  /**
+   * Deletes the comments on a standup that is gone, and the reactions to it. `erase`: earlier events about them
+   * lose their data, too.
+   */
+  | {readonly kind: 'clear-thread'; readonly standup: Id<'standup'>; readonly erase: boolean}
   /** Removes what an import has made. */
   | {readonly kind: 'undo-import'; readonly import: Id<'import'>}
   /** Announces closed runs again after a change of a member's days off. */
@@ -43,7 +48,15 @@ export type Work =
 /** Work that is too large for one commit and is done in batches. */
 export type BatchWork = Extract<
   Work,
-  {readonly kind: 'purge-team' | 'undo-import' | 'restate-runs' | 'mail-reports' | 'forget-member'}
+  {
+    readonly kind:
+      | 'purge-team'
+      | 'clear-thread'
+      | 'undo-import'
+      | 'restate-runs'
+      | 'mail-reports'
+      | 'forget-member';
+  }
 >;
 
 /** Days of a member; both ends are included. */
@@ -95,6 +108,8 @@ export function workName(work: Work): string {
       return `schedule/${work.team}`;
     case 'purge-team':
       return `purge-team/${work.team}`;
+    case 'clear-thread':
+      return `clear-thread/${work.standup}/${work.erase ? 'erase' : 'keep'}`;
     case 'undo-import':
       return `undo-import/${work.import}`;
     case 'mail-reports':
@@ -137,6 +152,8 @@ export function parseWorkName(name: string): Work | undefined {
       return {kind, team: storedSuffix(subject)};
     case 'purge-team':
       return {kind, team: storedId(subject)};
+    case 'clear-thread':
+      return {kind, standup: storedId(subject), erase: detail === 'erase'};
     case 'undo-import':
       return {kind, import: storedId(subject)};
     case 'mail-reports':

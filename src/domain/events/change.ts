@@ -66,6 +66,8 @@ export function findResourceKind(type: EventType): SubjectKind {
 const ofMembers: Readonly<Record<SubjectKind, boolean>> = {
   standup: true,
   blocker: true,
+  comment: true,
+  reaction: true,
   absence: true,
   member: true,
   team_member: true,
@@ -103,6 +105,8 @@ export function concernsResource(entry: LogEntry, id: Id, event?: WireJson): boo
 const scopesOfNouns: Readonly<Record<Noun, Scope>> = {
   standup: 'standups:read',
   blocker: 'standups:read',
+  comment: 'standups:read',
+  reaction: 'standups:read',
   run: 'standups:read',
   team: 'teams:read',
   member: 'members:read',

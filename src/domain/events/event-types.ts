@@ -58,6 +58,15 @@ export const eventMeanings = {
   'blocker.resolved': 'A blocker was resolved.',
   'blocker.deleted':
     'An unacknowledged blocker was deleted with the standup or answer that raised it; `data` is its last state.',
+  'comment.created': 'A comment on a standup was written.',
+  'comment.updated': 'A comment was edited; `previous_attributes` has the previous values.',
+  'comment.deleted':
+    'A comment was deleted; `data` is its last state. Comments that go with their standup have no events.',
+  'reaction.created': 'A member or program reacted to a standup for the first time.',
+  'reaction.updated':
+    'Emoji were added to a reaction, or removed; `previous_attributes` has the previous ones.',
+  'reaction.deleted':
+    'The last emoji of a reaction was removed; `data` is its last state. A deleted standup takes its reactions along without events.',
   'slack.connected': 'The bot was installed in the Slack workspace, or installed again.',
   'slack.disconnected':
     'The bot was uninstalled from the Slack workspace, or its token was revoked. Nothing is posted there until it is installed again.',

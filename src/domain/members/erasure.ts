@@ -10,6 +10,8 @@ export const erasedKinds = [
   'access_tokens',
   'absences',
   'blockers',
+  'comments',
+  'reactions',
   'standups',
   'traces',
 ] as const;
@@ -26,6 +28,8 @@ const descriptions: Readonly<Record<ErasedKind, string>> = {
     'Access tokens, sessions, sign-in links and passkeys of the member, and tokens they created for others.',
   absences: 'Their absences.',
   blockers: 'Their blockers.',
+  comments: 'Their comments.',
+  reactions: 'Their reactions to standups.',
   standups: 'Their standups.',
   traces:
     'Their name in absences of others, earlier texts of resources deleted before, and records of Slack.',
@@ -79,6 +83,8 @@ export const nothingErased: ErasedCounts = {
   access_tokens: 0,
   absences: 0,
   blockers: 0,
+  comments: 0,
+  reactions: 0,
   standups: 0,
   traces: 0,
 };

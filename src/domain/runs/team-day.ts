@@ -2,6 +2,7 @@ import {z} from 'zod';
 import type {Principal} from '../core/access.js';
 import {date, id, type Infer, instant, open} from '../core/schemas.js';
 import {standupSchema} from '../standups/standup.js';
+import {threadSchema} from '../standups/thread.js';
 import {runCountsSchema, runSchema, type RunStatus} from './run.js';
 
 /** `not_expected`: no run expects the person, and nothing else is known about the person's day. */
@@ -49,6 +50,7 @@ const dayPersonSchema = z
           answers: standupSchema.shape.answers
             .nullable()
             .meta({description: `The answers. Empty for an update without answers. ${beyond}`}),
+          thread: threadSchema,
         }),
       )
       .meta({description: 'Their standups for the day, the earliest first.'}),

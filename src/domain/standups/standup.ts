@@ -25,6 +25,7 @@ import {type TextFormat, textFormats} from '../core/markdown.js';
 import {countCodePoints, findCharacterError} from '../core/text.js';
 import {answersShown, newAnswersSchema} from '../questions/question.js';
 import {slackMessageSchema} from '../slack/slack-post.js';
+import {threadSchema} from './thread.js';
 
 /** The entry point through which a standup came. There may be more in the future. */
 export type Source = 'api' | 'mcp' | 'slack' | 'dashboard' | 'cli' | 'import';
@@ -119,8 +120,9 @@ export const shownStandupSchema = standupSchema
       description:
         'The message of the standup in Slack, or why there is none. Null if it has no message of its own, or none yet. It is not part of its revision and its events.',
     }),
+    thread: threadSchema,
   })
-  .meta({id: 'ShownStandup', description: 'A standup with its message in Slack.'});
+  .meta({id: 'ShownStandup', description: 'A standup with its message in Slack and its thread.'});
 
 export const standupRevisionSchema = resource('standup_revision', {
   format: formatShown,
@@ -137,7 +139,7 @@ export const standupRevisionSchema = resource('standup_revision', {
 
 export type Standup = Infer<typeof standupSchema>;
 
-/** A standup with its Slack message, which may change alone and so is not part of a revision. */
+/** A standup with its Slack message and its thread, which may change alone and so are in no revision. */
 export type ShownStandup = Infer<typeof shownStandupSchema>;
 
 /** The text of a standup before a change. */
@@ -149,7 +151,7 @@ const blockersSaid = {
     .optional()
     .meta({
       description:
-        'The blockers of the author, raised in the same step. A text that says there is none, or that is already open in the team, raises nothing. The text is not part of `update`. Leave this out if an answer to a question with `raises_blocker` raises the blocker.',
+        'What blocks the author, in the notation of `format`. It is raised in the same step, as plain text, unless it says that there is none or is open in the team. It is not part of `update`. Leave it out if an answer to a question with `raises_blocker` raises it.',
       examples: ['No access to the staging database.'],
     }),
   resolved: z
@@ -157,8 +159,7 @@ const blockersSaid = {
     .max(limits.openBlockersPerTeam, `has at most ${limits.openBlockersPerTeam} blockers`)
     .optional()
     .meta({
-      description:
-        "The ids of its author's blockers in the team to resolve in the same step. Others do not change.",
+      description: "The author's blockers in the team to resolve in the same step, by id.",
     }),
 };
 
@@ -175,27 +176,26 @@ export const newStandupSchema = addRulesToSchema(
       .meta({
         uniqueItems: true,
         description:
-          'The teams, instead of `team`. A standup is created for each of them, or for none. The response is then a list, without `ETag` and `Location`. Each team keeps the `answers` to its own questions; at least one team must ask each of them.',
+          'The teams, instead of `team`. Each of them gets a standup, or none does. The response is then a list, without `ETag` and `Location`. Each team keeps the `answers` to its own questions; a team must ask each of them.',
         examples: [['platform', 'mobile']],
       }),
     update: text(limits.update)
       .optional()
       .meta({
-        description: 'The text. If it is left out, it is composed of the answers.',
+        description: 'The text. If left out, it is composed of the answers.',
         examples: ['Shipped the importer. Today: the retry page.'],
       }),
     format: format.meta({
-      description:
-        'The notation of `update` and text answers: `plain`, or `markdown`, a subset of CommonMark.',
+      description: 'The notation of the texts: `plain`, or `markdown`, a subset of CommonMark.',
       default: 'plain',
     }),
     answers: newAnswersSchema.optional().meta({
-      description: `The answers to the team's questions, at most one for each. The answers and their questions have at most ${limits.update} characters together.`,
+      description: `Answers to the team's questions, one for each at most. With their questions, they have at most ${limits.update} characters.`,
     }),
     ...blockersSaid,
     date: date.optional().meta({
       description:
-        "The calendar day in the team's zone. The default is the date of the team's open run, or else today.",
+        "The calendar day in the team's zone. Default: that of the team's open run, or else today.",
     }),
     metadata: metadata.optional(),
     author: person.meta({
@@ -215,16 +215,16 @@ export const standupChangeSchema = z
   .strictObject({
     update: text(limits.update).optional(),
     format: format.meta({
-      description: 'The notation of `update` and of text answers. If left out, it stays as it is.',
+      description: 'The notation of the texts. If left out, it stays as it is.',
     }),
     answers: newAnswersSchema.nullable().optional().meta({
       description:
-        'All answers, which replace the existing ones. Null: none. An update composed of the answers is composed again. An unchanged answer stays valid, even if the questions have changed.',
+        'All answers, which replace the existing ones. Null: none. An update composed of them is composed again. An unchanged answer stays valid if the questions change.',
     }),
     ...blockersSaid,
     blockers: blockersSaid.blockers.unwrap().nullable().optional().meta({
       description:
-        'The blockers of the author. Null: none. A blocker that the standup raised, and that is still `raised`, is changed too. If left out, blockers do not change.',
+        'What blocks the author. Null: nothing. A blocker that the standup raised, and that is still `raised`, changes too. If left out, none changes.',
     }),
     date: date.optional(),
     metadata: metadataPatch.optional(),

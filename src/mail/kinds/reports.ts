@@ -46,7 +46,7 @@ export function writeWeek(
       {type: 'paragraph', text: texts.posted({posted, expected, runs})},
       {type: 'paragraph', text: texts.blockers({raised, resolved})},
       ...blockers,
-      {type: 'button', label: texts.insights, url},
+      {type: 'button', label: texts.page, url},
     ],
   };
 }

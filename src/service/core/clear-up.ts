@@ -25,12 +25,13 @@ export function makeRemovalCommit(cleared: readonly Removal[]): Commit {
 
 /**
  * Returns as many of the removals, from the first on, as fit into one commit, but at least one. A guard has
- * one key, a write about eight.
+ * one key, a write about eight, the start of work two beside the one that all of it shares.
  */
 export function takeRemovalsThatFit(cleared: readonly Removal[]): readonly Removal[] {
   let room = 240;
   const from = cleared.findIndex(({guards = [], writes}, i) => {
-    room -= guards.length + 8 * writes.length;
+    const works = writes.filter((write) => write.do === 'begin-work').length;
+    room -= guards.length + 8 * (writes.length - works) + 2 * works;
     return room < 0 && i > 0;
   });
   return from === -1 ? cleared : cleared.slice(0, from);

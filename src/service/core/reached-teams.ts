@@ -7,7 +7,7 @@ import type {Records} from '../../store/core/records.js';
 import {findReach, type TeamReader} from './reach.js';
 
 /**
- * The teams of a workspace, as use cases read them. Each use case says for whom it reads: `of` a reader who is
+ * The teams of a workspace, as use cases read them. Each use case names its reader: `of` a reader who is
  * shown what is found, or `all` for jobs and for rules that concern every team. This is the one place that
  * decides which teams a reader may see. Resources of other teams are treated like those of deleted teams.
  */

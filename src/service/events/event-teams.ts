@@ -60,12 +60,20 @@ interface Content {
 
 const noContent: Content = {data: null};
 
-const asTeam = ({about}: LogEntry) => about as IdSuffix as IdSuffix<'team'>;
+const asTeam = ({about}: LogEntry) => about as IdSuffix<'team'>;
 
 /** The kinds of resources whose content may name teams to which their events do not belong. */
 const naming: ReadonlySet<string> = new Set(['invite', 'webhook']);
 /** The kinds of resources that belong to a team, or may. */
-const ofTeams: ReadonlySet<string> = new Set(['standup', 'blocker', 'run', 'team_member', 'team']);
+const ofTeams: ReadonlySet<string> = new Set([
+  'standup',
+  'comment',
+  'reaction',
+  'blocker',
+  'run',
+  'team_member',
+  'team',
+]);
 
 /**
  * True if only the content of an event says which teams it tells of. An absence may have been moved from another

@@ -7,12 +7,12 @@ import type {Standup} from '../../domain/standups/standup.js';
 import {makeRemovalCommit, planRemovals, type Removal} from '../core/clear-up.js';
 import type {ServiceContext} from '../core/context.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
-import {createRemoveStandupWrite} from '../standups/change-standup.js';
+import {createRemoveStandupWrites} from '../standups/change-standup.js';
 import {createProgressEndWrite, createReviseImportWrite} from './import-records.js';
 import {createHashFinder} from './keyed-hash.js';
 
-/** The number of standups taken back at once; each has up to 13 of the commit's 240 keys. */
-const takenBackAtOnce = 16;
+/** The number of standups taken back at once; each has up to 16 of the commit's 240 keys. */
+const takenBackAtOnce = 15;
 
 /**
  * Takes back some of what an import has made, without events about it, since there were none. A standup that was
@@ -85,7 +85,7 @@ function planTakeBack(standup: Standup, hash: KeyedHash): Removal {
   const name = createRowEntry(hash, source, rowId);
   return {
     writes: [
-      createRemoveStandupWrite(standup, 'erase'),
+      ...createRemoveStandupWrites(standup, 'erase'),
       {do: 'free-name', names: 'imported', name, suffix: suffixOf(standup.id)},
     ],
   };

@@ -4,7 +4,7 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
 import {createRunReports} from '../runs/run-reports.js';
-import {createWeekFinder} from '../slack/run-contents.js';
+import {createTeamWeeks} from '../runs/team-week.js';
 import type {MemberMail} from './compose-reminder.js';
 
 type ComposeReport = (asked: RequestContext, mail: Mail, member: Member) => Promise<MemberMail | undefined>;
@@ -13,7 +13,7 @@ type ComposeReport = (asked: RequestContext, mail: Mail, member: Member) => Prom
 export function createReportComposers(context: ServiceContext) {
   const {records, teams, publicUrl} = context;
   const runReports = createRunReports(context);
-  const findWeek = createWeekFinder(context);
+  const {findWeek} = createTeamWeeks(context);
 
   async function isIn({workspace, deadline}: RequestContext, {id: team}: Team, {id: member}: Member) {
     return (await records.findMembership(workspace, team, member, deadline)) !== undefined;
@@ -66,7 +66,7 @@ export function createReportComposers(context: ServiceContext) {
         raised: week.blockers.raised,
         resolved: week.blockers.resolved,
         open: week.blockers.open.map(({author, text}) => ({author: author.name, text})),
-        url: `${publicUrl}/app/t/${team.slug}/insights`,
+        url: `${publicUrl}/app/t/${team.slug}/weeks/${fact.monday}`,
       },
       timezone: team.timezone,
     };

@@ -1,9 +1,10 @@
-import type {Id} from '../../domain/core/ids.js';
+import {type Id, suffixOf} from '../../domain/core/ids.js';
 import type {Caller} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {countReportLines, type ReportStandup} from '../../domain/runs/run-report.js';
 import {createReadSharer} from '../../domain/core/share-next.js';
 import type {Standup} from '../../domain/standups/standup.js';
+import {emptyThread, presentThread, type StoredThread} from '../../domain/standups/thread.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStandup, DayStatus, TeamDay} from '../../domain/runs/team-day.js';
 import type {RunStatus} from '../../domain/runs/run.js';
@@ -26,32 +27,39 @@ export function createTeamDayFinder(
   context: ServiceContext,
   {standupDates}: {readonly standupDates: StandupDates},
 ) {
-  const {records, teams, monotonic} = context;
+  const {records, teams, threads, monotonic} = context;
   const findDayLines = createDayLineFinder(context);
-  const share = createReadSharer<TeamDay>(shownAtOnce, monotonic);
+  const share = createReadSharer<SharedDay>(shownAtOnce, monotonic);
 
   /** Returns the standups that still exist, with as much text as the limit allows. */
   async function readStandups({workspace, deadline}: Caller, wanted: readonly Id<'standup'>[]) {
     const found = new Map<string, DayStandup>();
+    const reacted = new Map<string, StoredThread>();
     let left = maxShownCharacters;
     for (let at = 0; at < wanted.length; at += readAtOnce) {
-      const some = await records.findMany(workspace, wanted.slice(at, at + readAtOnce), deadline);
-      for (const standup of some) {
+      const ids = wanted.slice(at, at + readAtOnce);
+      const [some, ofSome] = await Promise.all([
+        records.findMany(workspace, ids, deadline),
+        threads.list(workspace, ids.map(suffixOf), deadline),
+      ]);
+      for (const [i, standup] of some.entries()) {
         if (standup === undefined) continue;
         left -= JSON.stringify(standup.answers).length + standup.update.length;
-        found.set(standup.id, presentDayStandup(standup, left >= 0));
+        const thread = ofSome[i] ?? emptyThread;
+        if (thread.reactions.length > 0) reacted.set(standup.id, thread);
+        found.set(standup.id, presentDayStandup(standup, thread, left >= 0));
       }
     }
-    return {found, truncated: left < 0};
+    return {found, reacted, truncated: left < 0};
   }
 
-  async function presentTeamDay(asked: Caller, team: Team, date: string): Promise<TeamDay> {
+  async function presentTeamDay(asked: Caller, team: Team, date: string): Promise<SharedDay> {
     const {run, lines} = await findDayLines(asked, team, date);
     const ids = lines.flatMap(({standups}) => standups.map(({id}) => id));
-    const {found, truncated} = await readStandups(asked, ids);
+    const {found, reacted, truncated} = await readStandups(asked, ids);
     const shown = (standups: readonly ReportStandup[]) => standups.flatMap(({id}) => found.get(id) ?? []);
     const asks = lines.some(({counted}) => counted);
-    return {
+    const day: TeamDay = {
       object: 'team_day',
       team: team.slug,
       team_id: team.id,
@@ -70,6 +78,7 @@ export function createTeamDayFinder(
       })),
       truncated,
     };
+    return {day, reacted};
   }
 
   return async (asked: Caller, reference: string, given: string): Promise<TeamDay> => {
@@ -79,10 +88,26 @@ export function createTeamDayFinder(
     const date =
       given === 'today' ? ((await standupDates.findDates(asked, [team], member)).get(team.id) ?? '') : given;
     requireDate(date, ', or today');
-    return share(`${asked.workspace} ${team.id} ${team.revision} ${date}`, () =>
+    const shared = await share(`${asked.workspace} ${team.id} ${team.revision} ${date}`, () =>
       presentTeamDay(asked, team, date),
     );
+    return showReactions(shared, principal.id);
   };
+}
+
+/** A day for all its readers, and the threads with reactions, which each reader sees differently. */
+interface SharedDay {
+  readonly day: TeamDay;
+  readonly reacted: ReadonlyMap<string, StoredThread>;
+}
+
+function showReactions({day, reacted}: SharedDay, reader: string): TeamDay {
+  if (reacted.size === 0) return day;
+  const show = (standup: DayStandup): DayStandup => {
+    const thread = reacted.get(standup.id);
+    return thread === undefined ? standup : {...standup, thread: presentThread(thread, reader)};
+  };
+  return {...day, people: day.people.map((one) => ({...one, standups: one.standups.map(show)}))};
 }
 
 /** True for a member who is expected to post, or has posted. */
@@ -95,9 +120,19 @@ function presentDayRun({id, kind, state, opens_at, closes_at}: NonNullable<TeamD
   return {id, kind, state, opens_at, closes_at};
 }
 
-function presentDayStandup(standup: Standup, withContent: boolean): DayStandup {
+function presentDayStandup(standup: Standup, thread: StoredThread, withContent: boolean): DayStandup {
   const {id, revision, source, late, edited, created_at, update, answers} = standup;
   const content = withContent ? {update, answers} : {update: null, answers: null};
   const format = standup.format !== undefined && {format: standup.format};
-  return {id, revision, source, late, edited, created_at, ...format, ...content};
+  return {
+    id,
+    revision,
+    source,
+    late,
+    edited,
+    created_at,
+    ...format,
+    ...content,
+    thread: {...thread, reactions: []},
+  };
 }

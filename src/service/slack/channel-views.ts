@@ -3,21 +3,22 @@ import type {IdSuffix} from '../../domain/core/ids.js';
 import type {ServiceContext} from '../core/context.js';
 import {createPromptService} from '../prompts/prompts.js';
 import type {StandupDates} from '../runs/standup-dates.js';
+import type {TeamWeeks} from '../runs/team-week.js';
 import {createNameablePeopleLister, createStandupContents} from './standup-contents.js';
 import {createNoticeFinder, createRecipients} from './notices.js';
 import {createPromptRefreshLister, createRefreshLister, createStandupRefreshFinder} from './refreshes.js';
-import {createRunContents, createWeekFinder} from './run-contents.js';
+import {createRunContents} from './run-contents.js';
 
 /** Reads the content that a chat shows, its parts that an event changes, and the event's recipients. */
 export function createChannelViews(
   context: ServiceContext,
-  {standupDates}: {readonly standupDates: StandupDates},
+  {standupDates, weeks}: {readonly standupDates: StandupDates; readonly weeks: TeamWeeks},
 ) {
   return {
     ...createStandupContents(context),
     ...createRunContents(context),
     ...createRecipients(context),
-    findWeek: createWeekFinder(context),
+    findWeek: weeks.findWeek,
     findNotice: createNoticeFinder(context),
     findPromptState: createPromptService(context).findState,
     listNameable: createNameablePeopleLister(context),

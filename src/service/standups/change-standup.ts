@@ -10,6 +10,7 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
 import {type Draft, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
 import {
   findPrincipalUnlessAuthor,
@@ -27,6 +28,7 @@ import type {StandupRuns} from '../runs/standup-runs.js';
 import {createStandupBlockers} from './standup-blockers.js';
 import {createStandupFinder} from './find-standup.js';
 import {type StandupInput, buildChangedContent} from './standup-content.js';
+import {createMentionResolver} from './standup-mentions.js';
 
 export interface StandupChange extends Omit<StandupInput, 'answers'> {
   /** All answers after the change; null for none. */
@@ -44,6 +46,7 @@ export function createChangePlans(
   const {records, authority} = context;
   const {requireStandup, findSlackMessage} = createStandupFinder(context);
   const standupBlockers = createStandupBlockers(context);
+  const resolveMentions = createMentionResolver(context);
 
   /** Checks that the caller may change a standup. Errors: `forbidden`. */
   async function requireChangeable(call: Caller, standup: Standup, team: Team): Promise<Proof> {
@@ -101,12 +104,13 @@ export function createChangePlans(
       call: Call,
       attempt: number,
       id: string,
-      change: StandupChange,
+      given: StandupChange,
       expected?: Precondition,
     ): Promise<Commit> {
       const {standup, team, version} = await requireStandup(call, id);
       const proof = await requireChangeable(call, standup, team);
       requireRevision(expected, standup.revision);
+      const change = await resolveMentions(call, given, standup);
       const day = await standupRuns.findDay(call, team, standup.date, attempt);
       const target = await findTargetDay(call, attempt, standup, team, change.date);
       const draft = {...applyStandupChange(call, standup, change, team), late: target?.late ?? standup.late};
@@ -154,12 +158,20 @@ export function createChangePlans(
       return {
         effect: 'release',
         guards: [...proof, ...left.guards, ...blockers.guards],
-        writes: [createRemoveStandupWrite(standup, 'remove'), ...left.writes, ...blockers.writes],
+        writes: [...createRemoveStandupWrites(standup, 'remove'), ...left.writes, ...blockers.writes],
         events: [createDeletionEvent(standup), ...left.events, ...blockers.events],
         reply: {kind: 'empty'},
       };
     },
   };
+}
+
+/** Removes a standup. A job removes its comments and reactions, of which there may be many. */
+export function createRemoveStandupWrites(standup: Standup, how: RemovalMode): Write[] {
+  const {id} = standup;
+  const work = {kind: 'clear-thread', standup: id, erase: how === 'erase'} as const;
+  const ifListed = [lists.commentsOf(id), lists.reactionsOn(id)];
+  return [createRemoveStandupWrite(standup, how), {do: 'begin-work', work, ifListed}];
 }
 
 export function createRemoveStandupWrite(standup: Standup, how: RemovalMode): Write {

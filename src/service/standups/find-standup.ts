@@ -3,10 +3,11 @@ import {notFound} from '../../domain/core/errors.js';
 import {suffixOf, isId, type Id} from '../../domain/core/ids.js';
 import type {SlackMessage} from '../../domain/slack/slack-post.js';
 import type {Standup, ShownStandup} from '../../domain/standups/standup.js';
+import {emptyThread, presentThread, type Thread} from '../../domain/standups/thread.js';
 import type {Team} from '../../domain/teams/team.js';
 import {readIdOfWireJson, type WireJson, addFieldsToWireJson} from '../../domain/core/resource.js';
-import type {SlackShown} from '../../store/slack/slack-shown.js';
 import type {ServiceContext} from '../core/context.js';
+import type {TeamReader} from '../core/reach.js';
 
 /** A standup with its team, and the version of the team list from which the team was read. */
 export interface StandupWithTeam {
@@ -15,7 +16,7 @@ export interface StandupWithTeam {
   readonly version: string;
 }
 
-export function createStandupFinder({records, teams, slackPosts}: ServiceContext) {
+export function createStandupFinder({records, teams, slackPosts, threads}: ServiceContext) {
   return {
     /**
      * Finds a standup. A standup of a deleted team counts as deleted, even while the job that removes it is
@@ -36,26 +37,46 @@ export function createStandupFinder({records, teams, slackPosts}: ServiceContext
       {workspace, deadline}: RequestContext,
       id: Id<'standup'>,
     ): Promise<SlackMessage | null> {
-      const [message] = await slackPosts.listMessages(workspace, [suffixOf(id)], deadline);
-      return message ?? null;
+      const [message = null] = await slackPosts.listMessages(workspace, [suffixOf(id)], deadline);
+      return message;
+    },
+    async findThread({workspace, deadline, principal}: TeamReader, id: Id<'standup'>): Promise<Thread> {
+      const [thread = emptyThread] = await threads.list(workspace, [suffixOf(id)], deadline);
+      return presentThread(thread, principal?.id);
     },
   };
 }
 
-type SlackMessages = SlackShown;
+/** The fields of a standup that are shown beside its revision. */
+export type ShownFields = Pick<ShownStandup, 'slack' | 'thread'>;
 
-/** Adds their Slack messages to standups in JSON, with one read for all of them. */
-export async function addSlackMessages(
-  slackPosts: SlackMessages,
-  workspace: Id<'workspace'>,
-  rows: readonly WireJson<Standup>[],
-  deadline: number,
-): Promise<WireJson<ShownStandup>[]> {
-  const suffixes = rows.map((json) => suffixOf<'standup'>(readIdOfWireJson(json)));
-  const messages = await slackPosts.listMessages(workspace, suffixes, deadline);
-  return rows.map((json, i) => addSlackMessage(json, messages[i] ?? null));
+/** The fields of a standup that has just been posted. */
+export const fieldsOfNewStandup: ShownFields = {slack: null, thread: emptyThread};
+
+/** Adds what they show beside their revisions to standups in JSON, with one read of each kind for all of them. */
+export function createShownFieldAdder({slackPosts, threads}: Pick<ServiceContext, 'slackPosts' | 'threads'>) {
+  return async function addShownFields(
+    {workspace, deadline, principal}: TeamReader,
+    rows: readonly WireJson<Standup>[],
+  ): Promise<WireJson<ShownStandup>[]> {
+    const suffixes = rows.map((json) => suffixOf<'standup'>(readIdOfWireJson(json)));
+    const [messages, found] = await Promise.all([
+      slackPosts.listMessages(workspace, suffixes, deadline),
+      threads.list(workspace, suffixes, deadline),
+    ]);
+    return rows.map((json, i) => {
+      const thread = presentThread(found[i] ?? emptyThread, principal?.id);
+      return addFieldsToWireJson(json, {slack: messages[i] ?? null, thread});
+    });
+  };
 }
 
-export function addSlackMessage(json: WireJson<Standup>, slack: SlackMessage | null): WireJson<ShownStandup> {
-  return addFieldsToWireJson(json, {slack});
+/** Returns those of the standups that are still there. */
+export async function findRemainingStandups(
+  records: ServiceContext['records'],
+  {workspace, deadline}: RequestContext,
+  ids: readonly Id<'standup'>[],
+): Promise<ReadonlySet<Id<'standup'>>> {
+  const found = await records.findMany(workspace, [...new Set(ids)], deadline);
+  return new Set(found.flatMap((standup) => standup?.id ?? []));
 }

@@ -28,8 +28,10 @@ import type {DatedDay, StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 import {createJoinPlanner} from '../teams/plan-join.js';
 import {createStandupBlockers} from './standup-blockers.js';
+import {fieldsOfNewStandup} from './find-standup.js';
 import {findTeamForPost} from './meant-team.js';
 import {requireUpdateOrAnswers, type StandupInput, buildContent} from './standup-content.js';
+import {createMentionResolver} from './standup-mentions.js';
 
 /** The content of a new standup, or of one for each of several teams: all or none is created. */
 export interface NewStandup extends StandupInput {
@@ -66,6 +68,7 @@ export function createPostPlanner(
 ): PlanPost {
   const {records, teams, generateSuffix} = context;
   const standupBlockers = createStandupBlockers(context);
+  const resolveMentions = createMentionResolver(context);
   const requireAuthor = createAuthorFinder(context);
   const planJoin = createJoinPlanner(context);
 
@@ -209,10 +212,13 @@ export function createPostPlanner(
     };
   }
 
-  async function planPost(call: Call, input: ChannelPost, attempt: number): Promise<Commit> {
-    if (input.author !== undefined) requireScope(call, 'standups:write_any');
-    requireUpdateOrAnswers(input);
-    const {asked, guard} = await requireTargetTeams(call, input, attempt);
+  async function planPost(call: Call, given: ChannelPost, attempt: number): Promise<Commit> {
+    if (given.author !== undefined) requireScope(call, 'standups:write_any');
+    requireUpdateOrAnswers(given);
+    const {asked, guard} = await requireTargetTeams(call, given, attempt);
+    const input = await resolveMentions(call, given);
+    // A present name may be longer than the label that was sent.
+    if (input !== given) requireUpdateOrAnswers(input);
     const [one] = asked;
     if (one === undefined || Array.isArray(input.team)) {
       const elsewhere = new Set(asked.flatMap(({team}) => listQuestionKeys(team.questions)));
@@ -230,7 +236,7 @@ export function createPostPlanner(
       attempt,
       elsewhere: undefined,
     });
-    const reply: Reply = {kind: 'resource', of: created, beside: {slack: null}};
+    const reply: Reply = {kind: 'resource', of: created, beside: fieldsOfNewStandup};
     return {guards: [guard, ...guards], writes, events, reply};
   }
 
@@ -251,7 +257,7 @@ function joinStandupPlans(guard: Guard, planned: readonly PlannedStandup[]): Com
     reply: {
       kind: 'list',
       of: planned.map(({created}) => created),
-      beside: {slack: null},
+      beside: fieldsOfNewStandup,
     },
   };
 }

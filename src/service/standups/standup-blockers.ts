@@ -23,8 +23,8 @@ import {
 /** The blockers given with a standup, in addition to its answers. */
 export interface BlockersInput {
   /**
-   * The text of the blocker field, for a team without its own questions; undefined if the field was not
-   * shown, empty for no blockers.
+   * The text of the blocker field, for a team without its own questions, in the notation of the standup;
+   * undefined if the field was not shown, empty for no blockers.
    */
   readonly blockers?: string | undefined;
   /** The ids of the author's blockers that are resolved by this standup. */
@@ -354,7 +354,7 @@ function listMentionedBlockers(
     ...answers
       .filter(({question}) => keys.has(question))
       .map(({question, value}) => ({question, text: getPlain(String(value), format, toPlain)})),
-    {question: null, text: blockers},
+    {question: null, text: getPlain(blockers, format, toPlain)},
   ];
   return given.flatMap(({question, text}) => {
     const blocker = findBlockerText(text);

@@ -19,7 +19,7 @@ import {
   createStandupScanner,
   type StandupFilter,
 } from './standup-list.js';
-import {addSlackMessages} from './find-standup.js';
+import {createShownFieldAdder} from './find-standup.js';
 
 export interface StandupExport {
   /** The UTC date on which the export was started. */
@@ -44,7 +44,8 @@ export type ExportStandups = (
 ) => Promise<StandupExport>;
 
 export function createStandupExporter(context: ServiceContext): ExportStandups {
-  const {requireStillAllowed, clock, teams, slackPosts, monotonic} = context;
+  const {requireStillAllowed, clock, teams, monotonic} = context;
+  const addShownFields = createShownFieldAdder(context);
   const scanStandups = createStandupScanner(context);
 
   async function* readPages(
@@ -55,7 +56,7 @@ export function createStandupExporter(context: ServiceContext): ExportStandups {
     const step = (): Call => ({...call, deadline: monotonic() + streaming.step});
     const moves = await trackMovedStandups(context, step(), filter, readFor);
     const show = (rows: readonly WireJson<Standup>[]) =>
-      addSlackMessages(slackPosts, call.workspace, rows, step().deadline);
+      addShownFields({...step(), principal: call.principal}, rows);
     let past: number | undefined;
     do {
       const now = step();

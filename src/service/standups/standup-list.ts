@@ -12,7 +12,13 @@ import {
   type Row,
 } from '../../domain/core/lists.js';
 import type {Standup, ShownStandup} from '../../domain/standups/standup.js';
-import {parseWire, readTextFieldOfJson, type WireJson} from '../../domain/core/resource.js';
+import {
+  addFieldsToWireJson,
+  parseWire,
+  readTextFieldOfJson,
+  type WireJson,
+} from '../../domain/core/resource.js';
+import {presentThread} from '../../domain/standups/thread.js';
 import {requireNamedTeams, type Team} from '../../domain/teams/team.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {TeamReader} from '../core/reach.js';
@@ -20,7 +26,7 @@ import type {ReachedTeams} from '../core/reached-teams.js';
 import type {StandupPage} from '../../store/standups/standup-pages.js';
 import type {ServiceContext} from '../core/context.js';
 import {scanPages} from '../core/paging.js';
-import {addSlackMessage, addSlackMessages} from './find-standup.js';
+import {createShownFieldAdder} from './find-standup.js';
 
 /** Filters for standups; a field that is left out filters nothing. */
 export interface StandupFilter {
@@ -141,18 +147,18 @@ export function createStandupLister(
 export function createShownStandupLister(
   context: ServiceContext,
 ): (access: TeamReader, query: StandupQuery, known?: string) => Promise<MarkedPage> {
-  const {slackPosts} = context;
+  const addShownFields = createShownFieldAdder(context);
   const scanStandups = createStandupScanner(context);
   return async function listShownStandups(access, query, known) {
     const shown = !filterDropsRows(query);
     const {rows, ...page} = await scanStandups(access, query, {shown, known});
     const shownRows = shown
-      ? rows.map(({json, slack}) => addSlackMessage(json, slack))
-      : await addSlackMessages(
-          slackPosts,
-          access.workspace,
+      ? rows.map(({json, slack, thread}) =>
+          addFieldsToWireJson(json, {slack, thread: presentThread(thread, access.principal?.id)}),
+        )
+      : await addShownFields(
+          access,
           rows.map(({json}) => json),
-          access.deadline,
         );
     return {...page, rows: shownRows};
   };

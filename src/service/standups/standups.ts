@@ -1,9 +1,9 @@
-import {parseWire, type WireJson} from '../../domain/core/resource.js';
+import {addFieldsToWireJson, parseWire, type WireJson} from '../../domain/core/resource.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller, RequestContext, PrincipalId} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {setRequestCount} from '../../domain/core/quota.js';
-import {suffixOf, isId, storedSuffix, type Id} from '../../domain/core/ids.js';
+import {suffixOf, isId, storedId, storedSuffix, type Id} from '../../domain/core/ids.js';
 import {
   presentStandupRevision,
   type ShownStandup,
@@ -51,7 +51,7 @@ export function createStandups(
   const listStandups = createStandupLister(context);
   const listShownStandups = createShownStandupLister(context);
   const exportStandups = createStandupExporter(context);
-  const {requireStandup, findSlackMessage} = createStandupFinder(context);
+  const {requireStandup, findSlackMessage, findThread} = createStandupFinder(context);
   const planPost = createPostPlanner(context, {standupRuns, standupDates});
   const {planEdit, planDelete, requireChangeable} = createChangePlans(context, {standupRuns, standupDates});
 
@@ -118,14 +118,21 @@ export function createStandups(
       const day = await standupRuns.findDay({workspace, deadline}, team, date, 1);
       standupRuns.requireInTime(day, team, date, principal);
     },
-    /** Changes the given fields of a standup. A change without effect makes no revision and no event. */
-    editStandup: (
+    /**
+     * Changes the given fields of a standup. A change without effect makes no revision and no event. The answer
+     * has the thread as it is now, also when it is repeated: a stored one would have names.
+     */
+    async editStandup(
       call: Call,
       id: string,
       change: StandupChange,
       expected?: Precondition,
-    ): Promise<Answer<ShownStandup>> =>
-      mutate(call, (attempt) => planEdit(call, attempt, id, change, expected)),
+    ): Promise<Answer<ShownStandup>> {
+      const plan = (attempt: number) => planEdit(call, attempt, id, change, expected);
+      const answer = await mutate<ShownStandup>(call, plan);
+      const thread = await findThread(call, storedId(id));
+      return {...answer, body: addFieldsToWireJson(answer.body, {thread})};
+    },
     deleteStandup: (call: Call, id: string, expected?: Precondition): Promise<Answer<void>> =>
       mutate(call, (attempt) => planDelete(call, attempt, id, expected)),
     findStandup: async (access: Caller, id: string): Promise<Standup> =>
@@ -176,7 +183,11 @@ export function createStandups(
     listKept: findStandupsOfEarlierReply,
     async findShownStandup(access: Caller, id: string): Promise<ShownStandup> {
       const {standup} = await requireStandup(access, id);
-      return {...standup, slack: await findSlackMessage(access, standup.id)};
+      const [slack, thread] = await Promise.all([
+        findSlackMessage(access, standup.id),
+        findThread(access, standup.id),
+      ]);
+      return {...standup, slack, thread};
     },
     listStandups,
     /** Lists standups with their Slack messages. `known`: the caller's token (`mark`) of a page. */

@@ -17,7 +17,15 @@ import {serializeMembership} from '../core/records.js';
 import {formatPasskeyUse} from '../../domain/tokens/passkey.js';
 
 const workSteps: StepsOf<WorkWrite> = {
-  'begin-work': ({work}, {keys}) => createPlainStep(lua.addWorkLua, [keys.ready()], [workName(work)], work),
+  'begin-work': ({work, ifListed}, {keys}) =>
+    ifListed === undefined
+      ? createPlainStep(lua.addWorkLua, [keys.ready()], [workName(work)], work)
+      : createPlainStep(
+          lua.addWorkIfListedLua,
+          [keys.ready(), ...ifListed.map(keys.list)],
+          [workName(work)],
+          work,
+        ),
 };
 
 const teamSteps: StepsOf<TeamWrite> = {

@@ -3,16 +3,20 @@ import type {ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {SlackMessage} from '../../domain/slack/slack-post.js';
 import type {RedisCommands} from '../core/connection.js';
 import {readStandupPageScript} from '../core/compiled/lua.js';
-import {type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
+import {type AnyKey, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 import {addMissingFieldsToRecord} from '../core/earlier-records.js';
 import {createPageArgs, findNextPageStart, readEntries} from '../core/record-lists.js';
+import {emptyThread, type StoredThread} from '../../domain/standups/thread.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {type MessageFields, parseSlackMessage} from '../slack/slack-shown.js';
+import {createThreadKeys, type FoundThread, readThreads} from './threads.js';
 import {type Id, storedSuffix} from '../../domain/core/ids.js';
 
 export interface ShownRow extends Row<Standup> {
   /** The standup's Slack message; null if it has none, or the caller did not ask for it. */
   readonly slack: SlackMessage | null;
+  /** The standup's thread; empty if it has no comments and reactions, or the caller did not ask for it. */
+  readonly thread: StoredThread;
 }
 
 /** A part of a list of standups. The list is read first, then everything else at the same instant. */
@@ -33,6 +37,7 @@ type PageReply =
       teams: string,
       records: (string | null)[],
       messages: [row: number, MessageFields][],
+      threads: FoundThread[],
     ];
 
 interface PageQuestion {
@@ -43,8 +48,8 @@ interface PageQuestion {
 }
 
 /**
- * Reads standups with everything that a list shows of them. `shown`: with Slack messages. A script may only use
- * keys that it is given, so each step reads what names the keys of the next one.
+ * Reads standups with everything that a list shows of them. `shown`: with Slack messages and threads. A script
+ * may only use keys that it is given, so each step reads what names the keys of the next one.
  */
 export function createStandupPages({call, run}: Pick<RedisCommands, 'call' | 'run'>) {
   const readTogether = createQuestionBatcher<PageQuestion, StandupPage>(async (asked, _, deadline) => {
@@ -58,18 +63,18 @@ export function createStandupPages({call, run}: Pick<RedisCommands, 'call' | 'ru
   ): Promise<StandupPage> {
     const keys = workspaceKeys(workspace);
     const lists = [query.list].flat().map(keys.list);
-    const found = await readEntries({call, run}, lists, query, deadline);
-    const suffixes = found
+    const entries = await readEntries({call, run}, lists, query, deadline);
+    const suffixes = entries
       .filter((_, i) => i % 2 === 0)
       .slice(0, query.limit)
       .map((suffix) => storedSuffix<'standup'>(suffix));
-    const used = [keys.head(), keys.events(), ...suffixes.map(keys.record)];
-    if (shown) used.push(...suffixes.map(keys.slackPost));
-    const foundPage = `${lists.join()} ${found.join(' ')}`;
+    const used: AnyKey[] = [keys.head(), keys.events(), ...suffixes.map(keys.record)];
+    if (shown) used.push(...suffixes.map(keys.slackPost), ...createThreadKeys(keys, suffixes));
+    const foundPage = `${lists.join()} ${entries.join(' ')}`;
 
     async function readRows(base: string): Promise<StandupPage> {
       const args = [foundPage, base, String(suffixes.length)];
-      const [rowsMark, waiting, teams = '', records = [], messages = []] = await run<PageReply>(
+      const [rowsMark, waiting, teams = '', records = [], messages = [], threads = []] = await run<PageReply>(
         deadline,
         readStandupPageScript,
         used,
@@ -81,6 +86,8 @@ export function createStandupPages({call, run}: Pick<RedisCommands, 'call' | 'ru
       if (rowsMark === base && mark !== known) return readRows('');
       // Without a next page, since a caller who knows this one needs no more rows.
       if (mark === known) return {rows: [], next: undefined, teams, mark, unchanged: true};
+      const shownThreads = await readThreads({call, run}, keys, threads, deadline);
+      if (shownThreads === undefined) return readRows('');
       const slackMessages = new Map(
         messages.map(([row, fields]) => [
           row - 1,
@@ -88,10 +95,12 @@ export function createStandupPages({call, run}: Pick<RedisCommands, 'call' | 'ru
         ]),
       );
       const rows = records.flatMap((kept, i) => {
-        const [position, slack] = [Number(found[2 * i + 1]), slackMessages.get(i) ?? null];
-        return kept === null ? [] : [{position, json: addMissingFieldsToRecord<Standup>(kept), slack}];
+        if (kept === null) return [];
+        const [position, json] = [Number(entries[2 * i + 1]), addMissingFieldsToRecord<Standup>(kept)];
+        const thread = shownThreads.get(i) ?? emptyThread;
+        return [{position, json, slack: slackMessages.get(i) ?? null, thread}];
       });
-      return {rows, next: findNextPageStart(found, query.limit), teams, mark, unchanged: false};
+      return {rows, next: findNextPageStart(entries, query.limit), teams, mark, unchanged: false};
     }
 
     return readRows(known.split('.')[0] ?? '');

@@ -23,13 +23,21 @@ describe('the event feed', () => {
 
   it('contains each change in the order in which it happened, without a gap', async () => {
     // The position of a standup in Slack is no part of a revision, and so of no event.
-    const {slack: _slack, ...standup} = await make(workspace, '/v1/standups', {
+    const {
+      slack: _slack,
+      thread: _thread,
+      ...standup
+    } = await make(workspace, '/v1/standups', {
       team: 'platform',
       update: 'One.',
       metadata: {a: '1'},
     });
     const path = `/v1/standups/${standup.id}`;
-    const {slack: _none, ...edited} = (await workspace.request('PATCH', path, {body: {update: 'Two.'}})).body;
+    const {
+      slack: _none,
+      thread: _unused,
+      ...edited
+    } = (await workspace.request('PATCH', path, {body: {update: 'Two.'}})).body;
     await workspace.request('DELETE', path);
     const events = await eventsOf(workspace);
     expect(events.map(({type}) => type)).toEqual([

@@ -163,8 +163,8 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     expect(next).toMatchObject({id: first.id, created_at: first.created_at, ...change});
     expect(Date.parse(next.updated_at)).toBeGreaterThanOrEqual(Date.parse(first.updated_at));
     const [event] = (await eventsOf(workspace)).slice(-1);
-    // The position in Slack is no part of a revision, and so of no event.
-    const {slack: _slack, ...revision} = next;
+    // The position in Slack and the thread are no part of a revision, and so of no event.
+    const {slack: _slack, thread: _thread, ...revision} = next;
     expect(event).toMatchObject({type: `${noun}.updated`, data: revision});
     expect(Object.keys(event.previous_attributes)).toEqual(expect.arrayContaining(Object.keys(change)));
   });

@@ -182,6 +182,7 @@ describe('the idempotency key of an operation that changes something', () => {
 function changeBody(body: Record<string, unknown>): object {
   if ('emails' in body) return {...body, emails: ['another@example.com']};
   if ('source' in body) return {...body, source: 'another'};
+  if ('add' in body) return {...body, add: ['🎉']};
   if ('rows' in body) return {rows: [{}]};
   if ('decision' in body) return {decision: 'deny'};
   if ('detail' in body) return {detail: 'Another reason.'};

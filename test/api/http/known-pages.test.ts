@@ -302,6 +302,7 @@ describe('the version mark of a page', () => {
   it('is read from keys that are named to Redis, as a cluster needs it', async () => {
     const workspace = await service.addWorkspace();
     const {id} = await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
+    const comment = await make(workspace, '/v1/comments', {standup: id, text: 'Two.'});
     const {connection} = service.core.store;
     const named: string[] = [];
     const run = (async (deadline: number, script: Script, keys: string[], args: string[]) => {
@@ -321,7 +322,9 @@ describe('the version mark of a page', () => {
     expect(page.rows).toHaveLength(1);
     const keys = workspaceKeys(workspace.id);
     const suffix: IdSuffix<'standup'> = suffixOf(id);
-    expect(named).toEqual([keys.head(), keys.events(), keys.record(suffix), keys.slackPost(suffix)]);
+    const thread = [lists.commentsOf(suffix), lists.reactionsOn(suffix)].map(keys.list);
+    const first = [keys.head(), keys.events(), keys.record(suffix), keys.slackPost(suffix), ...thread];
+    expect(named).toEqual([...first, keys.record(suffixOf(comment.id))]);
   });
 
   it('differs after a restore of the store, even if the log has the same length', async () => {

@@ -30,6 +30,8 @@ beforeAll(async () => {
   const posted = {team: own.slug, author: ada.id};
   await make(workspace, '/v1/standups', {...posted, update: 'Hers.'});
   blocker = (await make(workspace, '/v1/blockers', {...posted, text: 'Hers.'})).id;
+  const said = {standup: own.standup, text: 'Hers.'};
+  await workspace.request('POST', '/v1/comments', {token: ada.token, body: said});
   await make(workspace, '/v1/absences', {member: ada.id, team: own.slug, reason: 'Hers.'});
   // Only absences from all teams count as days off.
   await make(workspace, '/v1/absences', {member: ada.id});
@@ -68,7 +70,7 @@ async function ask({method, path, body, token}: ReferenceRequest): Promise<TestR
 const inPaths = routes.flatMap((route) =>
   [...route.path.matchAll(/\{(\w+)\}/g)]
     .map(([, name = '']) => name)
-    .filter((name) => !['date', 'trouble', 'user_code'].includes(name))
+    .filter((name) => !['date', 'monday', 'trouble', 'user_code'].includes(name))
     .map((name) => ({operation: route.operation, name, route})),
 );
 
@@ -115,6 +117,7 @@ const idUses: IdUse[] = [
   ],
   ['raiseBlocker, team', team, (id) => post('/v1/blockers', {team: id, text: 'A'})],
   ['raiseBlocker, author', person, (id) => post('/v1/blockers', {team: own.slug, author: id, text: 'A'})],
+  ['createComment, standup', () => own.standup, (id) => post('/v1/comments', {standup: id, text: 'A'})],
   ['createAbsence, member', person, (id) => post('/v1/absences', {member: id})],
   ['createAbsence, team', team, (id) => post('/v1/absences', {member: ada.id, team: id, reason: 'A'})],
   ['changeAbsence, team', team, (id) => patch(`/v1/absences/${own.absence}`, {team: id})],
@@ -165,6 +168,8 @@ const filters: [operation: string, path: () => string, of: () => string][] = [
   ['listStandups of a team', () => `/v1/standups?team=${own.slug}&author=`, person],
   ['exportStandups', () => '/v1/export?author=', person],
   ['listBlockers', () => '/v1/blockers?author=', person],
+  ['listComments', () => '/v1/comments?author=', person],
+  ['listComments of a standup', () => '/v1/comments?standup=', () => own.standup],
   ['listAbsences', () => '/v1/absences?member=', person],
   ['exportAbsences', () => '/v1/export/absences?member=', person],
   ['listMembersOff', () => '/v1/days-off?member=', person],

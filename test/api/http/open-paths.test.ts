@@ -105,6 +105,7 @@ describe('/v1', () => {
       team: '/v1/teams/{team}',
       team_members: '/v1/teams/{team}/members',
       get_participation: '/v1/teams/{team}/participation',
+      trends: '/v1/teams/{team}/trends',
       list_participation: '/v1/participation',
       export_standups: '/v1/export',
     });

@@ -482,6 +482,35 @@ it('taking back removes what no one has edited, without events, and its rows can
   expect((await add(await begin(), rows)).counts).toEqual({...none, created: 59, existing: 1});
 });
 
+it('taking back removes the comments on what it removes and the reactions to it, without events, and no others', async () => {
+  const started = await begin();
+  await add(started, [rowOf(), rowOf({date: '2024-03-15'})]);
+  const [gone, edited] = await list('&order=asc');
+  await workspace.request('PATCH', `/v1/standups/${edited?.id}`, {body: {update: 'Better.'}});
+  for (const {id} of [gone, edited] as Json[]) {
+    for (let i = 0; i < 30; i++) await make(workspace, '/v1/comments', {standup: id, text: `No. ${i}`});
+    await workspace.request('POST', '/v1/reactions', {body: {subject: id, add: ['👍']}});
+  }
+  await finish(started);
+  const before = (await eventsOf(workspace)).length;
+  expect(await takeBack(started)).toMatchObject({removed: 1, kept: 1});
+  const all = async (path: string): Promise<Json[]> =>
+    (await workspace.request('GET', `${path}?limit=100`)).body.data;
+  expect(new Set((await all('/v1/comments')).map(({standup}) => standup))).toEqual(new Set([edited?.id]));
+  expect((await all('/v1/reactions')).map(({subject}) => subject)).toEqual([edited?.id]);
+  const {records} = service.core.store;
+  await until(
+    async () => {
+      const counts = [lists.comments(), lists.reactions()].map((name) =>
+        records.count(workspace.id, name, performance.now() + 1_000),
+      );
+      return (await Promise.all(counts)).join() === '30,1';
+    },
+    {what: 'the comments and reactions are removed'},
+  );
+  expect(await eventsOf(workspace)).toHaveLength(before);
+});
+
 it('the list of what an import has made lasts a week longer than it may be taken back', async () => {
   const started = await begin();
   await add(started, [rowOf()]);

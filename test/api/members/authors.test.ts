@@ -31,7 +31,7 @@ describe('a standup with an author', () => {
       status: 201,
       author: {type: 'member', id: ada.id, name: 'Ada'},
     });
-    const {slack: _slack, ...revision} = body;
+    const {slack: _slack, thread: _thread, ...revision} = body;
     expect((await eventsOf(workspace)).at(-1)).toMatchObject({type: 'standup.created', data: revision});
     const theirs = await workspace.request('GET', `/v1/standups?author=${ada.id}&limit=1`);
     expect(theirs.body.data[0].id).toBe(body.id);

@@ -23,6 +23,12 @@ beforeEach(async () => {
     const body = {team: 'platform', update: `Of Ada ${i}`};
     const {body: standup} = await workspace.request('POST', '/v1/standups', {...own, body});
     await workspace.request('PATCH', `/v1/standups/${standup.id}`, {...own, body: {update: `Again ${i}`}});
+    if (i > 0) continue;
+    const react = (change: Json, more: Json) =>
+      workspace.request('POST', '/v1/reactions', {...more, body: {subject: standup.id, ...change}});
+    await react({add: ['👍', '🎉']}, own);
+    await react({remove: ['👍']}, own);
+    await react({add: ['👀']}, {});
   }
   await workspace.request('POST', '/v1/blockers', {...own, body: {team: 'platform', text: 'In my way'}});
   const away = {reason: 'Sea', until: null};
@@ -50,6 +56,8 @@ it("a person's export contains all their data, each standup with its earlier tex
   const objects = rows.map(({object}) => object);
   expect(objects.filter((object) => object === 'team_member')).toHaveLength(1);
   expect(objects.filter((object) => object === 'access_token')).toHaveLength(1);
+  expect(rows.find(({object}) => object === 'reaction')).toMatchObject({emoji: ['🎉']});
+  expect(rows.find(({object}) => object === 'reaction_revision')).toMatchObject({emoji: ['👍', '🎉']});
   expect(rows.find(({object}) => object === 'blocker')).toMatchObject({text: 'In my way'});
   expect(rows.slice(-6).map(({update}) => update)).toEqual(
     [0, 1, 2].flatMap((i) => [`Again ${i}`, `Of Ada ${i}`]),
@@ -94,6 +102,19 @@ it('the export of a person contains earlier texts of absences and blockers, and 
   ]);
   const absences = (await exported(ada.token)).filter(({object}) => object.startsWith('absence'));
   expect(absences.filter(({id}) => id === absence.id)).toHaveLength(2);
+});
+
+it('the export of a person contains their comments with earlier texts, and no comment of others', async () => {
+  const {body: posted} = await workspace.request('GET', '/v1/standups?limit=1');
+  const [{id: standup}] = posted.data;
+  const own = {token: ada.token};
+  const said = {standup, text: 'The first words'};
+  const {body: comment} = await workspace.request('POST', '/v1/comments', {...own, body: said});
+  const again = {body: {text: 'The second words'}};
+  const {body: changed} = await workspace.request('PATCH', `/v1/comments/${comment.id}`, {...own, ...again});
+  await workspace.request('POST', '/v1/comments', {body: {standup, text: 'Of somebody else'}});
+  const comments = (await exported(ada.token)).filter(({object}) => object.startsWith('comment'));
+  expect(comments).toEqual([changed, {...comment, object: 'comment_revision'}]);
 });
 
 it("regression: a person's export shows each token like the list of tokens, with its last use", async () => {

@@ -26,6 +26,7 @@ const unspeakable = [
   /^must be at most \d+ minutes before closing, when the run opens$/,
   /^must differ from `opens`$/,
   /^is a header that the service sets itself/,
+  /^must be one emoji, or a name/,
   /^is named twice$/,
   // Only the description says that both are required. A schema whose only type is null would break
   // generators of clients.

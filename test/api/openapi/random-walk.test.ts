@@ -32,6 +32,7 @@ interface WalkWorld {
   readonly standups: string[];
   readonly absences: string[];
   readonly blockers: string[];
+  readonly comments: string[];
   readonly tokens: string[];
   readonly webhooks: string[];
   readonly invites: string[];
@@ -90,6 +91,7 @@ beforeAll(async () => {
     standups: [],
     absences: [],
     blockers: [],
+    comments: [],
     tokens: ownTokens.data.map(({id}: Json) => id),
     webhooks: [],
     invites: [],
@@ -106,6 +108,7 @@ beforeAll(async () => {
       (await workspace.request('POST', path, {token, body})).body.id as string;
     const team = token === others[1]?.token ? 'elsewhere' : 'platform';
     world.standups.push(await own('/v1/standups', {team, update: 'Their words.'}));
+    await own('/v1/reactions', {subject: world.standups.at(-1), add: ['👀']});
     world.absences.push(await own('/v1/absences', {reason: 'Theirs', until: null}));
     world.absences.push(await own('/v1/absences', {team, reason: 'Theirs', from: '2026-12-01'}));
     world.blockers.push(await own('/v1/blockers', {team, text: 'In their way.'}));
@@ -166,6 +169,17 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
   changeBlocker: (w, {of, maybe, text}) => ({
     path: `/v1/blockers/${of(w.blockers)}`,
     body: maybe(3) ? {text: text()} : {state: w.chance.pick(['raised', 'acknowledged', 'resolved'])},
+  }),
+  createComment: (w, {of, text}) => ({path: '/v1/comments', body: {standup: of(w.standups), text: text()}}),
+  editComment: (w, {of, text}) => ({path: `/v1/comments/${of(w.comments)}`, body: {text: text()}}),
+  deleteComment: (w, {of}) => ({path: `/v1/comments/${of(w.comments)}`}),
+  changeReaction: (w, {of, maybe}) => ({
+    path: '/v1/reactions',
+    body: {
+      subject: of(w.standups) ?? 'none',
+      add: [w.chance.pick(['👍', '🎉', ':tada:'])],
+      ...(maybe(2) && {remove: ['👍', '👀']}),
+    },
   }),
   createTeam: (w) => ({path: '/v1/teams', body: {slug: `walk-${w.chance.between(1, 60)}`}}),
   changeTeam: (_, {team, text}) => ({path: `/v1/teams/${team()}`, body: {name: text()}}),
@@ -297,7 +311,7 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
 
 /** Operations that a member may use in some way; they are tried more often than the others. */
 const open = mutations.filter(({operation}) =>
-  /Standup|Blocker|Absence|Reminder|Token|Invite|Passkey|DeviceLogin|createTeam$|TeamMember|openRun/.test(
+  /Standup|Blocker|Comment|Absence|Reminder|Token|Invite|Passkey|DeviceLogin|createTeam$|TeamMember|openRun/.test(
     operation,
   ),
 );
@@ -373,6 +387,7 @@ async function remember(operation: string, body: Json): Promise<void> {
     postStandup: world.standups,
     createAbsence: world.absences,
     raiseBlocker: world.blockers,
+    createComment: world.comments,
     createToken: world.tokens,
     createInvite: world.invites,
   };
@@ -392,7 +407,7 @@ async function remember(operation: string, body: Json): Promise<void> {
 async function refresh(): Promise<void> {
   const {core} = service;
   await core.services.teamMembers.setTeamMember(workspace.operator(), workspace.team, mallory.id, 'member');
-  for (const pool of [world.standups, world.absences, world.blockers, world.tokens]) {
+  for (const pool of [world.standups, world.absences, world.blockers, world.comments, world.tokens]) {
     if (pool.length > 60) pool.splice(20, 20);
   }
   if (world.teams.length > 30) world.teams.splice(3, 10);
@@ -436,6 +451,10 @@ function isOwn({type, actor, data}: Json): boolean {
         return me(data.acknowledged_by) || me(data.author);
       }
       return me(data.author);
+    case 'comment':
+      return me(data.author);
+    case 'reaction':
+      return me(data.author);
     case 'absence':
       return me(data.member) && me(data.created_by);
     case 'invite':
@@ -474,12 +493,16 @@ async function listTheirs(): Promise<Json> {
     return rows.filter((row) => own(row)?.id !== mallory.id);
   };
   const blockers = await list('/v1/blockers', ({author}) => author);
+  const standups = await list('/v1/standups', ({author}) => author);
   return {
     members: await list('/v1/members', (row) => row),
-    standups: await list('/v1/standups', ({author}) => author),
+    // Mallory may comment on them and react to them.
+    standups: standups.map((standup) => ({...standup, thread: null})),
     absences: await list('/v1/absences', ({member}) => member),
     tokens: (await list('/v1/tokens', ({holder}) => holder)).map((row) => ({...row, last_used_at: null})),
+    reactions: await list('/v1/reactions', ({author}) => author),
     blockers: blockers.map(({id, text, author}) => ({id, text, author})),
+    comments: await list('/v1/comments', ({author}) => author),
     webhooks: await list('/v1/webhooks', () => undefined),
     invites: await list('/v1/invites', ({created_by}) => created_by),
     passkeys: await findTheirPasskeys(),

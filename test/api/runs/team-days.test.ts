@@ -114,14 +114,14 @@ describe('a day of a team with a run', () => {
       Una: 'unreachable',
       Zoe: 'not_expected',
     });
-    const {id, revision, source, late, edited, created_at, update, answers} = standup;
+    const {id, revision, source, late, edited, created_at, update, answers, thread} = standup;
     const base = {timezone: 'UTC', reason: null, until: null, closes_at: run.closes_at, standups: []};
     expect(body.people.slice(0, 3)).toEqual([
       {
         ...base,
         member: {type: 'member', id: ada.id, name: 'Ada'},
         status: 'posted',
-        standups: [{id, revision, source, late, edited, created_at, update, answers}],
+        standups: [{id, revision, source, late, edited, created_at, update, answers, thread}],
       },
       {...base, member: {type: 'member', id: bob.id, name: 'Bob'}, status: 'expected'},
       {

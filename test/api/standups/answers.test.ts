@@ -66,7 +66,7 @@ describe('answers to the questions of a team', () => {
         'Mood: good (4 of 5)',
       ].join('\n'),
     });
-    const {slack: _, ...revision} = body;
+    const {slack: _, thread: __, ...revision} = body;
     expect((await eventsOf(workspace)).at(-1)?.data).toEqual(revision);
     expect((await workspace.request('GET', `/v1/standups/${body.id}`)).body).toEqual(body);
     const exported = await workspace.request('GET', `/v1/export?format=ndjson&team=${team}`);

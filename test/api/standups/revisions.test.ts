@@ -103,7 +103,7 @@ it('earlier texts are removed with their standup, and with its team', async () =
 it("the events of a standup show its earlier text, and a deleted standup's last one", async () => {
   const changed = await edit({update: 'Second words.'});
   const body = {team: 'platform', update: 'Other words.'};
-  const {slack: _, ...other} = await make(workspace, '/v1/standups', body);
+  const {slack: _, thread: __, ...other} = await make(workspace, '/v1/standups', body);
   expect((await workspace.request('DELETE', `/v1/standups/${other.id}`)).status).toBe(204);
   const events = await workspace.request('GET', '/v1/events?types=standup.*');
   expect(events.body.data).toMatchObject([

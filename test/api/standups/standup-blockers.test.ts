@@ -326,6 +326,21 @@ it('a formatted standup raises blockers without marks, and an edit of the marks 
   expect(await brief()).toEqual([]);
 });
 
+it('the blockers beside a formatted standup are raised without marks, and an edit that repeats them raises none', async () => {
+  const update = 'Today\nWork\n\nBlockers\n**CI** is `red`';
+  const body = {team, update, format: 'markdown', blockers: '**CI** is `red`'};
+  const {id} = (await ask('POST', '/v1/standups', body)).body;
+  expect(await brief()).toEqual(['raised: CI is red']);
+  const [blocker] = await blockers();
+  await change(blocker ?? {}, {state: 'acknowledged'});
+  const again = {update: update.replace('Work', 'More'), blockers: '**CI** is `red`'};
+  expect((await ask('PATCH', `/v1/standups/${id}`, again)).status).toBe(200);
+  expect(await brief()).toEqual(['acknowledged: CI is red']);
+  const plain = {update: 'Today\nWork', format: 'plain', blockers: '*None* of it'};
+  expect((await ask('PATCH', `/v1/standups/${id}`, plain)).status).toBe(200);
+  expect(await brief()).toContain('raised: *None* of it');
+});
+
 it('a standup is created even if its team has the maximum of open blockers', async () => {
   const {records} = service.core.store;
   const full = createStandupBlockers(

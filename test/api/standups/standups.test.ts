@@ -36,7 +36,7 @@ describe('the format of a standup', () => {
     expect(Object.keys(body).slice(0, 3)).toEqual(['id', 'object', 'format']);
     expect(body).toMatchObject(formatted);
     expect((await workspace.request('GET', `/v1/standups/${body.id}`)).body).toEqual(body);
-    const {slack: _, ...resource} = body;
+    const {slack: _, thread: __, ...resource} = body;
     expect((await eventsOf(workspace)).at(-1)?.data).toEqual(resource);
     const {people} = (await workspace.request('GET', '/v1/teams/platform/days/today')).body;
     expect(JSON.stringify(people)).not.toContain('"format":"plain"');
@@ -51,7 +51,7 @@ describe('the format of a standup', () => {
     for (const given of [{}, {format: 'plain'}]) {
       const {body} = await post({update: '*as* typed', ...given});
       expect(body).not.toHaveProperty('format');
-      const {slack: _, ...resource} = body;
+      const {slack: _, thread: __, ...resource} = body;
       expect(await read(body)).toBe(JSON.stringify(resource));
     }
   });
@@ -118,6 +118,7 @@ describe('POST /v1/standups', () => {
       'created_at',
       'updated_at',
       'slack',
+      'thread',
     ]);
     expect(body).toMatchObject({
       object: 'standup',
@@ -154,7 +155,7 @@ describe('POST /v1/standups', () => {
     for (const metadata of [{}, {imported: 'null', ticket: 'X-1'}, {imported: '{'}]) {
       const {body} = await post({metadata});
       const key = workspaceKeys(workspace.id).record(suffixOf(body.id));
-      const {imported: _, slack: _slack, ...earlier} = body;
+      const {imported: _, slack: _slack, thread: _thread, ...earlier} = body;
       await redis('SET', key, JSON.stringify(earlier));
       expect((await workspace.request('GET', `/v1/standups/${body.id}`)).body).toEqual(body);
       expect((await workspace.request('GET', '/v1/standups?limit=1')).body.data).toEqual([body]);

@@ -175,7 +175,7 @@ async function ask(route: Route, token: string, method: string = route.method): 
 
 async function askAll(token: string): Promise<Shown[]> {
   const shown: Shown[] = [];
-  for (const route of reading) if (!/^stream/.test(route.operation)) shown.push(await ask(route, token));
+  for (const route of reading) if (!route.operation.startsWith('stream')) shown.push(await ask(route, token));
   return shown;
 }
 

@@ -117,7 +117,7 @@ const rows = withParameters.flatMap((route) =>
   // A date is no id, because each team has its own run of that date. A program belongs to no workspace until a
   // person has approved it.
   [...valuesIn(route.path, route.path).keys()]
-    .filter((name) => name !== '{date}' && name !== '{user_code}')
+    .filter((name) => !['{date}', '{monday}', '{user_code}'].includes(name))
     .map((parameter) => ({route, operation: route.operation, parameter})),
 );
 

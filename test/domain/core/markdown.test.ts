@@ -17,10 +17,10 @@ it('a plain text is never read as formatting', () => {
 function describeRuns(text: string): string {
   return parseMarkdown(text)
     .filter(({shown}) => shown !== undefined)
-    .map(({shown, block, styles, url, isMention}) => {
+    .map(({shown, block, styles, url, mention}) => {
       const where = block.in === 'item' ? `${block.style} ${block.indent}.${block.number}` : block.in;
       const parts = [block.quoted && 'quoted', where !== 'text' && where, ...Object.keys(styles ?? {})];
-      const more = [url && `→ ${url}`, isMention && 'mention'];
+      const more = [url && `→ ${url}`, mention && 'mention'];
       return [JSON.stringify(shown), ...parts, ...more].filter(Boolean).join(' ');
     })
     .join(' | ');
@@ -69,7 +69,7 @@ it.each([
 ])('no link leads to an address that is not safe: %j is shown as typed', (text) => {
   expect(plainText(text)).toBe(text);
   expect(parseMarkdown(text).filter(({url = text}) => !text.includes(url))).toEqual([]);
-  expect(parseMarkdown(text).some(({isMention}) => isMention === true)).toBe(false);
+  expect(parseMarkdown(text).some(({mention}) => mention !== undefined)).toBe(false);
 });
 
 describe('10,000 random texts', () => {

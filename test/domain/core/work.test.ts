@@ -13,6 +13,11 @@ const all: Record<Work['kind'], Work> = {
   'post-slack': {kind: 'post-slack', channel: 'C024BE91L'},
   'finish-team': {kind: 'finish-team', form: 'V07UQ7J5Y0Q'},
   schedule: {kind: 'schedule', team: asSuffix('7h455vb4pex5vskn')},
+  'clear-thread': {
+    kind: 'clear-thread',
+    standup: asId('std_01h455vb4pex5vsknk084sn02q'),
+    erase: true,
+  },
   'purge-team': {kind: 'purge-team', team: asId('team_01h455vb4pex5vsknk084sn02q')},
   'undo-import': {kind: 'undo-import', import: asId('imp_01h455vb4pex5vsknk084sn02q')},
   'mail-reports': {kind: 'mail-reports', run: asSuffix('7h455vb4pex5vskn')},

@@ -55,7 +55,18 @@ it.each(eventTypes)(
 it('the change of a resource that members cannot read is shown only with the scope workspace:manage', () => {
   const ofMembers = eventTypes.filter((type) => findReadingScope(type).endsWith(':read'));
   expect([...new Set(ofMembers.map((type) => type.split('.')[0]))].toSorted()).toEqual(
-    ['absence', 'blocker', 'holiday_calendar', 'invite', 'member', 'run', 'standup', 'team'].toSorted(),
+    [
+      'absence',
+      'blocker',
+      'comment',
+      'holiday_calendar',
+      'invite',
+      'member',
+      'reaction',
+      'run',
+      'standup',
+      'team',
+    ].toSorted(),
   );
   expect(findReadingScope('slack.post_failed')).toBe('workspace:manage');
 });

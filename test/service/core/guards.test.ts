@@ -6,6 +6,7 @@ import {limits} from '../../../src/domain/core/limits.js';
 import {type ListName, lists, positionOf} from '../../../src/domain/core/lists.js';
 import {parseWire, type Resource} from '../../../src/domain/core/resource.js';
 import type {NewImport} from '../../../src/domain/imports/import.js';
+import type {Reaction} from '../../../src/domain/reactions/reaction.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {failingLimits} from '../../../src/domain/webhooks/webhook-failing.js';
 import {createAddressKey} from '../../../src/service/invites/invite-records.js';
@@ -101,6 +102,9 @@ const raise = ({services, by}: RaceScene, member: Id<'member'>, text = 'CI is re
 
 const openRun = async ({services, operator}: RaceScene): Promise<Id<'run'>> =>
   asId((await services.runs.openRun(operator(), 'platform', {minutes: 60})).id ?? '');
+
+const comment = ({services, by}: RaceScene, member: Id<'member'>, standup: string) =>
+  services.comments.createComment(by(member), {standup: asId(standup), text: 'On it'});
 
 /** A call by a service account, which belongs to no team. */
 const byAccount = ({operator, workspace: {principal}}: RaceScene) => ({...operator(), principal});
@@ -881,6 +885,19 @@ const ofPeople: Rows = {
   },
 };
 
+const ofComments: Rows = {
+  'a standup that has been deleted since takes no comment': async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const {id = ''} = await post(scene, ada);
+    return {
+      guard: at(asId(id)),
+      act: () => comment(scene, ada, id),
+      meanwhile: () => scene.services.standups.deleteStandup(scene.by(ada), id),
+      end: 'validation_failed',
+    };
+  },
+};
+
 const ofBlockers: Rows = {
   'a blocker is not raised in a team that has been deleted since': async (scene) => {
     const act = () =>
@@ -957,6 +974,94 @@ const ofBlockers: Rows = {
     },
 };
 
+const ofReactions: Rows = {
+  'a reaction is not made in a team that has been deleted since': async (scene) => {
+    const {react} = await setReactions(scene);
+    return {
+      guard: teamsUnchanged,
+      act: () => react(byAccount(scene), ['👍']),
+      meanwhile: () => removeTeam(scene),
+      end: 'not_found',
+    };
+  },
+  'a reaction is not made to a standup that has been deleted since': async (scene) => {
+    const {ada, subject, react} = await setReactions(scene);
+    return {
+      guard: at(subject),
+      act: () => react(scene.by(ada), ['👍']),
+      meanwhile: () => scene.services.standups.deleteStandup(scene.by(ada), subject),
+      end: 'not_found',
+      after: async () => expect(await listAll(scene, lists.reactions())).toEqual([]),
+    };
+  },
+  'two first reactions of a person at the same time become one': async (scene) => {
+    const {ada, subject, react} = await setReactions(scene);
+    return {
+      guard: {check: 'listed', list: lists.reactionsOn(subject)},
+      act: () => react(scene.by(ada), ['👍']),
+      meanwhile: () => react(scene.by(ada), ['🎉']),
+      end: 'made',
+      after: async () =>
+        expect(await listAll<Reaction>(scene, lists.reactions())).toMatchObject([{emoji: ['🎉', '👍']}]),
+    };
+  },
+  'an emoji is not added if somebody has added the twelfth since': async (scene) => {
+    const {ada, subject, react, list} = await setReactions(scene);
+    const bob = await scene.addMember({as: 'member'});
+    await react(scene.by(ada), nameEmoji(limits.emojiPerSubject - 2));
+    await react(scene.by(bob), [':one:']);
+    const [, theirs] = await list();
+    return {
+      guard: at(theirs?.id ?? subject),
+      act: () => react(scene.by(ada), [':two:']),
+      meanwhile: () => react(scene.by(bob), [':three:']),
+      end: 'limit_reached',
+    };
+  },
+  'an emoji of somebody else is not added as the thirteenth if they have exchanged it since': async (
+    scene,
+  ) => {
+    const {ada, subject, react, list} = await setReactions(scene);
+    const bob = await scene.addMember({as: 'member'});
+    await react(scene.by(ada), nameEmoji(limits.emojiPerSubject - 1));
+    await react(scene.by(bob), [':one:']);
+    const [, theirs] = await list();
+    return {
+      guard: at(theirs?.id ?? subject),
+      act: () => react(scene.by(ada), [':one:']),
+      meanwhile: () => react(scene.by(bob), [':two:'], [':one:']),
+      end: 'limit_reached',
+    };
+  },
+  'a reaction that is taken back since is made again by a repeat of what was there': async (scene) => {
+    const {ada, subject, react, list} = await setReactions(scene);
+    await react(scene.by(ada), ['👍']);
+    const [own] = await list();
+    return {
+      guard: at(own?.id ?? subject),
+      act: () => react(scene.by(ada), ['👍']),
+      meanwhile: () => react(scene.by(ada), [], ['👍']),
+      end: 'made',
+      after: async () => expect(await list()).toMatchObject([{emoji: ['👍'], revision: 1}]),
+    };
+  },
+};
+
+const nameEmoji = (count: number) => Array.from({length: count}, (_, i) => `:e${i}:`);
+
+/** A standup of a new member, and functions that change reactions to it and list them, the oldest first. */
+async function setReactions(scene: RaceScene) {
+  const ada = await scene.addMember({as: 'member'});
+  const subject = asId<'standup'>((await post(scene, ada)).id ?? '');
+  return {
+    ada,
+    subject,
+    react: (call: Call, add: string[], remove: string[] = []) =>
+      scene.services.reactions.changeReaction(call, {subject, add, remove}),
+    list: () => listAll<Reaction>(scene, lists.reactionsOn(subject)),
+  };
+}
+
 /** Lists with a limit, each with a request that adds an entry. */
 const ofLimits: Readonly<
   Record<
@@ -974,6 +1079,15 @@ const ofLimits: Readonly<
     const ada = await scene.addMember({as: 'member'});
     const list = lists.openBlockersOfTeam(scene.workspace.team);
     return {list, entries: limits.openBlockersPerTeam, act: () => raise(scene, ada)};
+  },
+  comments: async (scene) => {
+    const ada = await scene.addMember({as: 'member'});
+    const standup = asId<'standup'>((await post(scene, ada)).id ?? '');
+    return {
+      list: lists.commentsOf(standup),
+      entries: limits.commentsPerStandup,
+      act: () => comment(scene, ada, standup),
+    };
   },
   'holiday calendars': async ({services, operator}) => ({
     list: lists.holidayCalendars(),
@@ -1384,6 +1498,8 @@ describe('a race between two requests', () => {
     ...ofRuns,
     ...ofPeople,
     ...ofBlockers,
+    ...ofComments,
+    ...ofReactions,
     ...ofImports,
     ...ofWebhooks,
     ...ofTokens,

@@ -68,6 +68,19 @@ async function addWriter(workspace: TestWorkspace, standups = 3): Promise<Person
   await ask('PATCH', `/v1/blockers/${blocker.id}`, {text: `${mark} again`, state: 'resolved'});
   const theirs = await workspace.request('POST', '/v1/blockers', {body: {team: 'platform', text: 'Theirs'}});
   await ask('PATCH', `/v1/blockers/${theirs.body.id}`, {state: 'acknowledged'});
+  const theirsToo = await make(workspace, '/v1/standups', {team: 'platform', update: 'Of another'});
+  const comment = await ask('POST', '/v1/comments', {standup: theirsToo.id, text: `${mark} says`});
+  await ask('PATCH', `/v1/comments/${comment.id}`, {text: `${mark} says again`});
+  const unsaid = await ask('POST', '/v1/comments', {standup: edited.id, text: `${mark} unsaid`});
+  await ask('DELETE', `/v1/comments/${unsaid.id}`);
+  // A reaction that changes, one that is taken back, and those of another person to a standup that goes.
+  const shown = await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Shown'}});
+  const react = (subject: string, change: Json) => ask('POST', '/v1/reactions', {subject, ...change});
+  await react(shown.body.id, {add: [`:${mark}:`, '👍']});
+  await react(shown.body.id, {remove: ['👍']});
+  await react(edited.id, {add: [`:${mark}:`]});
+  await react(edited.id, {remove: [`:${mark}:`]});
+  await workspace.request('POST', '/v1/reactions', {body: {subject: edited.id, add: ['👍']}});
   const removed = await post(`${mark} removed`);
   await ask('PATCH', `/v1/standups/${removed.id}`, {update: `${mark} removed, second`});
   await ask('DELETE', `/v1/standups/${removed.id}`);
@@ -176,7 +189,7 @@ it('an erased member leaves no data in the store, and every holder of a copy is 
   // The text is checked again, because a dump is not taken at a single moment.
   expect(text).not.toMatch(new RegExp(mark, 'i'));
   const list = await workspace.request('GET', '/v1/standups?limit=100');
-  expect(list.body.data.map(({id}: Json) => id)).toEqual([kept.id]);
+  expect(list.body.data).toMatchObject([{update: 'Shown'}, {update: 'Of another'}, {id: kept.id}]);
 
   // Neither process returns erased data from its cache, and no event is missing.
   const events = await until(async () => {

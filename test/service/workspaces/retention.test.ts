@@ -40,9 +40,19 @@ it('retention erases text, revisions and events that are too old, and nothing el
   const raise = (text: string) => make(workspace, '/v1/blockers', {team: 'platform', text});
   const [ended, open] = [await raise(`${mark} in the way`), await raise('Still in the way')];
   await workspace.request('PATCH', `/v1/blockers/${ended.id}`, {body: {state: 'resolved'}});
+  // Written late, yet they go with their standup; that of a standup with a later date stays with it.
+  const say = (standup: string) => make(workspace, '/v1/comments', {standup, text: `${mark} said`});
+  for (let i = 0; i < 30; i++) await say(edited.id);
+  const react = (subject: string) =>
+    workspace.request('POST', '/v1/reactions', {body: {subject, add: [`:${mark}:`, '👍']}});
+  await react(edited.id);
+  await workspace.request('POST', '/v1/reactions', {body: {subject: edited.id, remove: ['👍']}});
   await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
   await clock.advance(29 * dayMs);
   const young = await post('Young.');
+  const comment = await make(workspace, '/v1/comments', {standup: young.id, text: 'Young, too.'});
+  await say(edited.id);
+  await workspace.request('POST', '/v1/reactions', {body: {subject: young.id, add: ['🎉']}});
   await clock.advance(dayMs);
   const other = await workspace.request('GET', '/v1/standups?limit=100');
   expect(other.body.data).toHaveLength(29);
@@ -53,13 +63,19 @@ it('retention erases text, revisions and events that are too old, and nothing el
     everyMs: 100,
   });
   const left = await workspace.request('GET', '/v1/standups?limit=100');
-  expect(left.body.data).toEqual([young]);
+  const thread = {comments: 1, reactions: [{emoji: '🎉', count: 1}]};
+  expect(left.body.data).toMatchObject([{id: young.id, update: 'Young.', thread}]);
   expect((await workspace.request('GET', `/v1/standups/${edited.id}`)).status).toBe(404);
   const blockers = await workspace.request('GET', '/v1/blockers');
   expect(blockers.body.data).toEqual([open]);
+  expect((await workspace.request('GET', '/v1/comments')).body.data).toEqual([comment]);
+  const reactions = await workspace.request('GET', '/v1/reactions');
+  expect(reactions.body.data).toMatchObject([{subject: young.id, emoji: ['🎉']}]);
   const types = (await eventsOf(workspace)).map(({type}) => type);
+  expect(types).not.toContain('reaction.deleted');
   expect(types).not.toContain('standup.deleted');
   expect(types).not.toContain('blocker.deleted');
+  expect(types).not.toContain('comment.deleted');
 });
 
 it('the counts of a run stay the same after retention, and after its members are erased', async () => {

@@ -484,6 +484,11 @@ it('every kind of write and check can be run, on keys of the declared types', as
         do: 'begin-work',
         work: {kind: 'restate-runs', member, from: '2026-11-23', until: '2026-11-24', asked: 'once'},
       },
+      {
+        do: 'begin-work',
+        work: {kind: 'clear-thread', standup: asId('std_x'), erase: true},
+        ifListed: [lists.teams(), lists.invites()],
+      },
       {do: 'begin-work', work: {kind: 'forget-member', member, erase: true, erasure: nextSuffix()}},
     ],
     'set-membership': [

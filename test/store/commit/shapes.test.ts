@@ -95,13 +95,17 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     collection: fc.constantFrom('teams', 'webhooks'),
     suffix: half,
   }),
-  'begin-work': fc.record({
-    do: fc.constant('begin-work'),
-    work: fc.oneof(
-      fc.record({kind: fc.constant('purge-team'), team: id}),
-      fc.record({kind: fc.constant('forget-member'), member: id, erase: fc.boolean()}),
-    ),
-  }),
+  'begin-work': fc.record(
+    {
+      do: fc.constant('begin-work'),
+      work: fc.oneof(
+        fc.record({kind: fc.constant('purge-team'), team: id}),
+        fc.record({kind: fc.constant('forget-member'), member: id, erase: fc.boolean()}),
+      ),
+      ifListed: fc.array(list, {minLength: 1, maxLength: 2}),
+    },
+    {requiredKeys: ['do', 'work']},
+  ),
   'set-membership': fc.record({
     do: fc.constant('set-membership'),
     team: id,

@@ -14,6 +14,7 @@ import {sessionsJourney} from './sessions.js';
 import {runJourney, todayJourney} from './today.js';
 import {webhookChangesJourney} from './webhook-changes.js';
 import {teamJourney} from './team.js';
+import {threadJourney} from './thread.js';
 import {workspaceJourney} from './workspace.js';
 import {webhooksJourney} from './webhooks.js';
 import {deleteJourney, joinJourney, writeJourney} from './write.js';
@@ -23,6 +24,7 @@ export const journeys: readonly Journey[] = [
   todayJourney,
   writeJourney,
   runJourney,
+  threadJourney,
   joinJourney,
   deleteJourney,
   historyJourney,

@@ -39,12 +39,14 @@ describe('the text of a part of a draft', () => {
 describe('a draft that is inserted', () => {
   it('fills the field for what was done, with all parts', () => {
     const parts = [part({update: 'Merged #42.'}), part({update: 'Closed ENG-7.'})];
-    expect(insertDraftParts(parts, standard, {})).toEqual({yesterday: 'Merged #42.\n\nClosed ENG-7.'});
+    expect(insertDraftParts(parts, standard, {}, 'plain')).toEqual({
+      yesterday: 'Merged #42.\n\nClosed ENG-7.',
+    });
   });
 
   it('comes after the text that is in the field', () => {
     const values = {yesterday: 'The plan of Friday.\n', today: 'Typed.'};
-    expect(insertDraftParts([part({update: 'Merged #42.'})], standard, values)).toEqual({
+    expect(insertDraftParts([part({update: 'Merged #42.'})], standard, values, 'plain')).toEqual({
       yesterday: 'The plan of Friday.\n\nMerged #42.',
     });
   });
@@ -60,7 +62,7 @@ describe('a draft that is inserted', () => {
       answer('mood', 4, 'mood'),
       answer('tools', ['Pen'], 'choice'),
     ];
-    expect(insertDraftParts([part({answers})], fields, {today: 'Mine.', mood: 2})).toEqual({
+    expect(insertDraftParts([part({answers})], fields, {today: 'Mine.', mood: 2}, 'plain')).toEqual({
       today: 'Mine.\n\nRetries.',
       tools: ['Pen'],
       '+beside': 'mood? good (4 of 5)',
@@ -70,13 +72,24 @@ describe('a draft that is inserted', () => {
   it('writes answers to removed questions and options into the field for further text', () => {
     const fields = buildFormFields([question('tools', 'choice', {options: ['Pen']})], labels, false);
     const answers = [answer('gone', 'Words.'), answer('tools', ['Ink'], 'choice')];
-    expect(insertDraftParts([part({answers})], fields, {})).toEqual({'+beside': 'gone? Words.\ntools? Ink'});
+    expect(insertDraftParts([part({answers})], fields, {}, 'plain')).toEqual({
+      '+beside': 'gone? Words.\ntools? Ink',
+    });
   });
 
   it('fills the question about the last days if it has room, and the field for further text otherwise', () => {
     const fields = buildFormFields([question('yesterday'), question('today')], labels, false);
-    expect(insertDraftParts([part({update: 'Short.'})], fields, {})).toEqual({yesterday: 'Short.'});
+    expect(insertDraftParts([part({update: 'Short.'})], fields, {}, 'plain')).toEqual({yesterday: 'Short.'});
     const long = 'x'.repeat(2_001);
-    expect(insertDraftParts([part({update: long})], fields, {})).toEqual({'+beside': long});
+    expect(insertDraftParts([part({update: long})], fields, {}, 'plain')).toEqual({'+beside': long});
+  });
+
+  it('is escaped in a form with formatting, since programs write plain text', () => {
+    const links = [{url: 'https://a.example/a_b', title: '*One*'}];
+    const given = part({update: '- Fixed __init__', links, answers: [answer('gone', '*Words*')]});
+    expect(insertDraftParts([given], standard, {yesterday: '**Mine**'}, 'markdown')).toEqual({
+      yesterday:
+        '**Mine**\n\n\\- Fixed \\_\\_init\\_\\_\n\\*One\\* https://a.example/a_b\n\ngone? \\*Words\\*',
+    });
   });
 });

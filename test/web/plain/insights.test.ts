@@ -2,13 +2,7 @@ import {expect, it} from '@jest/globals';
 import type {Run, TeamDay} from '../../../web/api/schema.ts';
 import {findReasonForNoChart, listTableCounts, formatShare} from '../../../web/insights/counts.ts';
 import {listOutcomes} from '../../../web/insights/outcomes.ts';
-import {
-  type Day,
-  computeHeatMap,
-  findNextGridCell,
-  toSvgPath,
-  computeTrendLine,
-} from '../../../web/insights/heat-map.ts';
+import {type Day, computeHeatMap, findNextGridCell} from '../../../web/insights/heat-map.ts';
 import {readOverviewSearch, readSpanSearch} from '../../../web/insights/search.ts';
 import {toSpanQuery} from '../../../web/insights/spans.ts';
 
@@ -91,12 +85,6 @@ it('columns mark weeks, months and holidays, and rows remain sorted by name', ()
     ['Ada', 'posted', undefined],
     ['Bob', 'holiday', undefined],
   ]);
-});
-
-it('the trend line is broken where no one was expected, and a lone run is a dot', () => {
-  const pieces = computeTrendLine([1, 0.5, null, null, 0]);
-  expect(toSvgPath(pieces)).toBe('M0.5 0L1.5 0.5M4.5 1');
-  expect(computeTrendLine([null])).toEqual([]);
 });
 
 it('keys move in the grid in reading order, remain within the grid, and never reach its corner', () => {

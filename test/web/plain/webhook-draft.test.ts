@@ -20,13 +20,21 @@ describe('a new webhook', () => {
   it('sends only what differs from the service’s defaults', () => {
     expect(toNewWebhook(draft({}), {})).toEqual({url, events: ['*']});
     const headers = [{id: '1', name: ' x-key ', isKept: false}];
-    const more = draft({everyEvent: false, events: ['standup.*'], headers, isThrottled: true, retry: 'once'});
+    const more = draft({
+      everyEvent: false,
+      events: ['standup.*'],
+      headers,
+      isThrottled: true,
+      retry: 'once',
+      plainText: true,
+    });
     expect(toNewWebhook(more, {1: 'secret'})).toEqual({
       url,
       events: ['standup.*'],
       headers: {'x-key': 'secret'},
       throttle: {max: 10, per_seconds: 1},
       retry_schedule: [],
+      plain_text: true,
     });
   });
 

@@ -22,6 +22,8 @@ function* literals(code: string): Generator<{method: string; path: string}> {
 
 /** Operations without a screen, each with the reason. */
 export const withoutScreen: Readonly<Record<string, string>> = {
+  getComment: 'the page shows the comments of a standup together',
+  listReactions: 'each standup says who reacts to it',
   setDraftPart: 'programs write parts of drafts; in the app a person types into the form itself',
 };
 

@@ -21,10 +21,10 @@ export function useRemovals(): ReadonlyMap<string, StandupRemoval> {
 }
 
 export function removeStandup(standup: ShownStandup): void {
-  const {id, revision} = standup;
+  const {id, revision, thread} = standup;
   setRemoval(id, {standup});
   sendLater({
-    text: texts.history.deleted,
+    text: texts.history.deleted({comments: thread.comments}),
     takeBack: () => setRemoval(id, undefined),
     async send({keepalive}) {
       try {

@@ -20,10 +20,18 @@ interface StandupItemProps {
   /** True if the item takes the focus: it is the first item of a page that the viewer has requested. */
   readonly isFocused?: boolean;
   readonly showsRevisions?: boolean;
+  readonly opensThread?: boolean;
 }
 
 /** A past standup with its revisions, and the actions for its author. */
-export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions = false}: StandupItemProps) {
+export function StandupItem({
+  standup,
+  isOwn,
+  isOfOne,
+  isFocused,
+  showsRevisions = false,
+  opensThread = false,
+}: StandupItemProps) {
   const [isOpen, setOpen] = useState(showsRevisions);
   const problem = useRemovals().get(standup.id)?.problem;
   const fold = useId();
@@ -61,6 +69,7 @@ export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions 
             </Link>
           ) : undefined
         }
+        opensThread={opensThread}
         standup={{
           ...standup,
           edited: false,

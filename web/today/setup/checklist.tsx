@@ -48,7 +48,7 @@ export function Checklist({setup, me, team, isCard, onInvite}: ChecklistProps) {
     <Card labelledBy="setup">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="setup">{say.title}</h2>
-        <span className="text-quiet tabular-nums" role="status">
+        <span className="text-quiet" role="status">
           {say.progress(countSteps(setup.steps))}
         </span>
       </div>

@@ -4,6 +4,7 @@ import {openForm} from '../form/open-form.js';
 import type {RespondOnce, SlackContext, SlackRequest} from '../core/context.js';
 import {returnFromAbsence, enterAbsence, skipToday} from '../away/away.js';
 import {presentRemindButton, presentMissingMembers} from '../missing/show-missing.js';
+import {presentReport} from '../report/show-report.js';
 import {openOwnSettings} from '../own-settings/own-settings.js';
 import {showHistory} from '../history/history.js';
 import {presentIntroduction} from './introduction.js';
@@ -35,6 +36,7 @@ export const subcommands: Readonly<Record<CommandName, Subcommand>> = {
     await openOwnSettings(context, request);
   },
   today: async (context, request, answer) => answer(await presentTodayAnswer(context, request)),
+  report: async (context, request, answer, rest) => answer(await presentReport(context, request, rest)),
   missing: async (context, request, answer) => answer(await presentMissingMembers(context, request)),
   remind: async (context, request, answer) => answer(await presentRemindButton(context, request)),
   edit: async (context, request, answer) => {

@@ -5,7 +5,7 @@ import {listMemberAuthors, type Standup} from '../../../domain/standups/standup.
 import type {Team} from '../../../domain/teams/team.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {presentSetupAnswer} from '../answers/setup-offer.js';
-import {findViewer} from '../core/requester.js';
+import {findViewer, listAskedTeams} from '../core/requester.js';
 import type {ActionsBlock, KnownBlock} from '@slack/types';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
@@ -26,14 +26,9 @@ export async function presentTodayAnswer(
   context: SlackContext,
   request: SlackRequest,
 ): Promise<RespondArguments> {
-  const {slackWorkspace, member, deadline, access} = await findViewer(context, request);
-  const here = slackWorkspace.directory.byChannel(request.channel);
-  const mine =
-    here !== undefined
-      ? [here]
-      : member === undefined
-        ? []
-        : await context.identities.listTeams(slackWorkspace, member, deadline);
+  const viewer = await findViewer(context, request);
+  const {access} = viewer;
+  const mine = await listAskedTeams(context, request.channel, viewer);
   if (mine.length === 0) return presentSetupAnswer(request.translation, request.channel);
   const days = await Promise.all(
     mine.slice(0, shownTeams).map((team) => readTeamToday(context, access, team)),

@@ -1,3 +1,4 @@
+import type {Team} from '../../../domain/teams/team.js';
 import {everyScope} from '../../../domain/core/access.js';
 import {storedId} from '../../../domain/core/ids.js';
 import type {SlackContext, SlackRequest} from './context.js';
@@ -40,4 +41,15 @@ export async function findViewer(
   if (member === undefined) await identities[refuse](slackWorkspace, user, deadline);
   const principal = {type: 'member', id: member ?? storedId<'member'>(''), name: user.name} as const;
   return {slackWorkspace, member, deadline, access: {workspace, principal, scopes: everyScope, deadline}};
+}
+
+/** Lists the teams that a command without a name is about: the team of its channel, or else the person's own. */
+export async function listAskedTeams(
+  {identities}: Pick<SlackContext, 'identities'>,
+  channel: string,
+  {slackWorkspace, member, deadline}: Awaited<ReturnType<typeof findViewer>>,
+): Promise<readonly Team[]> {
+  const here = slackWorkspace.directory.byChannel(channel);
+  if (here !== undefined) return [here];
+  return member === undefined ? [] : identities.listTeams(slackWorkspace, member, deadline);
 }

@@ -1,6 +1,5 @@
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
 import type {Call} from '../../../domain/core/access.js';
-import {plainText} from '../../../domain/core/markdown.js';
 import {AppError} from '../../../domain/core/errors.js';
 import type {StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
@@ -70,7 +69,7 @@ export async function submitForm(
             await loadEditedAnswers(context, call, state),
             translation.texts,
           )
-        : {said: {update: composeContent(content), ...readBlockersText(content)}};
+        : {said: {update: composeContent(content), ...readBlockers(content)}};
     if ('errors' in validated) return {response: showFieldErrors(validated.errors, state)};
     const said = {
       ...validated.said,
@@ -112,9 +111,8 @@ export async function submitForm(
   }
 }
 
-function readBlockersText(content: FormContent): {readonly blockers?: string} {
-  if (content.shape !== 'parts') return {};
-  return {blockers: plainText(content.parts.blockers, content.format ?? 'plain')};
+function readBlockers(content: FormContent): {readonly blockers?: string} {
+  return content.shape === 'parts' ? {blockers: content.parts.blockers} : {};
 }
 
 /** The form may show the questions of another team. Without a version, answers are matched by key. */
