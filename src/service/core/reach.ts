@@ -1,5 +1,5 @@
 import type {Access, PrincipalReference, RequestContext} from '../../domain/core/access.js';
-import {type Id, isId} from '../../domain/core/ids.js';
+import {isId} from '../../domain/core/ids.js';
 import type {Reach} from '../../domain/teams/team.js';
 import type {Records} from '../../store/core/records.js';
 import {listRolesOf} from './memberships.js';
@@ -12,21 +12,21 @@ export interface TeamReader extends RequestContext, Pick<Access, 'scopes'> {
   readonly principal: PrincipalReference | undefined;
 }
 
-const none: Reach = new Set<Id<'team'>>();
-
 /**
  * Returns which private teams a reader may see. Members see those that they are in, whatever their role there;
  * owners and admins see all. Service accounts, also those of the operator and of jobs, see all with the scope
  * `teams:private`, and otherwise none. Roles and memberships are read at every use, so changes apply at once.
  */
 export async function findReach(records: Records, {principal, scopes, ...asked}: TeamReader): Promise<Reach> {
-  if (principal === undefined) return none;
-  const {id} = principal;
-  if (!isId('member', id)) return scopes.has('teams:private') ? 'all' : none;
+  if (principal === undefined) return new Set();
+  const {type, id} = principal;
+  if (type !== 'member') return scopes.has('teams:private') ? 'all' : new Set();
+  // A person of Slack who is no member yet has an empty id.
+  if (!isId('member', id)) return new Set();
   const [member, roles] = await Promise.all([
     records.find(asked.workspace, id, asked.deadline),
     listRolesOf(records, asked, id),
   ]);
-  if (member === undefined) return none;
+  if (member === undefined) return new Set();
   return member.role === 'member' ? new Set(roles.keys()) : 'all';
 }

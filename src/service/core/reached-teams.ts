@@ -55,6 +55,22 @@ export function createReachedTeams({teams, records}: {readonly teams: Teams; rea
     return new Set(distinct.filter((_, i) => found[i] === 'private'));
   }
 
+  /**
+   * Returns those of these teams that a person in a chat may see, with the team of the channel in which they act:
+   * the chat lets only those act there who read it.
+   */
+  async function amongIn(
+    directory: TeamDirectory,
+    reader: TeamReader,
+    channel: string | undefined,
+  ): Promise<TeamDirectory> {
+    if (!directory.hasPrivate) return directory;
+    const reach = await findReach(records, reader);
+    const here = channel === undefined ? undefined : directory.byChannel(channel);
+    if (reach === 'all' || here === undefined) return narrowDirectory(directory, reach);
+    return narrowDirectory(directory, new Set([...reach, here.id]));
+  }
+
   return {
     listPrivate,
     /** Returns which of these teams a reader may not see, also deleted ones. Usually nothing else is read. */
@@ -70,6 +86,7 @@ export function createReachedTeams({teams, records}: {readonly teams: Teams; rea
     of: async (reader: TeamReader): Promise<TeamDirectory> => among(await all(reader), reader),
     all,
     among,
+    amongIn,
     /** Returns what `all` returns, without waiting, but perhaps of an earlier version; see `peekOf`. */
     peekAll: ({workspace}: RequestContext): TeamDirectory | undefined => teams.peek(workspace),
     /**

@@ -54,10 +54,10 @@ export async function requirePrivateChannel(
   {slack_channel_id: channel, visibility}: Pick<Team, 'slack_channel_id' | 'visibility'>,
 ): Promise<void> {
   if (visibility === 'open' || channel === null) return;
+  const said = await slackGateway?.findChannelKind(workspace, channel, deadline);
   const known = await slackChannels.listPublic(workspace, [channel], deadline);
-  const kind = known.has(channel)
-    ? 'public'
-    : await slackGateway?.findChannelKind(workspace, channel, deadline);
+  // What was once a public channel may be private now, if Slack says so.
+  const kind = said !== 'private' && known.has(channel) ? 'public' : said;
   if (kind === 'unknown')
     throw new AppError('service_unavailable', 'Slack does not say now whether the channel is private.');
   if (kind !== 'public') return;

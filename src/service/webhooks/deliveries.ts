@@ -24,15 +24,18 @@ import {scanPages} from '../core/paging.js';
 import {createWebhookAccess, requireEnabled} from './webhook-access.js';
 
 export function createDeliveryService(context: ServiceContext, {sight}: {readonly sight: EventSight}) {
-  const {deliveryRecords, mutate, deliveries, events, wake, retention, clock} = context;
-  const {requireWebhook, requireManager} = createWebhookAccess(context);
+  const {deliveryRecords, records, mutate, deliveries, events, wake, retention, clock} = context;
+  const {requireWebhook, requireManager, selectReached} = createWebhookAccess(context);
 
   /** Finds a delivery. One of an event that the caller may not see is not found. Errors: `not_found`. */
   async function requireDelivery(caller: Caller, id: string): Promise<Delivery> {
     const {workspace, deadline} = caller;
     const delivery = isId('delivery', id) ? await deliveryRecords.find(workspace, id, deadline) : undefined;
     if (delivery === undefined) throw notFound('delivery');
-    await requireWebhook(caller, delivery.webhook_id);
+    // Who may not see the webhook is not told by another error that there is such a delivery.
+    const webhook = await records.find(workspace, delivery.webhook_id, deadline);
+    const isReached = webhook !== undefined && (await selectReached(caller, [webhook])).length > 0;
+    if (!isReached) throw notFound('delivery');
     const event = await events.findBySequence(workspace, sequenceOfId(delivery.event_id), deadline);
     const [isSeen] = event === undefined ? [true] : await sight.select(caller, [event]);
     if (isSeen !== true) throw notFound('delivery');
