@@ -55,6 +55,7 @@ import {createTyping} from './slack/typing.js';
 import {createExpiredBlockerPlanner} from './standups/standup-blockers.js';
 import {createStandups} from './standups/standups.js';
 import {createTeamMemberService} from './teams/team-members.js';
+import {createTeamReaderLister} from './teams/team-readers.js';
 import {createTeamService} from './teams/teams.js';
 import {createCalendarFeedMaker} from './tokens/calendar-feeds.js';
 import {createExternalCallers} from './tokens/external-callers.js';
@@ -121,6 +122,7 @@ export function createServices(environment: ServiceEnvironment) {
     standupRuns,
     ...createParticipation(context),
     findTrends: createTrends(context),
+    listTeamReaders: createTeamReaderLister(context),
     findTeamWeek: weeks.findTeamWeek,
     absences: createAbsences(context),
     followSlackAccount: createSlackAccountFollower(context),

@@ -10,7 +10,7 @@ interface Names {
 /** Returns the ids of the teams that a resource names: itself, the one that it belongs to, or a list of them. */
 export function listTeamsOfResource({id, team_id: own, teams}: Names): Id<'team'>[] {
   const listed = (teams ?? []).map((one) => (typeof one === 'string' ? one : one.team_id));
-  return [id, own, ...listed].flatMap((one) => (one != null && isId('team', one) ? one : []));
+  return [id, own, ...listed].flatMap((one) => (typeof one === 'string' && isId('team', one) ? one : []));
 }
 
 /** Returns the ids of the teams that a resource in JSON names. */
