@@ -39,12 +39,14 @@ function Effect({team, to}: {readonly team: Team; readonly to: Schema<'Team'>['v
   if (error !== null) return <ProblemNote onRetry={refetch} problem={error} />;
   if (readers === undefined) return <Skeleton lines={3} />;
   return (
-    <ul className="grid list-disc gap-1 ps-5" role="status">
-      {describeReaders(readers, to).map((sentence) => (
-        <li dir="auto" key={sentence}>
-          {sentence}
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul className="grid list-disc gap-1 ps-5">
+        {describeReaders(readers, to).map((sentence) => (
+          <li dir="auto" key={sentence}>
+            {sentence}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
