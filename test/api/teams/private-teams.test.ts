@@ -583,6 +583,30 @@ describe('the visibility of a team', () => {
   });
 });
 
+describe('the readers of a private team', () => {
+  it('are counted and named for its leads, with programs, webhooks and the channel', async () => {
+    const read = async () =>
+      (await workspace.request('GET', `/v1/teams/${slug}/readers`, {token: tokens.lead})).body;
+    const before = await read();
+    expect(before).toMatchObject({
+      visibility: 'private',
+      members: {count: 2, names: ['Lena Lead', 'Mia Member']},
+      observers: {count: 1, names: ['Otto Observer']},
+      service_accounts: {names: expect.arrayContaining(['program'])},
+      webhooks: {count: 1, names: [`For ${mark}`]},
+      slack_channel_id: fixtures.trouble,
+      standups: {count: 2, since: fixtures.date},
+    });
+    expect(before.admins.names).toEqual(expect.arrayContaining(['Adam Admin', 'Olga Owner']));
+    await workspace.addToken({name: 'only-open', scopes: ['standups:read', 'teams:read']});
+    await workspace.request('PATCH', `/v1/members/${people.other.id}`, {body: {role: 'admin'}});
+    const after = await read();
+    expect(after.service_accounts).toEqual(before.service_accounts);
+    expect([after.admins.count, after.others]).toEqual([before.admins.count + 1, before.others - 1]);
+    await workspace.request('PATCH', `/v1/members/${people.other.id}`, {body: {role: 'member'}});
+  });
+});
+
 describe('the right to read a private team', () => {
   it('begins with joining it and ends with leaving it, at once and for repeated requests', async () => {
     await workspace.request('PUT', `/v1/teams/${slug}/members/${people.other.id}`);
