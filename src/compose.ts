@@ -86,6 +86,7 @@ export async function composeService(
       look: async (...asked) => slackGateway.made?.look(...asked),
       check: async () => slackGateway.made?.check(),
       refusal: () => slackGateway.made?.refusal(),
+      findChannelKind: async (...asked) => slackGateway.made?.findChannelKind(...asked),
       revoke: async (botToken) => slackGateway.made?.revoke(botToken),
     },
     pulse: options.streaming?.pulse,

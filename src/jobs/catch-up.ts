@@ -27,10 +27,10 @@ interface CatchUpBatch {
  * several processes.
  */
 export function createCatchUpPerformer(
-  {store, sha256}: JobContext,
+  {services, store, sha256}: JobContext,
   wake: WakeHere,
 ): Perform<{kind: 'catch-up'; webhook: IdSuffix<'webhook'>}> {
-  const {events, records, deliveries, clock, retention} = store;
+  const {events, records, deliveries, clock, retention, teams} = store;
 
   async function readCatchUpBatch(
     workspace: Id<'workspace'>,
@@ -74,12 +74,21 @@ export function createCatchUpPerformer(
     let {revision} = lag;
     let subscription = await findSubscription(workspace, webhook, revision);
     const chosen: LogEntry[] = [];
-    for (const entry of entries) {
+    // The teams are read after the events, so that they are at least as new.
+    const directory = await teams.fresh(workspace, callDeadline());
+    const hidden = await services.findEventTeams({workspace, deadline: callDeadline()}, entries, directory);
+    for (const [i, entry] of entries.entries()) {
+      const ofEntry = hidden[i];
       if (entry.about === webhook && entry.revision !== revision) {
         revision = entry.revision;
         subscription = await findSubscription(workspace, webhook, revision);
       }
-      if (subscription !== undefined && isActiveSubscriber(subscription, entry)) chosen.push(entry);
+      if (
+        subscription !== undefined &&
+        ofEntry !== undefined &&
+        isActiveSubscriber(subscription, entry, ofEntry)
+      )
+        chosen.push(entry);
       if (chosen.length === madeAtOnce) return {to: entry.sequence, last: entry, revision, chosen};
     }
     const last = entries.at(-1);

@@ -1,6 +1,7 @@
 import {createCache} from '../domain/core/cache.js';
 import {type NewDelivery, createNewDelivery} from '../domain/webhooks/delivery.js';
-import type {LogEntry} from '../domain/events/event.js';
+import type {EventTeams, LogEntry} from '../domain/events/event.js';
+import type {TeamDirectory} from '../domain/teams/team.js';
 import {isActiveSubscriber} from '../domain/webhooks/webhook.js';
 import {noSliceSpan} from '../domain/core/tracer.js';
 import type {Perform} from '../domain/core/work.js';
@@ -20,6 +21,8 @@ const maxCursors = 1_000;
 /** The largest number of deliveries created by one script, which uses at most 200 keys. */
 const madeAtOnce = 60;
 
+const noHiddenTeams: EventTeams = {ids: [], closes: false};
+
 /** Consecutive events whose deliveries one script creates. */
 interface FanOutBatch {
   readonly from: number;
@@ -29,15 +32,16 @@ interface FanOutBatch {
 
 /**
  * Creates the deliveries of all new events for all webhooks. One script creates all deliveries of an event
- * and moves the position in the log, so this may run repeatedly and in several processes. `known`: a cache of
+ * and moves the position in the log, so this may run repeatedly and in several processes. `recent`: a cache of
  * events that is shared with the claims of this process.
  */
 export function createFanOutPerformer(
-  {store, sha256}: JobContext,
+  {services, store, sha256}: JobContext,
   wake: WakeHere,
-  known: KnownEvents = createRecentEventCache(),
+  recent: KnownEvents = createRecentEventCache(),
 ): Perform<{kind: 'fan-out'}> {
-  const {events, subscriptions, deliveries} = store;
+  const {events, subscriptions, deliveries, teams} = store;
+  const {findEventTeams} = services;
   /**
    * The position in each workspace's log up to which this process has handled events. Other processes may
    * have continued, so the script uses the stored position.
@@ -49,11 +53,17 @@ export function createFanOutPerformer(
   }
 
   /** Splits events into batches. The deliveries of an event stay together. */
-  function splitIntoBatches(entries: readonly LogEntry[], {webhooks}: WebhookDirectory): FanOutBatch[] {
+  function splitIntoBatches(
+    entries: readonly LogEntry[],
+    {webhooks}: WebhookDirectory,
+    hidden: readonly EventTeams[],
+  ): FanOutBatch[] {
     const portions: FanOutBatch[] = [];
-    for (const entry of entries) {
+    for (const [i, entry] of entries.entries()) {
+      const ofEntry = hidden[i];
+      if (ofEntry === undefined) continue;
       const made = webhooks
-        .filter((webhook) => isActiveSubscriber(webhook, entry))
+        .filter((webhook) => isActiveSubscriber(webhook, entry, ofEntry))
         .map(({suffix}) => createNewDelivery(sha256, entry, suffix));
       const portion = portions.at(-1);
       if (portion === undefined || portion.made.length + made.length > madeAtOnce) {
@@ -77,7 +87,7 @@ export function createFanOutPerformer(
     const some = entries.filter(({sequence}) => wanted.has(sequence));
     const areMade = outcomes.then((all) => all.every(isDoneOutcome));
     const read = events.prepare(workspace, some, areMade, callDeadline()).catch(() => undefined);
-    known.note(workspace, made, some, read);
+    recent.note(workspace, made, some, read);
   }
 
   /** Creates the deliveries of events in batches, and returns the result of each batch. */
@@ -85,12 +95,18 @@ export function createFanOutPerformer(
     workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
     directory: WebhookDirectory,
+    known: TeamDirectory | undefined,
   ): Promise<readonly ('done' | 'ended' | 'moved' | 'stale')[]> {
-    const portions = splitIntoBatches(entries, directory);
+    const asked = {workspace, deadline: callDeadline()};
+    const hidden =
+      known === undefined ? entries.map(() => noHiddenTeams) : await findEventTeams(asked, entries, known);
+    const portions = splitIntoBatches(entries, directory, hidden);
+    // The script makes nothing if the teams have changed since, so that no event of a private team gets out.
+    const versions = {...directory, teams: known};
     // The batches are sent together and run in order. Each fails unless the one before has moved the
     // position.
     const outcomes = Promise.all(
-      portions.map((span) => deliveries.fanOut(workspace, span, directory, span.made, callDeadline())),
+      portions.map((span) => deliveries.fanOut(workspace, span, versions, span.made, callDeadline())),
     );
     const made = portions.flatMap((portion) => portion.made);
     readEventsAhead(workspace, entries, made, outcomes);
@@ -105,6 +121,7 @@ export function createFanOutPerformer(
 
   return async function fanOutEvents({workspace, until, span = noSliceSpan}) {
     let directory = await subscriptions.get(workspace, callDeadline());
+    let known = directory.webhooks.length === 0 ? undefined : await teams.get(workspace, callDeadline());
     let cursor = cursors.get(workspace) ?? (await findCursor(workspace));
     while (cursor !== undefined && performance.now() < until) {
       const most = Math.ceil(madePerBatch / Math.max(1, directory.webhooks.length));
@@ -114,8 +131,11 @@ export function createFanOutPerformer(
         return {more: await events.removeCaughtUpConsumer(workspace, 'webhooks', callDeadline())};
       }
       for (const {trace} of entries) span.link(trace);
-      const outcomes = await createEventDeliveries(workspace, entries, directory);
-      if (outcomes.includes('stale')) directory = await subscriptions.fresh(workspace, callDeadline());
+      const outcomes = await createEventDeliveries(workspace, entries, directory, known);
+      if (outcomes.includes('stale')) {
+        directory = await subscriptions.fresh(workspace, callDeadline());
+        known = directory.webhooks.length === 0 ? undefined : await teams.fresh(workspace, callDeadline());
+      }
       if (outcomes.every(isDoneOutcome)) {
         cursor = entries.at(-1)?.sequence ?? cursor;
         cursors.set(workspace, cursor);

@@ -1,4 +1,4 @@
-import type {LogEntry} from '../domain/events/event.js';
+import type {EventTeams, LogEntry} from '../domain/events/event.js';
 import {type Id, suffixOf, type IdSuffix} from '../domain/core/ids.js';
 import {
   type EarlierDelivery,
@@ -10,6 +10,11 @@ import {isSubscribedTo, type Subscription} from '../domain/webhooks/webhook.js';
 import type {Perform} from '../domain/core/work.js';
 import type {ReplayedDelivery, ReplayLook, Replays} from '../store/webhooks/replays.js';
 import {callDeadline, completeWork, type JobContext, type WakeHere} from './context.js';
+
+/** True for an event to which the webhook subscribes. `hidden`: the private teams of the event. */
+function isWanted(subscription: Subscription, entry: LogEntry, hidden: EventTeams | undefined): boolean {
+  return hidden !== undefined && isSubscribedTo(subscription, entry, hidden);
+}
 
 const scannedAtOnce = 256;
 /** The number of deliveries that one script creates. Each needs a key, and a script uses at most 200. */
@@ -29,8 +34,8 @@ export function createReplayPerformer(
   context: JobContext,
   wake: WakeHere,
 ): Perform<{kind: 'replay'; replay: IdSuffix<'replay'>}> {
-  const {store, sha256} = context;
-  const {events, subscriptions, replays, retention} = store;
+  const {services, store, sha256} = context;
+  const {events, subscriptions, replays, retention, teams} = store;
 
   /** Does one step of a replay. Returns true while more can be done at once. */
   async function performReplayStep(
@@ -80,6 +85,9 @@ export function createReplayPerformer(
     const entries = (
       await events.listAfter(workspace, progress.cursor, scannedAtOnce, callDeadline())
     ).filter(({sequence}) => sequence <= reachable);
+    // The teams are read after the events, so that they are at least as new.
+    const directory = await teams.fresh(workspace, callDeadline());
+    const hidden = await services.findEventTeams({workspace, deadline: callDeadline()}, entries, directory);
     // Events before the first log entry are no longer stored.
     const span = {from: entries[0]?.sequence ?? reachable, to: entries.at(-1)?.sequence ?? reachable};
     // A replay of all events ignores earlier deliveries, of which there may be very many.
@@ -88,9 +96,9 @@ export function createReplayPerformer(
         ? {deliveries: new Map<number, EarlierDelivery[]>(), to: span.to}
         : await replays.listEarlier(workspace, webhook, span, callDeadline());
     const chosen = entries.filter(
-      (entry) =>
+      (entry, i) =>
         entry.sequence <= earlier.to &&
-        isSubscribedTo(subscription, entry) &&
+        isWanted(subscription, entry, hidden[i]) &&
         (plan.types === null || plan.types.includes(entry.type)) &&
         entry.at > replay.now - retention.delivery * 1_000 &&
         isSelectedForReplay(plan.only, earlier.deliveries.get(entry.sequence) ?? []),

@@ -9,6 +9,8 @@ import {type Applicant, requireAdmission, requireLiveToken} from './core/admissi
 import {createServiceContext} from './core/context.js';
 import type {ServiceEnvironment} from './core/environment.js';
 import {createDrafts} from './drafts/drafts.js';
+import {createEventSight} from './events/event-sight.js';
+import {createEventTeams} from './events/event-teams.js';
 import {createEvents} from './events/events.js';
 import {createImportService} from './imports/imports.js';
 import {createImportUndoer} from './imports/undo-import.js';
@@ -54,6 +56,7 @@ import {createTyping} from './slack/typing.js';
 import {createExpiredBlockerPlanner} from './standups/standup-blockers.js';
 import {createStandups} from './standups/standups.js';
 import {createTeamMemberService} from './teams/team-members.js';
+import {createTeamReaderLister} from './teams/team-readers.js';
 import {createTeamService} from './teams/teams.js';
 import {createCalendarFeedMaker} from './tokens/calendar-feeds.js';
 import {createExternalCallers} from './tokens/external-callers.js';
@@ -80,6 +83,8 @@ export function createServices(environment: ServiceEnvironment) {
   const context = createServiceContext(environment, kinds);
   const {admissions} = context;
   const people = createPeople(context);
+  const findEventTeams = createEventTeams(context);
+  const sight = createEventSight(context, {findEventTeams});
   const sessions = createSessions(context);
   const tokens = createTokens(context);
   const daysOff = createDaysOff(context);
@@ -99,10 +104,11 @@ export function createServices(environment: ServiceEnvironment) {
     teams: createTeamService(context),
     webhooks: createWebhookService(context),
     webhookFailures: createWebhookFailures(context),
-    deliveries: createDeliveryService(context),
+    deliveries: createDeliveryService(context, {sight}),
     webhookHealth: createWebhookHealthService(context),
     replays: createReplayService(context),
-    events: createEvents(context),
+    events: createEvents(context, {sight}),
+    findEventTeams,
     people,
     members: createMemberService(context),
     exportPerson: createPersonExporter(context, {drafts}),
@@ -118,6 +124,7 @@ export function createServices(environment: ServiceEnvironment) {
     standupRuns,
     ...createParticipation(context),
     findTrends: createTrends(context),
+    listTeamReaders: createTeamReaderLister(context),
     findTeamWeek: weeks.findTeamWeek,
     absences: createAbsences(context),
     followSlackAccount: createSlackAccountFollower(context),

@@ -607,7 +607,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   [post('/v1/tokens', {}), '422 validation_failed: `name` is required (string, such as "deploy bot").'],
   [
     token({scopes: ['standup:read']}),
-    '422 validation_failed: `scopes.0` must be one of standups:read, standups:write, standups:write_any, comments:write, teams:read, teams:write, members:read, members:write, webhooks:manage, events:read, tokens:manage, workspace:manage; it is "standup:read". Did you mean "standups:read"?',
+    '422 validation_failed: `scopes.0` must be one of standups:read, standups:write, standups:write_any, comments:write, teams:read, teams:write, teams:private, members:read, members:write, webhooks:manage, events:read, tokens:manage, workspace:manage; it is "standup:read". Did you mean "standups:read"?',
   ],
   [
     token({expires_in: '90 days'}),

@@ -363,6 +363,7 @@ export function sampleOf(
     createTeam: {path: '/v1/teams', body: {slug: `${slug}-2`}},
     listTeams: {path: '/v1/teams'},
     getTeam: {path: `/v1/teams/${team}`},
+    getTeamReaders: {path: `/v1/teams/${team}/readers`},
     changeTeam: {path: `/v1/teams/${team}`, body: {name: 'Another name'}},
     deleteTeam: {path: `/v1/teams/${team}?force=true`},
     previewSchedule: {path: `/v1/teams/${team}/schedule/preview`},

@@ -4,7 +4,7 @@ import {AppError} from '../../src/domain/core/errors.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {findLastWorkingDay} from '../../src/domain/schedules/working-days.js';
-import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {
   findBlock,
   calls,
@@ -421,5 +421,60 @@ describe('a draft that programs have prepared', () => {
     });
     expect(JSON.stringify(updated.blocks)).toContain('"initial_option":{"text":');
     await services.teams.changeTeam(slack.operator(), 'platform', {questions: []});
+  });
+});
+
+describe('someone who has left a private team', () => {
+  let own: SlackHarness;
+  const user = {id: 'U0LEFT', name: 'left'};
+  beforeAll(async () => {
+    own = await startSlack({findChannelKind: async () => 'private'});
+    await own.command('to be a member', {user});
+    await own.core.services.teams.changeTeam(own.operator(), 'platform', {visibility: 'private'});
+  });
+  afterAll(() => own.close());
+
+  /** Opens a form for a new update in the team's channel. */
+  const openNew = async (): Promise<View> => {
+    own.slack.clear();
+    await own.action({action_id: 'open-form', value: JSON.stringify({mode: 'new'})}, {}, {user, channel});
+    const view = viewOf((await calls(own, 'views.open', 1))[0]);
+    if (!JSON.stringify(view.blocks).includes('Loading')) return view;
+    return viewOf((await calls(own, 'views.update', 1))[0]);
+  };
+
+  const leave = async () => {
+    const member = (await own.standups()).find(({author}) => author.name === user.name)?.author.id ?? '';
+    await own.core.services.teamMembers.removeTeamMember(own.operator(), 'platform', member);
+  };
+
+  test('posts nothing by a form that they opened before, and is shown nothing by old buttons', async () => {
+    const view = await openNew();
+    await leave();
+    own.slack.clear();
+    const reply = await own.submit(fillForm(view, 'V_LEFT', {today: 'Still here.'}), {user});
+    expect(JSON.stringify(reply.body)).toContain('This team was deleted');
+    expect(JSON.stringify(await own.standups())).not.toContain('Still here.');
+    for (const [action_id, value] of [
+      ['open-form', JSON.stringify({mode: 'new', team: own.team})],
+      ['open-settings', own.team],
+      ['show-missing', JSON.stringify({team: own.team})],
+      ['leave-team', JSON.stringify({team: own.team})],
+    ] as const) {
+      own.slack.clear();
+      await own.action({action_id, value}, {}, {user, channel: 'D0LEFT'});
+      const said = () => own.slack.calls.filter(({method}) => /^(?:views\.|respond)/.test(method));
+      await until(() => said().length > 0, {what: `an answer to ${action_id}`});
+      expect([action_id, JSON.stringify(said()).includes('Platform')]).toEqual([action_id, false]);
+    }
+  });
+
+  test('joins again by a form that they open in the channel later, as everyone in it does', async () => {
+    const view = await openNew();
+    const reply = await own.submit(fillForm(view, 'V_BACK', {today: 'Back again.'}), {user});
+    expect(reply).toMatchObject({status: 200, text: ''});
+    expect(JSON.stringify(await own.standups())).toContain('Back again.');
+    const posted = await own.command('From the channel.', {user: {id: 'U0OTHER', name: 'other'}});
+    expect(String(posted.body.text)).toMatch(/^✅ Posted/);
   });
 });

@@ -82,6 +82,7 @@ const codes = Object.keys({
   not_found: 0,
   not_acceptable: 0,
   slug_taken: 0,
+  channel_is_public: 0,
   email_taken: 0,
   slack_user_taken: 0,
   last_owner: 0,

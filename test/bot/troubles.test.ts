@@ -20,11 +20,12 @@ const patient = {unanswered: [20, 20, 20], closed: [60_000, 60_000], leaseMs: 1_
 
 let slack: SlackHarness;
 let people: Record<string, string>;
-beforeEach(async () => {
-  slack = await startSlack();
+async function begin(options?: Parameters<typeof startSlack>[0]): Promise<void> {
+  slack = await startSlack(options);
   const {members} = (await slack.api('users.list', {})) as {members: {id: string; name: string}[]};
   people = Object.fromEntries(members.map(({id, name}) => [name, id]));
-});
+}
+beforeEach(() => begin());
 afterEach(async () => {
   expect(slack.slack.limitViolations).toEqual([]);
   await slack.close();
@@ -373,6 +374,36 @@ describe('a limit from Slack', () => {
     expect(performance.now() - started).toBeGreaterThan(800);
     expect(await replies()).toEqual(['operator: one', 'operator: two', 'operator: three']);
   });
+});
+
+test('a private team whose channel has become public is posted there again only when the channel is private', async () => {
+  let kind: 'public' | 'private' = 'private';
+  await slack.close();
+  await begin({findChannelKind: async () => kind});
+  await addMember('Ada', 'member', true);
+  const {standups, teams} = slack.core.services;
+  await teams.changeTeam(slack.operator(), 'platform', {visibility: 'private'});
+  const {body} = await post('while private');
+  await until(async () => {
+    await round();
+    return (await replies()).length === 1;
+  });
+  kind = 'public';
+  await post('a secret');
+  await standups.editStandup(slack.operator(), standupsOfPostResult(body)[0].id, {update: 'another secret'});
+  await until(async () => {
+    await round();
+    return (await messagesOf('ada')).length > 0;
+  });
+  expect((await messagesOf('ada'))[0]?.text).toContain('Make the channel private');
+  expect(await replies()).toEqual(['operator: while private']);
+  kind = 'private';
+  await press('try-again');
+  await until(async () => {
+    await round();
+    return (await replies()).length === 2 && (await replies())[0] !== 'operator: while private';
+  });
+  expect(await replies()).toEqual(['operator: another secret', 'operator: a secret']);
 });
 
 test('two processes share one limit of Slack, and the longer of two waits applies', async () => {

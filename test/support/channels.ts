@@ -147,6 +147,7 @@ export const gaps: Readonly<
     'it removes much, so the dashboard asks first': ['deleteTeam', 'deleteMember', ...erasures],
     'runs open by their schedule, and each has its message in the channel': ['openRun', 'listRuns'],
     'charts need a page': ['getTrends'],
+    'who may read a team is set in the dashboard': ['getTeamReaders'],
     'the week of a team is posted in its channel; other counts are in the dashboard': [
       'getMemberParticipation',
       'listParticipation',
@@ -184,6 +185,7 @@ export const gaps: Readonly<
       ...invites,
       ...calendars,
       ...workspace,
+      'getTeamReaders',
       'previewSchedule',
       'previewScheduleDraft',
       'openRun',
@@ -236,6 +238,7 @@ export const gaps: Readonly<
       ...calendars,
       ...workspace,
       ...erasures,
+      'getTeamReaders',
     ],
     'people are named by their standups and days': [
       'listTeamMembers',

@@ -8,6 +8,7 @@ import {createSlackBot, type SlackBot} from '../../src/bot/slack/bot.js';
 import type {Timeouts} from '../../src/bot/slack/core/timeouts.js';
 import type {Waits} from '../../src/bot/showing/waits.js';
 import {createSlackJobs, type SlackJobs} from '../../src/bot/slack/slack-jobs.js';
+import type {SlackGateway} from '../../src/service/core/environment.js';
 import {composeCore, type Core, createShutdownList} from '../../src/compose-core.js';
 import {parseConfig} from '../../src/config/config.js';
 import type {Call} from '../../src/domain/core/access.js';
@@ -132,7 +133,17 @@ export interface CommandOptions extends SendOptions {
   readonly slackTeam?: string;
 }
 
+/** A gateway that knows nothing of the token. */
+const silentGateway: Omit<SlackGateway, 'findChannelKind'> = {
+  look: async () => undefined,
+  check: async () => undefined,
+  refusal: () => undefined,
+  revoke: async () => undefined,
+};
+
 interface HarnessOptions {
+  /** Answers who can read a channel; by default Slack is not asked. */
+  readonly findChannelKind?: SlackGateway['findChannelKind'];
   /** Channel of the team `platform`; null for none. */
   readonly teamChannel?: string | null;
   readonly workspaces?: readonly string[];
@@ -211,6 +222,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
   const closings = createShutdownList();
   const lines: LogLine[] = [];
   const log = createRecordingLog(lines);
+  const {findChannelKind} = options;
   const compose = (redisUrl: string, failpoint?: (name: string) => void) => {
     const {config, secrets} = parseConfig({
       REDIS_URL: redisUrl,
@@ -229,6 +241,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       wake: () => undefined,
       time: options.time,
       ...(failpoint && {failpoint}),
+      ...(findChannelKind && {slackGateway: {...silentGateway, findChannelKind}}),
     });
   };
   const core = await compose(options.redisUrl ?? (await testRedisUrl()));

@@ -85,4 +85,22 @@ describe('the settings of a team', () => {
     expect((await team()).schedule).toMatchObject({opens: '13:00', closes: '15:30', reminders: [30]});
     await expectInnocent(tab, {refusals: [422]});
   });
+
+  test('say whom a change of the visibility concerns before it is saved, and the list of teams marks a private one', async () => {
+    const {page} = tab;
+    const visibility = section('Visibility');
+    await visibility.getByText('Only its people, owners and admins').click();
+    await visibility.getByText('1 person in the workspace loses access and can’t find it.').waitFor();
+    await visibility.getByText('3 people of the team keep reading it').waitFor();
+    await visibility.getByText('Events that were already sent stay with their receivers.').waitFor();
+    await look(tab, 'team-visibility', {full: true});
+    await visibility.getByRole('button', {name: 'Save'}).click();
+    await expectEventually(async () => (await team()).visibility).toBe('private');
+    await visibility.getByText('Everyone in the workspace').click();
+    await visibility.getByText('No standup becomes readable by 1 other person.').waitFor();
+    await visibility.getByRole('button', {name: 'Discard changes'}).click();
+    await page.goto(new URL('/app/t/platform', page.url()).href);
+    await page.getByRole('button', {name: 'Platform'}).first().click();
+    await page.getByRole('img', {name: 'Private team'}).first().waitFor();
+  });
 });

@@ -16,6 +16,7 @@ import {MembersSection} from './members.tsx';
 import {QuestionSection} from './questions.tsx';
 import {ScheduleSection} from './schedule.tsx';
 import {SlackSection} from './slack.tsx';
+import {VisibilitySection} from './visibility.tsx';
 
 const route = getRouteApi('/framed/t/$team/settings');
 
@@ -57,6 +58,7 @@ function TeamSettings({team, me}: {readonly team: Team; readonly me: Schema<'Me'
       <QuestionSection isReadOnly={isReadOnly} team={team} />
       <LateSection isReadOnly={isReadOnly} team={team} />
       <SlackSection isManager={managesWorkspace(me)} isReadOnly={isReadOnly} team={team} />
+      <VisibilitySection isReadOnly={isReadOnly} team={team} />
       <GeneralSection isReadOnly={isReadOnly} team={team} />
       {!isReadOnly && <DeleteSection team={team} />}
     </div>

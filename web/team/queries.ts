@@ -11,6 +11,8 @@ export const membershipsQuery = (team: string) =>
 export const profilesQuery = (team: string) =>
   readPagesQuery('listMembers', '/v1/members', {team, limit: 100});
 
+export const readersQuery = (team: string) => readQuery('getTeamReaders', '/v1/teams/{team}/readers', {team});
+
 const shownRuns = 15;
 
 /** The next runs of the saved schedule, optionally from a given day. */

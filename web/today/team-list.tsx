@@ -3,6 +3,7 @@ import {Link} from '@tanstack/react-router';
 import {useDeferredValue, useId, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
 import {Icon} from '../parts/icon.tsx';
+import {PrivateMark} from '../parts/private-mark.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
 import {teamsQuery} from './queries.ts';
@@ -17,6 +18,9 @@ export function TeamList({current, onChoose}: {readonly current: string; readonl
     ({name, slug}) => name.toLowerCase().includes(wanted) || slug.includes(wanted),
   );
   const others = (data?.data ?? []).filter(({id}) => me?.teams?.every((one) => one.id !== id));
+  const hidden = new Set(
+    (data?.data ?? []).flatMap(({id, visibility}) => (visibility === 'private' ? id : [])),
+  );
   const {team} = texts.today;
   return (
     <>
@@ -32,9 +36,11 @@ export function TeamList({current, onChoose}: {readonly current: string; readonl
         type="search"
         value={typed}
       />
-      {own.length > 0 && <Teams current={current} label={team.own} onChoose={onChoose} teams={own} />}
+      {own.length > 0 && (
+        <Teams current={current} hidden={hidden} label={team.own} onChoose={onChoose} teams={own} />
+      )}
       {others.length > 0 && (
-        <Teams current={current} label={team.others} onChoose={onChoose} teams={others} />
+        <Teams current={current} hidden={hidden} label={team.others} onChoose={onChoose} teams={others} />
       )}
       {error !== null && <ProblemNote problem={error} />}
       {data !== undefined && own.length + others.length === 0 && (
@@ -48,10 +54,12 @@ interface TeamsProps {
   readonly label: string;
   readonly teams: readonly {readonly id: string; readonly slug: string; readonly name: string}[];
   readonly current?: string;
+  /** The ids of private teams. */
+  readonly hidden?: ReadonlySet<string>;
   readonly onChoose?: () => void;
 }
 
-export function Teams({label, teams, current, onChoose}: TeamsProps) {
+export function Teams({label, teams, current, hidden, onChoose}: TeamsProps) {
   const id = useId();
   return (
     <div className="mt-2">
@@ -68,7 +76,9 @@ export function Teams({label, teams, current, onChoose}: TeamsProps) {
               params={{team: slug}}
               to="/t/$team"
             >
-              <bdi>{name}</bdi>
+              <span className="min-w-0 grow">
+                <bdi>{name}</bdi> {hidden?.has(key) && <PrivateMark label={texts.today.team.private} />}
+              </span>
               {slug === current && <Icon name="check" size={16} />}
             </Link>
           </li>

@@ -10,6 +10,7 @@ export const scopes = [
   'comments:write',
   'teams:read',
   'teams:write',
+  'teams:private',
   'members:read',
   'members:write',
   'events:read',

@@ -4,6 +4,7 @@ const reasons: Readonly<Record<string, ChannelProblem>> = {
   not_in_channel: 'not_in_channel',
   channel_not_found: 'channel_not_found',
   is_archived: 'is_archived',
+  channel_is_public: 'channel_is_public',
   missing_scope: 'missing_scope',
   not_authed: 'token',
   invalid_auth: 'token',
@@ -17,6 +18,7 @@ export type ChannelProblem =
   | 'not_in_channel'
   | 'channel_not_found'
   | 'is_archived'
+  | 'channel_is_public'
   | 'missing_scope'
   | 'token'
   | 'other';

@@ -68,6 +68,12 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     instance: '/v1/teams',
     at: '#/slug',
   },
+  channel_is_public: {
+    detail:
+      'The Slack channel C024BE91L is public, so everyone there could read this private team. Choose a private channel, or null for none.',
+    instance: '/v1/teams/platform',
+    at: '#/slack_channel_id',
+  },
   email_taken: {
     detail:
       'Another member has the e-mail address "ada@example.com" already. Search for that member, or use another value.',

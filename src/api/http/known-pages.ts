@@ -37,8 +37,10 @@ export function createKnownPages(): KnownPages {
     maxSize: processBounds.wholePageBytes,
     sizeCalculation: ({reply}, name) => 500 + name.length + (reply.body?.length ?? 0),
   });
-  // The caller is part of a page's name, because `me` in a query means a different person for each caller.
-  const nameOf = ({call, search}: KnownPageRequest) => `${call.workspace} ${call.principal.id} ${search}`;
+  // The caller is part of a page's name, because `me` in a query means a different person for each caller. So is
+  // the right to see private teams, which not all tokens of a service account have.
+  const nameOf = ({call, search}: KnownPageRequest) =>
+    `${call.workspace} ${call.principal.id} ${call.scopes.has('teams:private')} ${search}`;
 
   return {
     find(request) {

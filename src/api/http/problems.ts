@@ -93,6 +93,11 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     'Send the whole request within 30 seconds.',
   ),
   slug_taken: problemKind(409, 'The slug is taken', 'Choose another slug.'),
+  channel_is_public: problemKind(
+    422,
+    'The Slack channel is public',
+    'Choose a private channel for a private team, or none.',
+  ),
   email_taken: problemKind(
     409,
     'Another member has this e-mail address',

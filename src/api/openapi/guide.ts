@@ -12,6 +12,8 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
   'comments:write': 'comment on standups and react to them; edit and delete comments',
   'teams:read': 'read teams and their members',
   'teams:write': 'create, change and delete teams; change their members',
+  'teams:private':
+    'a service account reaches private teams too, with its other scopes; for people their memberships decide',
   'members:read': 'read members',
   'members:write': 'add, change and remove members',
   'webhooks:manage': 'manage webhooks and deliveries',

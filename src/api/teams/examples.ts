@@ -74,6 +74,22 @@ export const teamExamples: Examples = {
   },
   listTeams: {query: {limit: '50', q: 'plat'}, answer: lastPage(team)},
   getTeam: {answer: team},
+  getTeamReaders: {
+    answer: {
+      object: 'team_readers',
+      team: team.slug,
+      team_id: team.id,
+      visibility: team.visibility,
+      members: {count: 1, names: [member.name]},
+      observers: {count: 0, names: []},
+      admins: {count: 1, names: ['Grace Hopper']},
+      others: 12,
+      service_accounts: {count: 1, names: ['ci']},
+      webhooks: {count: 1, names: ['hooks.example']},
+      slack_channel_id: team.slack_channel_id,
+      standups: {count: 214, since: '2026-01-05'},
+    },
+  },
   changeTeam: {
     body: {name: 'Platform and tools', slack_channel_id: 'C024BE91L'},
     answer: {...team, name: 'Platform and tools', revision: 3, updated_at: '2026-11-23T09:00:00.000Z'},

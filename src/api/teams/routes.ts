@@ -1,3 +1,4 @@
+import {teamReadersSchema} from '../../domain/teams/team-readers.js';
 import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/core/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
@@ -10,7 +11,7 @@ const collection = '/v1/teams';
 const single = `${collection}/{team}`;
 const tag = 'Teams';
 
-export function createTeamRoutes({teams}: Services): Route[] {
+export function createTeamRoutes({teams, listTeamReaders}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',
@@ -24,7 +25,7 @@ export function createTeamRoutes({teams}: Services): Route[] {
       query: noQuerySchema,
       body: newTeamSchema,
       success: {status: 201, schema: teamSchema},
-      errors: ['forbidden', 'slug_taken', 'limit_reached'],
+      errors: ['forbidden', 'insufficient_scope', 'slug_taken', 'channel_is_public', 'limit_reached'],
       handle: async ({call, body}) => presentAnswer(await teams.createTeam(call, body), collection),
     }),
     defineRoute({
@@ -59,6 +60,23 @@ export function createTeamRoutes({teams}: Services): Route[] {
         presentResource(await teams.findTeam(input.call, input.params['team'] ?? ''), input),
     }),
     defineRoute({
+      method: 'GET',
+      path: `${single}/readers`,
+      operation: 'getTeamReaders',
+      tag: 'Teams',
+      summary: 'Get who can read a team',
+      description:
+        'Counts and names the people, service accounts and webhooks that can read a private team, for leads, owners, admins and service accounts. `others` and `standups` say what changes if the team becomes open.',
+      scope: 'teams:read',
+      query: noQuerySchema,
+      success: {status: 200, schema: teamReadersSchema, tagged: false},
+      errors: ['forbidden', 'not_found'],
+      handle: async ({call, params}) => ({
+        status: 200,
+        body: JSON.stringify(await listTeamReaders(call, params['team'] ?? '')),
+      }),
+    }),
+    defineRoute({
       method: 'PATCH',
       path: single,
       operation: 'changeTeam',
@@ -70,7 +88,7 @@ export function createTeamRoutes({teams}: Services): Route[] {
       query: noQuerySchema,
       body: teamChangeSchema,
       success: {status: 200, schema: teamSchema},
-      errors: ['forbidden', 'not_found', 'precondition_failed'],
+      errors: ['forbidden', 'insufficient_scope', 'not_found', 'channel_is_public', 'precondition_failed'],
       handle: async ({call, params, body, expected}) =>
         presentAnswer(await teams.changeTeam(call, params['team'] ?? '', body, expected)),
     }),

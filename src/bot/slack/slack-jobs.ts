@@ -23,6 +23,7 @@ import {createProfileUpdates} from './gone/update-profiles.js';
 import {findBotName} from './setup/people.js';
 import {createFinishSetupJob, type FinishLaterParts} from './setup/save-team.js';
 import {type MethodLimits, type TraceCall, createChannelCalls} from './posting/channel-calls.js';
+import {refusePublicChannels} from './posting/private-teams.js';
 import {presentNoticeContent} from './posting/notice-messages.js';
 import {createSlackChat, isPerson} from './posting/slack-chat.js';
 import type {ShowingContext} from '../showing/context.js';
@@ -139,11 +140,14 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return createShowChannelJob({
       ...parts,
       chat: createSlackChat(
-        createChannelCalls(
-          client,
-          limitsOf(workspace),
-          (channel) => parts.slackChannels.notePublic(workspace, channel, storeDeadline()),
-          createCallTracing(slice),
+        refusePublicChannels(
+          createChannelCalls(
+            client,
+            limitsOf(workspace),
+            (channel) => parts.slackChannels.notePublic(workspace, channel, storeDeadline()),
+            createCallTracing(slice),
+          ),
+          (...asked) => services.channelViews.showsToAll({workspace, deadline: storeDeadline()}, ...asked),
         ),
         translation,
         presentNotice(workspace, translation),

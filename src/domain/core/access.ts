@@ -15,6 +15,7 @@ export const scopes = [
   'comments:write',
   'teams:read',
   'teams:write',
+  'teams:private',
   'members:read',
   'members:write',
   'webhooks:manage',

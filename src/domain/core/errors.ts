@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'not_found'
   | 'not_acceptable'
   | 'slug_taken'
+  | 'channel_is_public'
   | 'email_taken'
   | 'slack_user_taken'
   | 'last_owner'

@@ -62,6 +62,13 @@ export interface LogEntry {
   readonly trace?: TraceContext;
 }
 
+/** The private teams that an event tells of. */
+export interface EventTeams {
+  readonly ids: readonly Id<'team'>[];
+  /** True for the change that makes its team private: webhooks that had the team get it, to know of the end. */
+  readonly closes: boolean;
+}
+
 /** The position of a reader in the event log, which is after an event. */
 export interface LogPosition {
   readonly sequence: number;

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {reasonAudiences} from '../absences/absence.js';
 import type {Scope} from '../core/access.js';
 import {AppError, fieldError, type InputError, toRefusalOfFields} from '../core/errors.js';
-import {suffixOf, type IdSuffix} from '../core/ids.js';
+import {type Id, suffixOf, type IdSuffix} from '../core/ids.js';
 import {limits} from '../core/limits.js';
 import {memberPrincipal} from '../core/access.js';
 import {id, type Infer, oneOf, open, resource, text, timezone} from '../core/schemas.js';
@@ -27,6 +27,9 @@ export type SlackDigest = (typeof slackDigests)[number];
 
 const slackMentions = ['none', 'team', 'workspace'] as const;
 export type SlackMentions = (typeof slackMentions)[number];
+
+const visibilities = ['open', 'private'] as const;
+export type Visibility = (typeof visibilities)[number];
 
 /** The settings of a team, as a request may give them. A new one needs its default in `teamDefaults`. */
 const settings = {
@@ -67,6 +70,10 @@ const settings = {
     description:
       'Whether the team is paused: it has no runs and no reminders. An open run is cancelled when the team is paused.',
   }),
+  visibility: oneOf(visibilities).meta({
+    description:
+      'Who can read the team and everything in it: `open`, every member of the workspace; `private`, its members, owners and admins, and service accounts with the scope `teams:private`. To everyone else a private team does not exist. Its Slack channel must be private too.',
+  }),
   late_policy: latePolicySchema,
   questions: newQuestionsSchema,
 };
@@ -82,6 +89,7 @@ export const teamDefaults = {
   prompt_at: 'both',
   schedule: null,
   paused: false,
+  visibility: 'open',
   late_policy: {accept: 'always'},
   questions: [],
   questions_version: 0,
@@ -170,6 +178,14 @@ export type TeamMember = Infer<typeof teamMemberSchema>;
 /** All teams of a workspace at one version, for look-ups without a request to the store. */
 export type TeamDirectory = ReturnType<typeof createTeamDirectory>;
 
+/** The private teams that a reader may see: all of them, or those with these ids. */
+export type Reach = 'all' | ReadonlySet<Id<'team'>>;
+
+/** True if a reader may see a team. */
+export function isReached({id, visibility}: Pick<Team, 'id' | 'visibility'>, reach: Reach): boolean {
+  return visibility === 'open' || reach === 'all' || reach.has(id);
+}
+
 /** Creates the look-ups for a workspace's teams, by id, or by slug in upper or lower case. */
 export function createTeamDirectory(version: string, teams: readonly Team[], positions: readonly number[]) {
   const byName = new Map<string, Team>();
@@ -181,8 +197,13 @@ export function createTeamDirectory(version: string, teams: readonly Team[], pos
     bySuffix.set(suffixOf(team.id), team);
     if (team.slack_channel_id !== null) byChannel.set(team.slack_channel_id, team);
   }
+  const hasPrivate = teams.some(({visibility}) => visibility === 'private');
   return {
     version,
+    /** True if the directory has a private team. */
+    hasPrivate,
+    /** Tells apart what readers see at the same version: the private teams in it. */
+    reach: hasPrivate ? 'all' : '',
     /** The teams in the order of their creation. */
     teams,
     /** The position of each team in the stored list. */
@@ -191,6 +212,26 @@ export function createTeamDirectory(version: string, teams: readonly Team[], pos
       byName.get(reference) ?? byName.get(reference.trim().toLowerCase()),
     bySuffix: (suffix: IdSuffix<'team'>): Team | undefined => bySuffix.get(suffix),
     byChannel: (channel: string): Team | undefined => byChannel.get(channel),
+  };
+}
+
+/** Returns the directory, of the same version, without the private teams that a reader may not see. */
+export function narrowDirectory(directory: TeamDirectory, reach: Reach): TeamDirectory {
+  if (reach === 'all' || !directory.hasPrivate) return directory;
+  const among = directory.teams.map((team) => isReached(team, reach));
+  if (!among.includes(false)) return directory;
+  const keep = (team: Team | undefined) => (team !== undefined && isReached(team, reach) ? team : undefined);
+  const teams = directory.teams.filter((_, i) => among[i]);
+  const own = teams.filter(({visibility}) => visibility === 'private').map(({id}) => id);
+  return {
+    version: directory.version,
+    hasPrivate: own.length > 0,
+    reach: `only ${own.join(' ')}`,
+    teams,
+    positions: directory.positions.filter((_, i) => among[i]),
+    byReference: (reference) => keep(directory.byReference(reference)),
+    bySuffix: (suffix) => keep(directory.bySuffix(suffix)),
+    byChannel: (channel) => keep(directory.byChannel(channel)),
   };
 }
 

@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {
   eventPatterns,
+  type EventTeams,
   type EventType,
   longestPattern,
   matchesEventType,
@@ -101,7 +102,7 @@ const webhookMembers = {
     .optional()
     .meta({
       description:
-        'The teams: only their events are sent, and those that belong to no team, such as `member.joined`. Null: all teams, the default of a new webhook.',
+        'The teams: only their events are sent, and those that belong to no team, such as `member.joined`. Null: all open teams, the default of a new webhook. A private team must be named.',
     }),
   description: text(limits.description).nullable().optional().meta({description: 'A note for people.'}),
   headers: createHeadersSchema(headerText)
@@ -156,22 +157,32 @@ export interface Subject {
   readonly about: string;
 }
 
-export function isActiveSubscriber(subscription: Subscription, subject: Subject): boolean {
-  return subscription.enabled && isSubscribedTo(subscription, subject);
+export function isActiveSubscriber(
+  subscription: Subscription,
+  subject: Subject,
+  hidden: EventTeams,
+): boolean {
+  return subscription.enabled && isSubscribedTo(subscription, subject, hidden);
 }
 
 /**
  * True when an event is for a webhook, even a disabled one. A webhook gets no events about itself, because a
  * failed delivery would cause the next one. The exception is its test, which no other webhook gets. Events
- * without a team also go to webhooks that are limited to teams.
+ * without a team also go to webhooks that are limited to teams. An event that tells of a private team is only for
+ * webhooks that name the team, except the change that makes it private. `hidden`: the private teams of the event.
  */
-export function isSubscribedTo(subscription: Subscription, subject: Subject): boolean {
+export function isSubscribedTo(
+  subscription: Subscription,
+  subject: Subject,
+  {ids: hidden, closes}: EventTeams,
+): boolean {
   if (subject.sequence <= subscription.since) return false;
   const isAboutIt = subscription.id.endsWith(subject.about);
   if (subject.type === 'webhook.test') return isAboutIt;
   if (subject.type.startsWith('webhook.') && isAboutIt) return false;
   if (subscription.teams !== null && subject.team !== undefined && !subscription.teams.includes(subject.team))
     return false;
+  if (!closes && hidden.some((id) => subscription.teams?.includes(id) !== true)) return false;
   return matchesEventType(subscription.events, subject.type);
 }
 

@@ -43,6 +43,18 @@ export function createAbsenceLister(context: ServiceContext) {
     const bottom = from === undefined ? undefined : positionOf(dayNumber(from), 0);
 
     const show = await createShow(access);
+    /** Leaves out the absences of private teams that the caller may not see. */
+    async function leaveOutHidden(
+      rows: readonly WireJson<Absence>[],
+    ): Promise<ReadonlySet<WireJson<Absence>>> {
+      const ofTeams = rows.map((json) => parseWire(json).team_id ?? undefined);
+      const hidden = await teams.listHidden(
+        access,
+        ofTeams.filter((id) => id !== undefined),
+      );
+      return new Set(rows.filter((_, i) => ofTeams[i] === undefined || !hidden.has(ofTeams[i])));
+    }
+
     async function matchesQuery(absence: Absence): Promise<boolean> {
       // A list is found by the second half of a member's id, which two ids can share. So the whole id of each
       // row is compared.
@@ -58,13 +70,15 @@ export function createAbsenceLister(context: ServiceContext) {
       (page) => records.list(workspace, {list, from: bottom, ...page}, deadline),
       query,
       (rows) =>
-        Promise.all(
-          rows.map(async ({json}) => {
-            const found = parseWire(json);
-            if (!(await matchesQuery(found))) return undefined;
-            const {absence, isWhole} = await show(found);
-            return isWhole ? json : JSON.stringify(absence);
-          }),
+        leaveOutHidden(rows.map(({json}) => json)).then((seen) =>
+          Promise.all(
+            rows.map(async ({json}) => {
+              const found = parseWire(json);
+              if (!seen.has(json) || !(await matchesQuery(found))) return undefined;
+              const {absence, isWhole} = await show(found);
+              return isWhole ? json : JSON.stringify(absence);
+            }),
+          ),
         ),
     );
   };

@@ -46,7 +46,7 @@ import {createAbsenceRights} from './absence-rights.js';
 export type Absences = ReturnType<typeof createAbsences>;
 
 export function createAbsences(context: ServiceContext) {
-  const {clock, records, mutate, zones, generateSuffix} = context;
+  const {clock, records, mutate, teams, zones, generateSuffix} = context;
   const listAbsences = createAbsenceLister(context);
   const rights = createAbsenceRights(context);
   const reasons = createAbsenceReasons(context);
@@ -132,9 +132,12 @@ export function createAbsences(context: ServiceContext) {
         );
   }
 
-  async function requireAbsence({workspace, deadline}: Caller, id: string): Promise<Absence> {
-    const found = isId('absence', id) ? await records.find(workspace, id, deadline) : undefined;
+  /** Finds an absence. One of a private team that the caller may not see is not found. Errors: `not_found`. */
+  async function requireAbsence(access: Caller, id: string): Promise<Absence> {
+    const found = isId('absence', id) ? await records.find(access.workspace, id, access.deadline) : undefined;
     if (found === undefined) throw notFound('absence');
+    const ofTeam = found.team_id === null ? [] : [found.team_id];
+    if ((await teams.listHidden(access, ofTeam)).size > 0) throw notFound('absence');
     return found;
   }
 

@@ -5,7 +5,7 @@ import type {Blocker, BlockerState} from '../../domain/blockers/blocker.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {requireNamedTeams} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
-import type {TeamReader} from '../core/reached-teams.js';
+import type {TeamReader} from '../core/reach.js';
 import {scanPages} from '../core/paging.js';
 
 /** Filters for blockers; a field that is left out filters nothing. */

@@ -5,7 +5,7 @@ import {type ListName, lists, type Page, type PageQuery} from '../../domain/core
 import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import {requireNamedTeams} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
-import type {TeamReader} from '../core/reached-teams.js';
+import type {TeamReader} from '../core/reach.js';
 import {scanPages} from '../core/paging.js';
 import {findRemainingStandups} from '../standups/find-standup.js';
 

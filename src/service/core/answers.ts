@@ -19,6 +19,8 @@ import {createReplay} from '../../domain/webhooks/replay.js';
 import type {Records} from '../../store/core/records.js';
 import type {Cipher} from '../../store/core/cipher.js';
 import type {ServiceEnvironment} from './environment.js';
+import {listTeamsOfJson} from './named-teams-of-json.js';
+import type {ReachedTeams} from './reached-teams.js';
 
 /**
  * The answer of a mutation. A repeated request gets the same answer, except `replayed`. `R`: the resource in
@@ -36,9 +38,13 @@ export interface Answer<R = unknown> {
   readonly replayed: boolean;
 }
 
-/** Returns the stored answer for an idempotency key. Errors: `idempotency_key_reused`, `not_found`. */
+/**
+ * Returns the stored answer for an idempotency key. Whether the caller may still see the teams that it names is
+ * asked again. Errors: `idempotency_key_reused`, `not_found`.
+ */
 export async function findStoredAnswer(
   environment: ServiceEnvironment,
+  teams: ReachedTeams,
   call: Call,
   kept: StoredAnswer,
 ): Promise<Answer> {
@@ -62,13 +68,27 @@ export async function findStoredAnswer(
   switch (reply.kind) {
     case 'resource': {
       const [json] = await findReplyRevisions(records, call, [reply.of]);
+      await requireReached(teams, call, [json ?? '{}']);
       return presentResource(cipher, reply, {json: json ?? '', revision: reply.of.revision}, true);
     }
-    case 'list':
-      return presentList(environment, call, reply, await findReplyRevisions(records, call, reply.of), true);
+    case 'list': {
+      const rows = await findReplyRevisions(records, call, reply.of);
+      await requireReached(teams, call, rows);
+      return presentList(environment, call, reply, rows, true);
+    }
+    case 'inline':
+      await requireReached(teams, call, [reply.body]);
+      return presentReply(sha256, reply, made, true);
     default:
       return presentReply(sha256, reply, made, true);
   }
+}
+
+/** Refuses an answer that names a private team which the caller may no longer see. Errors: `not_found`. */
+async function requireReached(teams: ReachedTeams, call: Call, rows: readonly WireJson[]): Promise<void> {
+  const hidden = await teams.listHidden(call, rows.flatMap(listTeamsOfJson));
+  if (hidden.size === 0) return;
+  throw new AppError('not_found', 'What this request once made is in a team that you can no longer see.');
 }
 
 /** Finds the revisions that a stored reply names. Errors: `not_found` if one of them has been erased. */

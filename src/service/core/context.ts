@@ -18,9 +18,9 @@ export interface ServiceContext extends Omit<ServiceEnvironment, 'teams'> {
 
 export function createServiceContext(environment: ServiceEnvironment, kinds: Kinds): ServiceContext {
   const authority = createAuthority(environment);
-  const mutate = createMutate(environment);
   const requireStillAllowed = createCallerRightChecker(environment, authority);
-  const teams = createReachedTeams(environment.teams);
+  const teams = createReachedTeams(environment);
+  const mutate = createMutate(environment, teams);
   return {...environment, teams, kinds, mutate, authority, requireStillAllowed};
 }
 

@@ -44,6 +44,15 @@ export interface SlackGateway {
   check: () => Promise<void>;
   /** Returns Slack's error code for rejecting that token, if known. */
   refusal: () => string | undefined;
+  /**
+   * Asks Slack whether everyone in its workspace can read a channel, which the bot then joins. `unknown`: Slack
+   * gave no answer. Undefined if there is no token. Never throws.
+   */
+  findChannelKind: (
+    workspace: Id<'workspace'>,
+    channel: string,
+    deadline: number,
+  ) => Promise<'public' | 'private' | 'unknown' | undefined>;
   /** Revokes a token at Slack that is deleted here. Never throws. */
   revoke: (botToken: string) => Promise<void>;
 }

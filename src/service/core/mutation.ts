@@ -15,6 +15,7 @@ import {
 } from './admission.js';
 import {type Answer, findStoredAnswer, createAnswer} from './answers.js';
 import type {ServiceEnvironment} from './environment.js';
+import type {ReachedTeams} from './reached-teams.js';
 
 /** Returns the plan of a change without effect. `beside`: additional fields of the answer. */
 export function planNothing(resource: Resource, beside?: object): Commit {
@@ -48,7 +49,7 @@ interface MutationOptions {
  */
 const maxPlans = 32;
 
-export function createMutate(environment: ServiceEnvironment): Mutate {
+export function createMutate(environment: ServiceEnvironment, teams: ReachedTeams): Mutate {
   const {commits, wake, log} = environment;
 
   async function mutate(call: Call, plan: Plan, {usesCache = false}: MutationOptions = {}): Promise<Answer> {
@@ -66,7 +67,7 @@ export function createMutate(environment: ServiceEnvironment): Mutate {
         // A full store refuses a commit before it looks for a stored answer, so that answer is looked up
         // here. An unavailable store cannot be asked.
         if (error.context.uncertain === true) throw error;
-        return returnStoredAnswerOrThrow(environment, call, error);
+        return returnStoredAnswerOrThrow(environment, teams, call, error);
       }
       applyQuotaVerdict(call, outcome.verdict);
       switch (outcome.kind) {
@@ -75,7 +76,7 @@ export function createMutate(environment: ServiceEnvironment): Mutate {
           logEvents(log, call, planned, outcome);
           return createAnswer(environment, call, planned, outcome);
         case 'kept':
-          return findStoredAnswer(environment, call, outcome);
+          return findStoredAnswer(environment, teams, call, outcome);
         case 'token-dead':
           throw createTokenRevokedError();
         case 'too-late':
@@ -122,12 +123,17 @@ const scopeRefusals: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'sc
  * Returns the stored answer, or throws the error. Roles are checked after the key: a repeated request gets
  * its answer even if the role has changed. But a plan whose answer contains a secret checks the role first.
  */
-async function returnStoredAnswerOrThrow(environment: ServiceEnvironment, call: Call, refusal: AppError) {
+async function returnStoredAnswerOrThrow(
+  environment: ServiceEnvironment,
+  teams: ReachedTeams,
+  call: Call,
+  refusal: AppError,
+) {
   await requireAdmission(environment.admissions, call);
   if (scopeRefusals.has(refusal.code)) throw refusal;
   const kept = await environment.commits.findReply(call);
   if (kept === undefined || (refusal.code === 'forbidden' && replyShowsSecret(kept.reply))) throw refusal;
-  return findStoredAnswer(environment, call, kept);
+  return findStoredAnswer(environment, teams, call, kept);
 }
 
 function replyShowsSecret(reply: KeptReply): boolean {

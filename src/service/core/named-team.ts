@@ -1,5 +1,6 @@
 import {requireNamedTeams, type Team} from '../../domain/teams/team.js';
-import type {ReachedTeams, TeamReader} from './reached-teams.js';
+import type {TeamReader} from './reach.js';
+import type {ReachedTeams} from './reached-teams.js';
 
 /** Finds the teams that a query names, each once. The current teams are read only if it names any. */
 export async function findNamedTeams(

@@ -1,4 +1,3 @@
-import type {RequestContext} from '../../domain/core/access.js';
 import {concernsResource, mayConcernMember} from '../../domain/events/change.js';
 import {type LogEntry, type LogPosition, matchesEventType} from '../../domain/events/event.js';
 import {isId, type Id} from '../../domain/core/ids.js';
@@ -6,6 +5,8 @@ import type {WireJson} from '../../domain/core/resource.js';
 import type {Actor} from '../../domain/core/actor.js';
 import type {EventLog} from '../../store/events/event-log.js';
 import {createStoreUnavailableError} from '../core/admission.js';
+import type {TeamReader} from '../core/reach.js';
+import type {EventSight} from './event-sight.js';
 import {createLogPositionLostError} from './event-stream.js';
 
 /** Filters for events; a field that is left out filters nothing. */
@@ -39,15 +40,18 @@ export interface EventPage {
   readonly more: boolean;
 }
 
-export type ListEvents = (access: RequestContext, query: EventQuery) => Promise<EventPage>;
+export type ListEvents = (access: TeamReader, query: EventQuery) => Promise<EventPage>;
 
 /** The number of events scanned for one page before the page is returned as it is. */
 const scanLimit = 2_000;
 /** The number of events read at once. */
 const scanPage = 250;
 
-/** Creates the function that reads the event log from either end, a limited part at a time. */
-export function createEventLister(events: EventLog): ListEvents {
+/**
+ * Creates the function that reads the event log from either end, a limited part at a time. Events of private
+ * teams that the reader may not see are left out.
+ */
+export function createEventLister(events: EventLog, {sight}: {readonly sight: EventSight}): ListEvents {
   return async function listEvents(access, query) {
     const {workspace, deadline} = access;
     const {limit, since, until} = query;
@@ -96,9 +100,13 @@ export function createEventLister(events: EventLog): ListEvents {
     });
     let [position, page] =
       query.past === undefined ? await readFirstEntries() : [query.past, await readNextEntries(query.past)];
-    for (let seen = 0; ; page = await readNextEntries(position)) {
+    for (let scanned = 0; ; page = await readNextEntries(position)) {
       const entries = page.slice(0, size);
-      const fits = await filterEntries(events, access, entries, query);
+      const [matches, seen] = await Promise.all([
+        filterEntries(events, access, entries, query),
+        sight.select(access, entries),
+      ]);
+      const fits = matches.map((isMatch, i) => isMatch && seen[i] === true);
       for (const [i, entry] of entries.entries()) {
         if (isBeyond(entry)) return answer(position, false);
         position = entry;
@@ -106,9 +114,9 @@ export function createEventLister(events: EventLog): ListEvents {
         const following = page[i + 1];
         if (chosen.length === limit) return answer(position, following !== undefined && !isBeyond(following));
       }
-      seen += entries.length;
+      scanned += entries.length;
       if (page.length <= size) return answer(position, false);
-      if (seen >= scanLimit) return answer(position, true);
+      if (scanned >= scanLimit) return answer(position, true);
     }
   };
 }

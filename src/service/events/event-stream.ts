@@ -5,6 +5,7 @@ import {streaming} from '../../domain/core/limits.js';
 import type {TailEvent, TailConsumer} from '../../store/events/event-tail.js';
 import type {ServiceContext} from '../core/context.js';
 import type {CallerRole} from '../core/authority.js';
+import type {EventSight} from './event-sight.js';
 import type {StreamSlots} from './stream-slots.js';
 
 /** The next events of a stream, in order. A batch without events is a heartbeat. */
@@ -21,7 +22,7 @@ export type FollowEvents = ReturnType<typeof createEventFollower>;
 /**
  * Follows a workspace's events from a position on: each event once and in order. A consumer keeps only its
  * position and reads page by page. Before a page is read, the caller's right must have been checked within
- * `streaming.recheck`.
+ * `streaming.recheck`. Which private teams the caller may see is found anew for each page.
  * The stream ends in these cases: `signal` is aborted, the caller's right has ended, the log has dropped
  * unread events, or the store stays unavailable.
  * Errors at the first step: `limit_reached` for too many streams of a principal or a workspace,
@@ -29,7 +30,7 @@ export type FollowEvents = ReturnType<typeof createEventFollower>;
  */
 export function createEventFollower(
   {requireStillAllowed, eventTail, monotonic, pulse}: ServiceContext,
-  {streamSlots}: {readonly streamSlots: StreamSlots},
+  {sight, streamSlots}: {readonly sight: EventSight; readonly streamSlots: StreamSlots},
 ) {
   return async function* followEvents(
     call: Call,
@@ -68,6 +69,7 @@ export function createEventFollower(
       yield {events: [], ...(start.id !== undefined && {passed: start.id})};
       while (!signal.aborted) {
         let page: readonly TailEvent[] = [];
+        let seen: readonly boolean[] = [];
         try {
           await recheckAfter(pulse);
           const dueIn = Math.min(yieldedAt, checkedAt) + pulse - monotonic();
@@ -75,7 +77,9 @@ export function createEventFollower(
           if (state === 'shrunk') throw createLogPositionLostError();
           if (state === 'grown') {
             await recheckAfter(Math.min(pulse, streaming.recheck));
-            page = await readNextPage(consumer, position);
+            const next = await readNextPage(consumer, position);
+            seen = await sight.select({...call, deadline: monotonic() + streaming.step}, next);
+            page = next;
           }
           awaySince = undefined;
         } catch (error) {
@@ -86,7 +90,7 @@ export function createEventFollower(
           // No event comes after position infinity, so this call only waits.
           await consumer.wait(Number.POSITIVE_INFINITY, streaming.retry, signal);
         }
-        const events = page.filter(isWanted);
+        const events = page.filter((event, i) => seen[i] === true && isWanted(event));
         const last = page.at(-1);
         if (last !== undefined) {
           position = last;

@@ -10,8 +10,10 @@ import type {TailEvent} from '../../store/events/event-tail.js';
 import type {ServiceContext} from '../core/context.js';
 import {createStoreUnavailableError} from '../core/admission.js';
 import type {CallerRole} from '../core/authority.js';
+import type {TeamReader} from '../core/reach.js';
 import {createEventAwaiter} from './await-events.js';
 import {createEventLister} from './event-list.js';
+import type {EventSight} from './event-sight.js';
 import {createEventFollower, type FollowEvents, createLogPositionLostError} from './event-stream.js';
 import {createStreamSlots} from './stream-slots.js';
 
@@ -23,11 +25,11 @@ export interface StreamStart {
   readonly after?: LogPosition | undefined;
 }
 
-export function createEvents(context: ServiceContext) {
+export function createEvents(context: ServiceContext, {sight}: {readonly sight: EventSight}) {
   const {events} = context;
   const streamSlots = createStreamSlots();
-  const listEvents = createEventLister(events);
-  const followEvents = createEventFollower(context, {streamSlots});
+  const listEvents = createEventLister(events, {sight});
+  const followEvents = createEventFollower(context, {sight, streamSlots});
 
   async function findLogEnd({workspace, deadline}: RequestContext): Promise<LogPosition> {
     const end = await events.findEnd(workspace, deadline);
@@ -44,8 +46,11 @@ export function createEvents(context: ServiceContext) {
     listEvents,
     /** Lists events as `listEvents` does, but waits for the first one. */
     awaitEvents: createEventAwaiter(context, {listEvents, streamSlots}),
-    /** Returns one event as JSON. Errors: `not_found`, also for an event that has been dropped. */
-    async findEvent(access: RequestContext, id: string): Promise<WireJson> {
+    /**
+     * Returns one event as JSON. Errors: `not_found`, also for an event that has been dropped, and for one of a
+     * private team that the reader may not see.
+     */
+    async findEvent(access: TeamReader, id: string): Promise<WireJson> {
       if (!isId('event', id)) throw notFound('event');
       const {workspace, deadline} = access;
       const [, entry] = await Promise.all([
@@ -53,6 +58,8 @@ export function createEvents(context: ServiceContext) {
         events.findBySequence(workspace, sequenceOfId(id), deadline),
       ]);
       if (entry?.id !== id) throw notFound('event');
+      const [isSeen] = await sight.select(access, [entry]);
+      if (isSeen !== true) throw notFound('event');
       const [json] = await events.render(workspace, [entry], deadline);
       if (json === undefined) throw notFound('event');
       return json;

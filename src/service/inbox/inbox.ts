@@ -14,7 +14,7 @@ import type {TeamDirectory} from '../../domain/teams/team.js';
 import type {Answer} from '../core/answers.js';
 import type {ServiceContext} from '../core/context.js';
 import {scanPages} from '../core/paging.js';
-import type {TeamReader} from '../core/reached-teams.js';
+import type {TeamReader} from '../core/reach.js';
 
 export interface InboxQuery extends PageQuery {
   /** True for unread items only. */

@@ -230,6 +230,18 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
     return (await authority.findRole(access)) !== 'member';
   }
 
+  /** Leaves out of invites the private teams that the caller may not see. */
+  async function leaveOutHidden(access: Caller, invites: readonly ShownInvite[]): Promise<ShownInvite[]> {
+    const hidden = await teams.listHidden(
+      access,
+      invites.flatMap(({teams: into}) => into.map(({team_id: id}) => id)),
+    );
+    return invites.map((invite) => ({
+      ...invite,
+      teams: invite.teams.filter(({team_id: id}) => !hidden.has(id)),
+    }));
+  }
+
   /** Finds an invite, and whether the caller created it. */
   async function findInvite({workspace, principal, deadline}: Caller, id: string) {
     const invite = isId('invite', id) ? await records.find(workspace, id, deadline) : undefined;
@@ -279,9 +291,8 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
         async (rows) => {
           const found = rows.map(({json}) => parseWire(json));
           const wanted = found.filter(isWanted);
-          const shown = new Map(
-            (await present(access, wanted, directory)).map((invite) => [invite.id, invite]),
-          );
+          const presented = await leaveOutHidden(access, await present(access, wanted, directory));
+          const shown = new Map(presented.map((invite) => [invite.id, invite]));
           return found.map(({id}) => {
             const invite = shown.get(id);
             return invite !== undefined && (state === undefined || invite.state === state)
@@ -296,7 +307,7 @@ export function createInvites(context: ServiceContext, uses: {readonly sessions:
       const {invite, isOwn} = await findInvite(access, id);
       if (invite === undefined || !(isOwn || (await seesAll(access)))) throw notFound('invite');
       const directory = await teams.all(access);
-      const [shown] = await present(access, [invite], directory);
+      const [shown] = await leaveOutHidden(access, await present(access, [invite], directory));
       if (shown === undefined) throw notFound('invite');
       return shown;
     },

@@ -67,12 +67,13 @@ export function createNoticeComposer(context: ServiceContext, {inbox}: {readonly
   async function composeJoined(
     asked: RequestContext,
     {invite: suffix, joined}: FactAbout<'joined'>,
+    {id}: Member,
   ): Promise<MailContent | undefined> {
     const {workspace, deadline} = asked;
     const [person, invite, directory] = await Promise.all([
       records.findBySuffix(workspace, joined, deadline),
       records.findBySuffix(workspace, suffix, deadline),
-      teams.all({workspace, deadline}),
+      teams.of({workspace, deadline, principal: {type: 'member', id}, scopes: new Set()}),
     ]);
     if (person === undefined || invite === undefined) return undefined;
     return {
@@ -144,7 +145,7 @@ export function createNoticeComposer(context: ServiceContext, {inbox}: {readonly
       case 'address_changed':
         return composeAddress(asked, fact, mail, member);
       case 'joined':
-        return member.reports.notices ? composeJoined(asked, fact) : undefined;
+        return member.reports.notices ? composeJoined(asked, fact, member) : undefined;
       case 'inbox':
         return member.reports.notices ? composeInbox(asked, fact, member) : undefined;
       case 'webhook':

@@ -1,5 +1,5 @@
 import type {RecordOf} from '../../domain/records.js';
-import type {Call, AccessToken} from '../../domain/core/access.js';
+import {type Call, type AccessToken, createCallByService} from '../../domain/core/access.js';
 import {suffixOf, type Id, type IdKind} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import type {ListName} from '../../domain/core/lists.js';
@@ -8,6 +8,7 @@ import type {ServiceContext} from '../core/context.js';
 import {listActions, type PersonExport, type Pages, type PersonSource} from '../core/kind-rules.js';
 import {readPage} from '../core/paging.js';
 import {requireMember} from '../core/member-references.js';
+import {listTeamsOfJson} from '../core/named-teams-of-json.js';
 import {createTokenRecords, presentUsedToken, toToken} from '../tokens/token-records.js';
 import type {Drafts} from '../drafts/drafts.js';
 import {createStandupExporter} from '../standups/standup-export.js';
@@ -21,7 +22,7 @@ const revisionsAtOnce = 20;
  * `not_found`, `forbidden`.
  */
 export function createPersonExporter(context: ServiceContext, {drafts}: {readonly drafts: Drafts}) {
-  const {requireStillAllowed, authority, records, monotonic, kinds} = context;
+  const {requireStillAllowed, authority, records, monotonic, kinds, teams} = context;
   const exportStandups = createStandupExporter(context);
   const tokenRecords = createTokenRecords(context);
 
@@ -29,7 +30,26 @@ export function createPersonExporter(context: ServiceContext, {drafts}: {readonl
   // Kinds that need no scope come first.
   const rules = [...all.filter(({scope}) => !scope), ...all.filter(({scope}) => scope)];
 
-  async function* readList<K extends IdKind>(step: () => Call, list: ListName<K>): Pages<RecordOf<K>> {
+  /**
+   * Leaves out what belongs to private teams that the caller may not see. The person gets everything about
+   * themselves, also of teams that they have left.
+   */
+  async function leaveOutHidden<R>(
+    call: Call,
+    about: Id<'member'>,
+    rows: readonly WireJson<R>[],
+  ): Promise<readonly WireJson<R>[]> {
+    if (call.principal.id === about) return rows;
+    const named = rows.map(listTeamsOfJson);
+    const hidden = await teams.listHidden(call, named.flat());
+    return rows.filter((_, i) => named[i]?.some((id) => hidden.has(id)) !== true);
+  }
+
+  async function* readList<K extends IdKind>(
+    step: () => Call,
+    about: Id<'member'>,
+    list: ListName<K>,
+  ): Pages<RecordOf<K>> {
     let past: number | undefined;
     do {
       const now = step();
@@ -37,13 +57,14 @@ export function createPersonExporter(context: ServiceContext, {drafts}: {readonl
         readPage(records, now, {list, past, limit: limits.pageMax}),
         requireStillAllowed(now),
       ]);
-      yield rows;
+      yield await leaveOutHidden(now, about, rows);
       past = next;
     } while (past !== undefined);
   }
 
   async function* readEarlierRevisions(
     step: () => Call,
+    about: Id<'member'>,
     json: WireJson,
     present: NonNullable<PersonExport['presentEarlier']>,
   ): Pages {
@@ -55,7 +76,8 @@ export function createPersonExporter(context: ServiceContext, {drafts}: {readonl
         records.listRevisions(now.workspace, suffixOf(id), range, now.deadline),
         requireStillAllowed(now),
       ]);
-      yield earlier.map((one) => JSON.stringify(present(parseWire(one) as never)));
+      const seen = await leaveOutHidden(now, about, earlier);
+      yield seen.map((one) => JSON.stringify(present(parseWire(one) as never)));
     }
   }
 
@@ -69,11 +91,12 @@ export function createPersonExporter(context: ServiceContext, {drafts}: {readonl
       await authority.requireAdmin(call, "export another member's data");
       if (role === 'owner') await authority.requireOwner(call, 'export the data of an owner');
     }
+    const isOwn = call.principal.id === id;
     const step = (): Call => ({...call, deadline: monotonic() + streaming.step});
     const source: PersonSource = {
-      list: (list) => readList(step, list),
+      list: (list) => readList(step, id, list),
       async *tokens(list) {
-        for await (const rows of readList(step, list)) {
+        for await (const rows of readList(step, id, list)) {
           const found = await tokenRecords.withUse(
             step(),
             rows.map((json) => toToken({json})),
@@ -82,7 +105,8 @@ export function createPersonExporter(context: ServiceContext, {drafts}: {readonl
         }
       },
       async *standupsOf(author) {
-        yield* (await exportStandups(step(), {author, order: 'asc'})).pages();
+        const filter = {author, order: 'asc'} as const;
+        yield* (await exportStandups(step(), filter, isOwn ? createCallByService : undefined)).pages();
       },
     };
 
@@ -96,7 +120,7 @@ export function createPersonExporter(context: ServiceContext, {drafts}: {readonl
             else
               for (const json of rows) {
                 yield [json];
-                yield* readEarlierRevisions(step, json, presentEarlier);
+                yield* readEarlierRevisions(step, id, json, presentEarlier);
               }
           }
         }

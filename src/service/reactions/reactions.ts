@@ -132,6 +132,8 @@ export function createReactions(context: ServiceContext) {
      */
     async changeReaction(call: Call, change: ReactionChange): Promise<Answer<ReactionSummary>> {
       const answer = await mutate<ReactionSummary>(call, () => planChange(call, change));
+      // Who may no longer see the standup is not shown the present reactions by a repeated request.
+      if (answer.replayed) await requireStandup(call, change.subject);
       const all = await listReactionsOn(call, change.subject);
       const reactions = countEmoji(all, call.principal.id);
       const summary = {object: 'reaction_summary', subject: change.subject, reactions} as const;

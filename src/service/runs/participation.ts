@@ -18,7 +18,7 @@ import type {Team} from '../../domain/teams/team.js';
 import {requireMember} from '../core/member-references.js';
 import type {ServiceContext} from '../core/context.js';
 import {listTeamsOfReference, listMembershipsOf} from '../core/memberships.js';
-import type {TeamReader} from '../core/reached-teams.js';
+import type {TeamReader} from '../core/reach.js';
 import {listTeamsBelowPosition} from '../teams/find-team.js';
 import {
   type DateRangeQuery,

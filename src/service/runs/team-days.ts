@@ -110,8 +110,8 @@ export function createTeamDays(
 
   return {
     /**
-     * True if a person may know that a team exists: its members, owners and admins may, and everyone may if
-     * its channel is public or it has none.
+     * True if a person may know that a team exists: its members, owners and admins may, and everyone may if it is
+     * open, and its channel is public or it has none.
      */
     async mayHearOf(call: RequestContext, member: Id<'member'> | undefined, team: Team): Promise<boolean> {
       const {workspace, deadline} = call;
@@ -121,7 +121,9 @@ export function createTeamDays(
         member === undefined ? undefined : records.find(workspace, member, deadline),
       ]);
       return (
-        open.length > 0 || membership !== undefined || (person !== undefined && person.role !== 'member')
+        (open.length > 0 && team.visibility === 'open') ||
+        membership !== undefined ||
+        (person !== undefined && person.role !== 'member')
       );
     },
     /**

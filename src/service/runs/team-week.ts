@@ -9,7 +9,7 @@ import type {WeekContent} from '../../domain/runs/week-content.js';
 import {findMondayOf, findSundayOf} from '../../domain/schedules/week.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
-import type {TeamReader} from '../core/reached-teams.js';
+import type {TeamReader} from '../core/reach.js';
 import {listRecords} from '../core/paging.js';
 import {createParticipation} from './participation.js';
 import {requireDate, requireTeam} from './run-views.js';

@@ -15,7 +15,7 @@ import {
 } from '../../domain/runs/trends.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
-import type {TeamReader} from '../core/reached-teams.js';
+import type {TeamReader} from '../core/reach.js';
 import {createDayRange, readPages} from '../core/paging.js';
 import {chooseDateRange, type DateRangeQuery} from './participation-runs.js';
 import {requireTeam} from './run-views.js';

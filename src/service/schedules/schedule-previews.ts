@@ -11,7 +11,7 @@ import {
 } from '../../domain/schedules/schedule-preview.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import {listRecords, readPages} from '../core/paging.js';
-import type {TeamReader} from '../core/reached-teams.js';
+import type {TeamReader} from '../core/reach.js';
 import type {ServiceContext} from '../core/context.js';
 import {requireTeam} from '../runs/run-views.js';
 

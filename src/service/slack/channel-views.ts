@@ -7,6 +7,7 @@ import type {TeamWeeks} from '../runs/team-week.js';
 import {createNameablePeopleLister, createStandupContents} from './standup-contents.js';
 import {createNoticeFinder, createRecipients} from './notices.js';
 import {createPromptRefreshLister, createRefreshLister, createStandupRefreshFinder} from './refreshes.js';
+import {createPublicChannelFinder} from './public-channels.js';
 import {createRunContents} from './run-contents.js';
 
 /** Reads the content that a chat shows, its parts that an event changes, and the event's recipients. */
@@ -19,6 +20,7 @@ export function createChannelViews(
     ...createRunContents(context),
     ...createRecipients(context),
     findWeek: weeks.findWeek,
+    showsToAll: createPublicChannelFinder(context),
     findNotice: createNoticeFinder(context),
     findPromptState: createPromptService(context).findState,
     listNameable: createNameablePeopleLister(context),

@@ -1,8 +1,8 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
-import type {Call, RequestContext} from '../../domain/core/access.js';
+import type {Call, Caller} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
-import {type Id, suffixOf} from '../../domain/core/ids.js';
+import type {Id} from '../../domain/core/ids.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
@@ -19,16 +19,23 @@ export function createSlackTroublesService({slackTroubles, teams, authority, mut
     if (!(await slackTroubles.resume(workspace, channel, deadline))) throw createReadOnlyError();
   }
 
-  async function listTeams(workspace: Id<'workspace'>, deadline: number) {
-    const directory = await teams.all({workspace, deadline});
-    return new Map(directory.teams.map((team) => [suffixOf(team.id), team]));
+  /** Returns the troubles whose teams the caller may see, each with its team; undefined for a deleted team. */
+  async function selectReached(caller: Caller, troubles: readonly SlackTrouble[]) {
+    const all = await teams.all(caller);
+    const seen = await teams.among(all, caller);
+    return troubles.flatMap((trouble) => {
+      const team = seen.bySuffix(trouble.team);
+      return team === undefined && all.bySuffix(trouble.team) !== undefined ? [] : [{trouble, team}];
+    });
   }
 
   async function planRetry(call: Call, channel: string) {
     const {workspace, deadline} = call;
     const found = await slackTroubles.find(workspace, channel, deadline);
     if (found === undefined) throw notFound('Slack trouble');
-    const team = (await listTeams(workspace, deadline)).get(found.team);
+    const [reached] = await selectReached(call, [found]);
+    if (reached === undefined) throw notFound('Slack trouble');
+    const {team} = reached;
     const act = 'have it tried again';
     const proof =
       team === undefined
@@ -53,17 +60,17 @@ export function createSlackTroublesService({slackTroubles, teams, authority, mut
     /** Tries again for a lead of the team, an owner or an admin. Errors: `forbidden`, `not_found`. */
     retry: (call: Call, channel: string): Promise<Answer> => mutate(call, () => planRetry(call, channel)),
     /** Lists the problems of the last 30 days, latest first; as `Page`. */
-    async listTroubles({workspace, deadline}: RequestContext, query: PageQuery): Promise<Page> {
-      const [{channels, next}, bySuffix] = await Promise.all([
-        slackTroubles.list(workspace, query, deadline),
-        listTeams(workspace, deadline),
-      ]);
+    async listTroubles(caller: Caller, query: PageQuery): Promise<Page> {
+      const {workspace, deadline} = caller;
+      const {channels, next} = await slackTroubles.list(workspace, query, deadline);
       const found = await Promise.all(
         channels.map((channel) => slackTroubles.find(workspace, channel, deadline)),
       );
-      const rows = found.flatMap((one) =>
-        one === undefined ? [] : [JSON.stringify(presentTrouble(one, bySuffix.get(one.team)))],
+      const reached = await selectReached(
+        caller,
+        found.filter((one) => one !== undefined),
       );
+      const rows = reached.map(({trouble, team}) => JSON.stringify(presentTrouble(trouble, team)));
       return {rows, next};
     },
   };

@@ -7,7 +7,7 @@ import {emptyThread, presentThread, type Thread} from '../../domain/standups/thr
 import type {Team} from '../../domain/teams/team.js';
 import {readIdOfWireJson, type WireJson, addFieldsToWireJson} from '../../domain/core/resource.js';
 import type {ServiceContext} from '../core/context.js';
-import type {TeamReader} from '../core/reached-teams.js';
+import type {TeamReader} from '../core/reach.js';
 
 /** A standup with its team, and the version of the team list from which the team was read. */
 export interface StandupWithTeam {

@@ -89,14 +89,15 @@ export function createPostPlanner(
       const detail = `A submission is for at most ${limits.teamsPerSubmission} teams.`;
       throw fieldError('validation_failed', '#/teams', detail);
     }
-    let directory = attempt === 0 ? teams.peekOf(call) : undefined;
-    if (directory === undefined || requested?.some(({reference}) => !directory?.byReference(reference))) {
-      directory = await teams.of(call);
-    }
+    const known = attempt === 0 ? teams.peekAll(call) : undefined;
+    const isEnough = requested?.every(({reference}) => known?.byReference(reference) !== undefined) ?? true;
+    const directory = known !== undefined && isEnough ? known : await teams.all(call);
+    const seen = await teams.among(directory, call);
     const named = requested ?? [await findChannelTeam(call, input, directory)];
     const asked: TargetTeam[] = [];
     for (const {reference, pointer, date, joins} of named) {
-      const team = requireTeamAtPointer(pointer, directory, reference, call);
+      // Who is in the private channel of a private team joins it by posting there.
+      const team = requireTeamAtPointer(pointer, joins ? directory : seen, reference, call);
       const twin = asked.find((one) => one.team.id === team.id);
       if (twin !== undefined) {
         const detail = `The team "${team.slug}" is named twice, at ${twin.pointer} and at ${pointer}.`;

@@ -10,6 +10,7 @@ import {parseWire, readIdOfWireJson, type WireJson} from '../../domain/core/reso
 import type {Records} from '../../store/core/records.js';
 import type {ServiceContext} from '../core/context.js';
 import {findNamedTeams} from '../core/named-team.js';
+import type {TeamReader} from '../core/reach.js';
 import {createStoreUnavailableError} from '../core/admission.js';
 import {createLogPositionLostError} from '../events/event-stream.js';
 import {
@@ -35,7 +36,12 @@ type ExportFilter = StandupFilter & {readonly teams?: readonly Id<'team'>[] | un
  * meanwhile. Standups posted or changed meanwhile may be in it. Ends with an error if the token expires or is
  * revoked. Errors: `team_not_found`.
  */
-export type ExportStandups = (call: Call, filter: StandupFilter) => Promise<StandupExport>;
+export type ExportStandups = (
+  call: Call,
+  filter: StandupFilter,
+  /** Returns for whom the standups are read: by default the caller. */
+  readFor?: (call: Call) => TeamReader,
+) => Promise<StandupExport>;
 
 export function createStandupExporter(context: ServiceContext): ExportStandups {
   const {requireStillAllowed, clock, teams, monotonic} = context;
@@ -45,16 +51,17 @@ export function createStandupExporter(context: ServiceContext): ExportStandups {
   async function* readPages(
     call: Call,
     filter: ExportFilter,
+    readFor: (call: Call) => TeamReader,
   ): AsyncGenerator<readonly WireJson[], void, void> {
     const step = (): Call => ({...call, deadline: monotonic() + streaming.step});
-    const moves = await trackMovedStandups(context, step(), filter);
+    const moves = await trackMovedStandups(context, step(), filter, readFor);
     const show = (rows: readonly WireJson<Standup>[]) =>
       addShownFields({...step(), principal: call.principal}, rows);
     let past: number | undefined;
     do {
       const now = step();
       const [{rows, next}] = await Promise.all([
-        scanStandups(now, {...filter, past, limit: limits.pageMax}),
+        scanStandups(readFor(now), {...filter, past, limit: limits.pageMax}),
         requireStillAllowed(now),
       ]);
       // Changes of standups' dates are read after the rows. So every change whose effect the rows already
@@ -67,12 +74,12 @@ export function createStandupExporter(context: ServiceContext): ExportStandups {
     for await (const row of moves.leftBehind(step)) yield await show([row]);
   }
 
-  return async function exportStandups(call, filter) {
-    const named = await findNamedTeams(teams, call, filter.teams);
+  return async function exportStandups(call, filter, readFor = (reader) => reader) {
+    const named = await findNamedTeams(teams, readFor(call), filter.teams);
     // The teams are known by id from here on, since their slugs may change during the export.
     return {
       day: toInstant(clock.now()).slice(0, 10),
-      pages: () => readPages(call, {...filter, teams: named?.map(({id}) => id)}),
+      pages: () => readPages(call, {...filter, teams: named?.map(({id}) => id)}, readFor),
     };
   };
 }
@@ -94,6 +101,7 @@ async function trackMovedStandups(
   {records, events, teams}: ServiceContext,
   begin: Call,
   filter: ExportFilter,
+  readFor: (call: Call) => TeamReader,
 ) {
   const {workspace} = begin;
   const inLists = chooseStandupLists(filter.teams, filter.author);
@@ -164,7 +172,7 @@ async function trackMovedStandups(
         const call = step();
         const {deadline} = call;
         const [directory, position, standup] = await Promise.all([
-          teams.of(call),
+          teams.of(readFor(call)),
           findListed(suffix, deadline),
           records.findBySuffix(workspace, suffix, deadline),
         ]);

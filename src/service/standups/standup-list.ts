@@ -21,7 +21,8 @@ import {
 import {presentThread} from '../../domain/standups/thread.js';
 import {requireNamedTeams, type Team} from '../../domain/teams/team.js';
 import type {Id} from '../../domain/core/ids.js';
-import type {ReachedTeams, TeamReader} from '../core/reached-teams.js';
+import type {TeamReader} from '../core/reach.js';
+import type {ReachedTeams} from '../core/reached-teams.js';
 import type {StandupPage} from '../../store/standups/standup-pages.js';
 import type {ServiceContext} from '../core/context.js';
 import {scanPages} from '../core/paging.js';
@@ -87,9 +88,15 @@ export function createStandupScanner({monotonic, nextSlice, standupPages, teams}
     // Half of the time is left for presenting the rows. A page that has a mark is complete.
     const until = begun + (deadline - begun) / 2;
 
+    /** Returns the store's mark of a known page, if the page was of the same private teams. */
+    function findKnown(): string | undefined {
+      const [mark, reach] = options.known?.split(markEnd) ?? [];
+      return reach === directory.reach ? mark : undefined;
+    }
+
     async function readStandupPage(part: PageQuery): Promise<StandupPage> {
       const range = {...computeListRange(query, chooseStandupLists(named, query.author)), ...part};
-      const page = await standupPages.read(workspace, range, options, deadline);
+      const page = await standupPages.read(workspace, range, {...options, known: findKnown()}, deadline);
       if (!page.unchanged && page.teams !== directory.version) {
         directory = await teams.ofAt(access, page.teams);
         const before = named;
@@ -116,10 +123,14 @@ export function createStandupScanner({monotonic, nextSlice, standupPages, teams}
     });
     const [first, second] = pages;
     if (first === undefined || second !== undefined) return scanned;
-    const {mark, unchanged} = first;
-    return {...scanned, ...(!filterDropsRows(query) && {mark}), ...(unchanged && {mark, unchanged})};
+    const {unchanged} = first;
+    const mark = first.mark && {mark: `${first.mark}${markEnd}${directory.reach}`};
+    return {...scanned, ...(!filterDropsRows(query) && mark), ...(unchanged && {...mark, unchanged})};
   };
 }
+
+/** Stands between the store's mark of a page and the private teams in it. */
+const markEnd = '\n';
 
 /** Creates the function that lists standups as the API shows them. Errors: `team_not_found`. */
 export function createStandupLister(
@@ -205,7 +216,7 @@ export function createRowFilter(
 
 /** Finds the teams, perhaps from a cache. If the filter names an unknown team, the teams are read again. */
 async function findTeams(teams: ReachedTeams, reader: TeamReader, references: readonly string[] = []) {
-  const known = teams.peekOf(reader);
+  const known = await teams.peekOf(reader);
   const suffices = known !== undefined && references.every((name) => known.byReference(name) !== undefined);
   return suffices ? known : teams.of(reader);
 }

@@ -16,8 +16,10 @@ import {
   createChannelLinkWrites,
   requireChannelRight,
   requireFreeChannel,
+  requirePrivateChannel,
 } from './team-channels.js';
 import {applyTeamChange} from './team-drafts.js';
+import {requireVisibilityRight} from './visibility.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDueRunOpener} from '../runs/open-due-runs.js';
 import {createTeamFinder} from './find-team.js';
@@ -54,16 +56,20 @@ export function createTeamChangePlanner(context: ServiceContext) {
     choice: ChannelChoice,
     expected?: Precondition,
   ): Promise<Commit> {
-    const [team, directory] = await requireTeam(call, reference);
+    const [team, directory, seen] = await requireTeam(call, reference);
     const proof = await authority.requireLead(call, team, 'change it');
     requireRevision(expected, team.revision);
     const today = calendar.dayIn(change.timezone ?? team.timezone, clock.now());
     const draft = applyTeamChange(toDraft(team), change, today);
     const suffix = suffixOf(team.id);
     if (isUnchangedByDraft(team, draft)) return planNothing(team);
+    requireVisibilityRight(call, draft);
     const channels = {before: team.slack_channel_id, after: draft.slack_channel_id};
     await requireChannelRight(authority, call, choice, channels);
-    if (channels.before !== channels.after) requireFreeChannel(directory, channels.after);
+    const changesChannel = channels.before !== channels.after;
+    if (changesChannel) requireFreeChannel(directory, channels.after, seen);
+    if (changesChannel || team.visibility !== draft.visibility)
+      await requirePrivateChannel(context, call, draft);
     const moved = draft.paused ? 'pause' : 'rules';
     const openings = changesRunOpeningTimes(team, draft) ? await openDueRuns(call, team.id, moved) : nothing;
     const pause = draft.paused && !team.paused ? await planPauseTeam(call, team, today) : nothing;

@@ -12,9 +12,11 @@ import {
   createChannelLinkWrites,
   requireChannelRight,
   requireFreeChannel,
+  requirePrivateChannel,
 } from './team-channels.js';
 import {createTeamDraft} from './team-drafts.js';
 import {createAddMembershipWrites} from './membership-writes.js';
+import {requireVisibilityRight} from './visibility.js';
 import type {ServiceContext} from '../core/context.js';
 
 /** Plans a new team. Errors: as `TeamService.createTeam`. */
@@ -38,7 +40,9 @@ export function createTeamCreationPlanner(context: ServiceContext) {
     const draft = createTeamDraft(input, (timezone) => calendar.dayIn(timezone, clock.now()));
     const after = draft.slack_channel_id;
     const proof = await requireChannelRight(authority, call, choice, {before: null, after});
-    requireFreeChannel(directory, after);
+    requireVisibilityRight(call, draft);
+    requireFreeChannel(directory, after, await teams.among(directory, call));
+    await requirePrivateChannel(context, call, draft);
     const [suffix, membershipSuffix] = [generateSuffix(), generateSuffix()];
     const id = provisionalId('team', suffix);
     const created = createWrite('team', suffix, draft, [{list: lists.teams()}]);

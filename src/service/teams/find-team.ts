@@ -1,15 +1,19 @@
 import type {Guard} from '../../domain/commit/commit.js';
 import {type Team, type TeamDirectory, createTeamNotFoundError} from '../../domain/teams/team.js';
-import type {ReachedTeams, TeamReader} from '../core/reached-teams.js';
+import type {TeamReader} from '../core/reach.js';
+import type {ReachedTeams} from '../core/reached-teams.js';
 
-/** Finds a team by id or slug, and returns it with all current teams, hidden ones too. Errors: `not_found`. */
+/** Finds a team by id or slug; returns it with all current teams, and those that the caller may see. Errors: `not_found`. */
 export function createTeamFinder({teams}: {readonly teams: ReachedTeams}) {
-  return async function requireTeam(access: TeamReader, reference: string): Promise<[Team, TeamDirectory]> {
+  return async function requireTeam(
+    access: TeamReader,
+    reference: string,
+  ): Promise<[Team, TeamDirectory, TeamDirectory]> {
     const all = await teams.all(access);
     const seen = await teams.among(all, access);
     const team = seen.byReference(reference);
     if (team === undefined) throw createTeamNotFoundError(reference, seen, access);
-    return [team, all];
+    return [team, all, seen];
   };
 }
 

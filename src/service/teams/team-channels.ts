@@ -1,8 +1,9 @@
 import type {Call} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/writes.js';
-import {fieldError} from '../../domain/core/errors.js';
-import type {TeamDirectory} from '../../domain/teams/team.js';
+import {AppError, fieldError} from '../../domain/core/errors.js';
+import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
+import type {ServiceContext} from '../core/context.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 
 /** How a team gets its channel. `shown`: the caller chose among the channels that Slack showed. */
@@ -25,14 +26,45 @@ export async function requireChannelRight(
   );
 }
 
-/** Checks that no other team has the channel, so that `/standup` in the channel needs no choice of a team. */
-export function requireFreeChannel(directory: TeamDirectory, channel: string | null): void {
-  const holder = channel === null ? undefined : directory.byChannel(channel);
-  if (holder === undefined) return;
+/**
+ * Checks that no other team has the channel, so that `/standup` in the channel needs no choice of a team. `seen`:
+ * the teams that the caller may see; another one is not named.
+ */
+export function requireFreeChannel(
+  directory: TeamDirectory,
+  channel: string | null,
+  seen: TeamDirectory,
+): void {
+  if (channel === null || directory.byChannel(channel) === undefined) return;
+  const holder = seen.byChannel(channel);
   throw fieldError(
     'validation_failed',
     '#/slack_channel_id',
-    `\`slack_channel_id\` ${channel} belongs to the team "${holder.slug}" already.`,
+    `\`slack_channel_id\` ${channel} belongs to ${holder === undefined ? 'another team' : `the team "${holder.slug}"`} already.`,
+  );
+}
+
+/**
+ * Refuses a public channel for a private team: everyone in Slack could read it there. Errors:
+ * `channel_is_public`; `service_unavailable` while Slack does not say.
+ */
+export async function requirePrivateChannel(
+  {slackChannels, slackGateway}: ServiceContext,
+  {workspace, deadline}: Call,
+  {slack_channel_id: channel, visibility}: Pick<Team, 'slack_channel_id' | 'visibility'>,
+): Promise<void> {
+  if (visibility === 'open' || channel === null) return;
+  const said = await slackGateway?.findChannelKind(workspace, channel, deadline);
+  const known = await slackChannels.listPublic(workspace, [channel], deadline);
+  // What was once a public channel may be private now, if Slack says so.
+  const kind = said !== 'private' && known.has(channel) ? 'public' : said;
+  if (kind === 'unknown')
+    throw new AppError('service_unavailable', 'Slack does not say now whether the channel is private.');
+  if (kind !== 'public') return;
+  throw fieldError(
+    'channel_is_public',
+    '#/slack_channel_id',
+    `The Slack channel ${channel} is public, so everyone there could read this private team. Choose a private channel, or null for none.`,
   );
 }
 

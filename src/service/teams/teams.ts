@@ -45,6 +45,8 @@ export function createTeamService(context: ServiceContext) {
       await authority.requireLead(access, team, 'change it');
       return team;
     },
+    /** Leaves out the teams that a person may not see from a channel of Slack. */
+    narrowDirectory: teams.amongIn,
     findDirectory: (access: Caller): Promise<TeamDirectory> => teams.of(access),
     /** Lists teams, newest first. Errors: `invalid_parameter` and `insufficient_scope` for `member`. */
     async listTeams(access: Caller, {name, member, past, limit}: TeamQuery): Promise<Page<WireJson<Team>>> {

@@ -1,5 +1,5 @@
 import type {Commit} from '../../domain/commit/commit.js';
-import {type PageQuery, lists, type Page} from '../../domain/core/lists.js';
+import {type PageQuery, lists, type Page, type Row} from '../../domain/core/lists.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {toInstant, parseInstant} from '../../domain/core/dates.js';
 import {type Delivery, type DeliveryState, positionsPerEvent} from '../../domain/webhooks/delivery.js';
@@ -16,18 +16,29 @@ import {
 import {parseWire} from '../../domain/core/resource.js';
 import type {EventType} from '../../domain/events/event.js';
 import {limits} from '../../domain/core/limits.js';
+import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {ServiceContext} from '../core/context.js';
+import type {EventSight} from '../events/event-sight.js';
 import type {Answer} from '../core/answers.js';
 import {scanPages} from '../core/paging.js';
 import {createWebhookAccess, requireEnabled} from './webhook-access.js';
 
-export function createDeliveryService(context: ServiceContext) {
-  const {deliveryRecords, mutate, deliveries, wake, retention, clock} = context;
-  const {requireWebhook, requireManager} = createWebhookAccess(context);
+export function createDeliveryService(context: ServiceContext, {sight}: {readonly sight: EventSight}) {
+  const {deliveryRecords, records, mutate, deliveries, events, wake, retention, clock} = context;
+  const {requireWebhook, requireManager, selectReached} = createWebhookAccess(context);
 
-  async function requireDelivery({workspace, deadline}: Caller, id: string): Promise<Delivery> {
+  /** Finds a delivery. One of an event that the caller may not see is not found. Errors: `not_found`. */
+  async function requireDelivery(caller: Caller, id: string): Promise<Delivery> {
+    const {workspace, deadline} = caller;
     const delivery = isId('delivery', id) ? await deliveryRecords.find(workspace, id, deadline) : undefined;
     if (delivery === undefined) throw notFound('delivery');
+    // Who may not see the webhook is not told by another error that there is such a delivery.
+    const webhook = await records.find(workspace, delivery.webhook_id, deadline);
+    const isReached = webhook !== undefined && (await selectReached(caller, [webhook])).length > 0;
+    if (!isReached) throw notFound('delivery');
+    const event = await events.findBySequence(workspace, sequenceOfId(delivery.event_id), deadline);
+    const [isSeen] = event === undefined ? [true] : await sight.select(caller, [event]);
+    if (isSeen !== true) throw notFound('delivery');
     return delivery;
   }
 
@@ -78,7 +89,7 @@ export function createDeliveryService(context: ServiceContext) {
   }
 
   return {
-    ...createDeliveryLists(context),
+    ...createDeliveryLists(context, {sight}),
     /**
      * Creates a test event for this webhook only, whatever its subscription, and returns the event's
      * delivery. Errors: `webhook_disabled`.
@@ -146,8 +157,8 @@ interface DeliveryRange {
   readonly past?: number | undefined;
 }
 
-function createDeliveryLists(context: ServiceContext) {
-  const {deliveryRecords, records, events, replays} = context;
+function createDeliveryLists(context: ServiceContext, {sight}: {readonly sight: EventSight}) {
+  const {deliveryRecords, records, events, replays, teams} = context;
   const access = createWebhookAccess(context);
 
   /** Returns the range of a webhook's list that contains all matches; undefined if there are none. */
@@ -178,6 +189,14 @@ function createDeliveryLists(context: ServiceContext) {
     };
   }
 
+  /** Returns which of these events the caller may not see. Without a private team nothing is read. */
+  async function listHiddenEvents(caller: Caller, ids: readonly Id<'event'>[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0 || !(await teams.all(caller)).hasPrivate) return new Set();
+    const entries = await events.findEntries(caller.workspace, ids.map(sequenceOfId), caller.deadline);
+    const seen = await sight.select(caller, entries);
+    return new Set(entries.filter((_, i) => seen[i] !== true).map(({id}) => id));
+  }
+
   async function scanDeliveries(
     caller: Caller,
     webhook: IdSuffix<'webhook'>,
@@ -188,9 +207,25 @@ function createDeliveryLists(context: ServiceContext) {
     return scanPages(
       (page) => deliveryRecords.list(workspace, webhook, {from: span.from, ...page}, deadline),
       {past: span.past, limit: query.limit},
-      (rows) => rows.map(({delivery}) => (matchesDeliveryQuery(delivery, query) ? delivery : undefined)),
+      async (rows) => {
+        const found = rows.map(({delivery}) =>
+          matchesDeliveryQuery(delivery, query) ? delivery : undefined,
+        );
+        const hidden = await listHiddenEvents(
+          caller,
+          found.flatMap((one) => one?.event_id ?? []),
+        );
+        return found.map((one) => (one !== undefined && hidden.has(one.event_id) ? undefined : one));
+      },
       scanLimit,
     );
+  }
+
+  /** Leaves out the webhooks that the caller may not see. */
+  async function selectRows(caller: Caller, rows: readonly Row<Webhook>[]): Promise<Row<Webhook>[]> {
+    const webhooks = rows.map(({json}) => parseWire(json));
+    const reached = new Set((await access.selectReached(caller, webhooks)).map(({id}) => id));
+    return rows.filter((_, i) => webhooks[i] !== undefined && reached.has(webhooks[i].id));
   }
 
   return {
@@ -211,7 +246,7 @@ function createDeliveryLists(context: ServiceContext) {
       const {workspace, deadline} = caller;
       const sequence = isId('event', id) ? sequenceOfId(id) : 0;
       const event = await events.findBySequence(workspace, sequence, deadline);
-      if (event?.id !== id) throw notFound('event');
+      if (event?.id !== id || (await listHiddenEvents(caller, [event.id])).size > 0) throw notFound('event');
       await access.requireManager(caller);
       // A position in this list combines the webhook's position and that of the delivery among the event's
       // deliveries.
@@ -226,7 +261,8 @@ function createDeliveryLists(context: ServiceContext) {
       const first = sequence * positionsPerEvent;
       const found: {readonly delivery: Delivery; readonly position: number}[] = [];
       for (let from = 0; from < webhooks.length && found.length <= limit; from += askedAtOnce) {
-        const reads = webhooks.slice(from, from + askedAtOnce).map(async ({position, json}) => {
+        const reached = await selectRows(caller, webhooks.slice(from, from + askedAtOnce));
+        const reads = reached.map(async ({position, json}) => {
           const webhook = suffixOf(parseWire(json).id);
           const span = {from: first, past: first + (position === at ? (within ?? 0) : positionsPerEvent)};
           const wanted = {...span, limit: limit + 1 - found.length};

@@ -5,14 +5,32 @@ import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Proof} from '../core/authority.js';
 
-export function createWebhookAccess({records, authority}: ServiceContext) {
+export function createWebhookAccess({records, authority, teams}: ServiceContext) {
+  /** Leaves out the webhooks that name a private team that the caller may not see. */
+  async function selectReached<W extends Pick<Webhook, 'teams'>>(
+    caller: Caller,
+    webhooks: readonly W[],
+  ): Promise<W[]> {
+    const hidden = await teams.listHidden(
+      caller,
+      webhooks.flatMap(({teams: named}) => named ?? []),
+    );
+    return webhooks.filter(({teams: named}) => named?.some((id) => hidden.has(id)) !== true);
+  }
+
   return {
-    /** Finds a webhook. Errors: `not_found`. */
-    async requireWebhook({workspace, deadline}: Caller, id: string): Promise<Webhook> {
+    /**
+     * Finds a webhook. One that names a private team is only for callers who may see the team, since it can
+     * send all of it to any address. Errors: `not_found`.
+     */
+    async requireWebhook(caller: Caller, id: string): Promise<Webhook> {
+      const {workspace, deadline} = caller;
       const webhook = isId('webhook', id) ? await records.find(workspace, id, deadline) : undefined;
-      if (webhook === undefined) throw notFound('webhook');
-      return webhook;
+      const [reached] = webhook === undefined ? [] : await selectReached(caller, [webhook]);
+      if (reached === undefined) throw notFound('webhook');
+      return reached;
     },
+    selectReached,
     /**
      * Checks that the caller may manage webhooks: only owners and admins, since a webhook can send everything
      * in the workspace to any address. Errors: `forbidden`.

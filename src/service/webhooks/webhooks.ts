@@ -8,6 +8,7 @@ import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {
   type Draft,
+  parseWire,
   readIdOfWireJson,
   toDraft,
   type WireJson,
@@ -25,7 +26,7 @@ import {
 import {defaultSettings, pickSettings} from '../../domain/webhooks/webhook-settings.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
-import {readPage} from '../core/paging.js';
+import {scanPages} from '../core/paging.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {createWebhookAccess} from './webhook-access.js';
 import {planWebhookRevision, changeSettings, schedulingSettingsWrite} from './webhook-settings.js';
@@ -46,7 +47,7 @@ export function createWebhookService(context: ServiceContext) {
     webhookHealths,
     clock,
   } = context;
-  const {requireWebhook, requireManager} = createWebhookAccess(context);
+  const {requireWebhook, requireManager, selectReached} = createWebhookAccess(context);
 
   function generateSecret(suffix: IdSuffix<'webhook'>): {
     secret: string;
@@ -280,7 +281,18 @@ export function createWebhookService(context: ServiceContext) {
       {withHealth = false, ...query}: PageQuery & {readonly withHealth?: boolean | undefined},
     ): Promise<Page<WireJson<Webhook>>> {
       await requireManager(caller);
-      const page = await readPage(records, caller, {list: lists.webhooks(), ...query});
+      const page = await scanPages(
+        (part) => records.list(caller.workspace, {list: lists.webhooks(), ...part}, caller.deadline),
+        query,
+        async (rows) => {
+          const found = rows.map(({json}) => parseWire(json));
+          const reached = new Set(await selectReached(caller, found));
+          return rows.map(({json}, i) => {
+            const webhook = found[i];
+            return webhook !== undefined && reached.has(webhook) ? json : undefined;
+          });
+        },
+      );
       return withHealth ? addHealth(caller, page) : page;
     },
     changeWebhook: (

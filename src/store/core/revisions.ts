@@ -72,6 +72,23 @@ export function createRevisions({call}: RedisCommands, findLatest: FindLatest) {
       const [json] = await findRevisions(workspace, [{suffix, revision}], deadline);
       return json === undefined ? undefined : (JSON.parse(json) as RecordOf<K>);
     },
+    /**
+     * Returns the last revision of a resource, also of a removed one for as long as events refer to it.
+     * `isCurrent`: the resource exists.
+     */
+    async findLastRevision<K extends IdKind>(
+      workspace: Id<'workspace'>,
+      suffix: IdSuffix<K>,
+      deadline: number,
+    ): Promise<{readonly record: RecordOf<K>; readonly isCurrent: boolean} | undefined> {
+      const [current] = await findLatest(workspace, [suffix], deadline);
+      if (current !== undefined) return {record: JSON.parse(current) as RecordOf<K>, isCurrent: true};
+      const key = workspaceKeys(workspace).revisions(suffix);
+      const numbers = (await call<string[]>(deadline, ['HKEYS', key])).map(Number);
+      if (numbers.length === 0) return undefined;
+      const [last] = await readEarlierRevisions<RecordOf<K>>(key, [Math.max(...numbers)], deadline);
+      return last === undefined ? undefined : {record: JSON.parse(last) as RecordOf<K>, isCurrent: false};
+    },
     /** Returns the earlier revisions from number `from` to `to`, newest first and without missing ones. */
     async listRevisions<K extends IdKind>(
       workspace: Id<'workspace'>,

@@ -36,6 +36,8 @@ export interface EventRange {
 /** The webhooks of a workspace, with the version at which deliveries are created. */
 export interface SubscribedWebhooks {
   readonly version: string;
+  /** The teams by which the deliveries were chosen; undefined if there are none. */
+  readonly teams: {readonly version: string} | undefined;
   readonly webhooks: readonly {readonly suffix: IdSuffix<'webhook'>; readonly revision: number}[];
 }
 
@@ -117,7 +119,7 @@ export function createDeliveries(
         [
           String(from),
           String(last.sequence),
-          known.version,
+          known.teams === undefined ? known.version : `${known.version} ${known.teams.version}`,
           String(retention.events),
           String(last.at),
           last.about,

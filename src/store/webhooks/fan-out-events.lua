@@ -3,18 +3,21 @@
 -- gets its own position before the first event without space, and catchUpScript handles later events.
 -- KEYS (core/keys.ts explains them): the workspace's head, ready and events, then for each webhook: its list
 -- of deliveries, pending, tries, state, waiting, heads; then each delivery and its block.
--- ARGV: the first and the last event number, the version of the webhooks, the lifetime (s), the time (ms)
+-- ARGV: the first and the last event number, the version of the webhooks, after a space that of the
+-- teams unless there is no webhook, the lifetime (s), the time (ms)
 -- and resource of the last event, the number of webhooks, the id suffix and revision of each; then for each
 -- delivery: the index of its webhook (from 1), its id suffix, the event number, the id suffix of the team or
 -- empty.
 -- Returns 1 when done, 2 when done with the last event of the log, 0 if the position or an event in the log
--- is another one or the workspace is read-only, -1 if the webhooks have changed.
+-- is another one or the workspace is read-only, -1 if the webhooks or the teams have changed.
 --- @const cursorPrefix, deliveryBytes, fanOutWork
-local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence', 'frozen')
+local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence', 'frozen',
+  'version:teams')
 if head[4] or tonumber(head[1] or '') ~= ARGV[1] - 1 then return 0 end
 --- @include "../core/include/is-in-log"
 if not isInLog(KEYS[3], ARGV[2], ARGV[5], ARGV[6]) then return 0 end
-if (head[2] or '') ~= ARGV[3] then return -1 end
+local version = head[2] or ''
+if version ~= ARGV[3] and version .. ' ' .. (head[5] or '') ~= ARGV[3] then return -1 end
 --- @include "include/enqueue"
 --- @include "include/count-free-slots"
 --- @include "include/create-delivery"

@@ -56,6 +56,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   createTeam: 'teams:write',
   listTeams: 'teams:read',
   getTeam: 'teams:read',
+  getTeamReaders: 'teams:read',
   changeTeam: 'teams:write',
   deleteTeam: 'teams:write',
   previewSchedule: 'teams:read',

@@ -50,7 +50,19 @@ describe('a webhook', () => {
   ])('gets %s', (_, changed, about, wanted) => {
     const {team, ...rest} = {...subject, ...about};
     const belongs = rest.type.startsWith('standup.') && team !== undefined;
-    expect(isActiveSubscriber({...subscription, ...changed}, {...rest, ...(belongs && {team})})).toBe(wanted);
+    const event = {...rest, ...(belongs && {team})};
+    expect(isActiveSubscriber({...subscription, ...changed}, event, {ids: [], closes: false})).toBe(wanted);
+  });
+
+  it.each<[string, readonly string[] | null, boolean, boolean]>([
+    ['no event of a private team, if it is for all teams', null, false, false],
+    ['no event of a private team, if it names another team', ['team_2'], false, false],
+    ['an event of a private team that it names', ['team_1'], false, true],
+    ['the change that makes a team private, if it is for all teams', null, true, true],
+    ['no change that makes a team private, if it names another team', ['team_2'], true, false],
+  ])('gets %s', (_, teams, closes, wanted) => {
+    const hidden = {ids: [asId<'team'>('team_1')], closes};
+    expect(isActiveSubscriber({...subscription, teams}, subject, hidden)).toBe(wanted);
   });
 });
 

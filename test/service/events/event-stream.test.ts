@@ -1,3 +1,5 @@
+import {createEventSight} from '../../../src/service/events/event-sight.js';
+import {createEventTeams} from '../../../src/service/events/event-teams.js';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import type {Call, Credential} from '../../../src/domain/core/access.js';
@@ -127,10 +129,9 @@ describe('regression: an event stream between two keep-alives', () => {
     const {services} = service.core;
     // The clock is ahead of the real one, so that its deadlines are never over in the store.
     let now = performance.now() + 60_000;
-    const followEvents = createEventFollower(
-      createTestContext(service.core, {monotonic: () => now, pulse: 3_600_000}),
-      {streamSlots: createStreamSlots()},
-    );
+    const context = createTestContext(service.core, {monotonic: () => now, pulse: 3_600_000});
+    const sight = createEventSight(context, {findEventTeams: createEventTeams(context)});
+    const followEvents = createEventFollower(context, {sight, streamSlots: createStreamSlots()});
     const start = await services.events.findStreamStart(caller(), {});
     const batches = followEvents(caller({token}), start, {signal: new AbortController().signal});
     await batches.next();

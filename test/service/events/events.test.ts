@@ -1,3 +1,5 @@
+import {createEventSight} from '../../../src/service/events/event-sight.js';
+import {createEventTeams} from '../../../src/service/events/event-teams.js';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {createEvents} from '../../../src/service/events/events.js';
@@ -29,9 +31,11 @@ it('regression: a list of events fails with cursor_expired, and skips none, if t
       await sendToRedis(service.redisUrl, [['XTRIM', log, 'MINID', '9-0']]);
     return store.connection.call(deadline, args);
   }) as RedisConnection['call'];
-  const events = createEvents(
-    createTestContext(service.core, {events: createEventLog({...store.connection, call}, store.records)}),
-  );
+  const context = createTestContext(service.core, {
+    events: createEventLog({...store.connection, call}, store.records),
+  });
+  const sight = createEventSight(context, {findEventTeams: createEventTeams(context)});
+  const events = createEvents(context, {sight});
   const page = events.listEvents({...workspace.operator()}, {past: position, limit: 5});
   await expect(page).rejects.toMatchObject({code: 'cursor_expired'});
 });

@@ -543,7 +543,7 @@ describe('the fan-out of events to webhooks', () => {
       const suffix = asSuffix('abcdefgh00000002');
       const span = {from, last: {sequence: 2, at: 1, about: subject}};
       const made = [{webhook, suffix, sequence: 2}];
-      const known = {version: '', webhooks: [{suffix: webhook, revision: 1}]};
+      const known = {version: '', teams: undefined, webhooks: [{suffix: webhook, revision: 1}]};
       expect(await test.store.deliveries.fanOut(workspace, span, known, made, newDeadline())).toBe('moved');
       expect(await call('HGET', keys.head(), 'cursor:webhooks')).toBe('0');
       expect(await call('EXISTS', keys.delivery(suffix), keys.pending(webhook))).toBe(0);
@@ -572,7 +572,7 @@ describe('the deliveries of a webhook', () => {
       createBlockField(suffixes[1] ?? asSuffix('')),
     );
     const span = {from: to - 1, last: {sequence: to, at: 1, about: subject}};
-    const known = {version: '', webhooks: [{suffix: webhook, revision: 1}]};
+    const known = {version: '', teams: undefined, webhooks: [{suffix: webhook, revision: 1}]};
     expect(await test.store.deliveries.fanOut(workspace, span, known, made, newDeadline())).toBe('done');
     expect((await recordAndClaim()).claims).toMatchObject([{suffix: suffixes[1], number: 3}]);
     expect(await call('HKEYS', blockKeyOf(keys, webhook, suffixes[0] ?? asSuffix('')))).toEqual(
@@ -959,7 +959,7 @@ async function makeDeliveries(
   const last = {sequence: Number(cursor) + count, at: 1, about: subject};
   await call('XADD', keys.events(), `${last.sequence}-0`, 'n', '1', 't', 'team.created', 'a', last.about);
   const span = {from: Number(cursor) + 1, last};
-  const known = {version: '', webhooks: [{suffix: webhook, revision: 1}]};
+  const known = {version: '', teams: undefined, webhooks: [{suffix: webhook, revision: 1}]};
   expect(await test.store.deliveries.fanOut(workspace, span, known, made, newDeadline())).toBe('done');
   return made.map(({suffix}) => suffix);
 }

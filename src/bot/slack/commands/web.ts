@@ -1,5 +1,4 @@
 import type {RespondArguments} from '@slack/bolt';
-import {notFound} from '../../../domain/core/errors.js';
 import {parseWire} from '../../../domain/core/resource.js';
 import {isolateName} from '../../texts/bidi.js';
 import {privateAnswer} from '../blocks/blocks.js';
@@ -25,9 +24,8 @@ export async function createSignInLink(
   try {
     const deadline = identities.answerBy();
     const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
-    const team = reference === undefined ? undefined : slackWorkspace.directory.byReference(reference);
-    if (reference !== undefined && team === undefined) throw notFound('team');
     const call = await identities.admitLookedAt(slackWorkspace, user, deadline);
+    const team = reference === undefined ? undefined : await services.teams.findTeam(call, reference);
     const page = team && `/t/${team.slug}/settings`;
     const label =
       team === undefined ? texts.web.open : texts.web.openSettings({team: isolateName(team.name)});

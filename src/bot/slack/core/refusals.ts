@@ -22,6 +22,7 @@ const sentences: Record<ErrorCode, RefusalKey> = {
   not_found: 'gone',
   not_acceptable: 'notTaken',
   slug_taken: 'changedMeanwhile',
+  channel_is_public: 'channelIsPublic',
   email_taken: 'notTaken',
   slack_user_taken: 'notTaken',
   last_owner: 'notAllowed',

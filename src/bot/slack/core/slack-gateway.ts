@@ -31,6 +31,7 @@ export function createSlackGateway({
   // The token in the environment is checked here: a report of its refusal would only cause another check.
   const clients = createSlackClients({apiUrl, log, ...(own === undefined && {onRefused})});
   const looks = createCache<Promise<SlackLook>>(maxLooks, lookMs);
+  const kinds = createCache<Promise<'public' | 'private' | 'unknown'>>(maxLooks, lookMs);
 
   let refused: string | undefined;
   let askAt = 0;
@@ -71,6 +72,16 @@ export function createSlackGateway({
       await checking;
     },
     refusal: () => refused,
+    async findChannelKind(workspace, channel, deadline) {
+      const botToken = (await installations.findOf(workspace, deadline))?.botToken;
+      if (botToken === undefined) return undefined;
+      const key = `${botToken} ${channel}`;
+      const asked = kinds.get(key) ?? askForChannelKind(clients.interactive({botToken}), channel);
+      kinds.set(key, asked, {noUpdateTTL: true});
+      const kind = await asked;
+      if (kind === 'unknown') kinds.delete(key);
+      return kind;
+    },
     async revoke(botToken) {
       looks.delete(botToken);
       await clients
@@ -83,6 +94,28 @@ export function createSlackGateway({
     },
   };
 }
+
+/**
+ * Finds out whether a channel is public: only such a channel can be joined without an invitation. The bot has no
+ * permission to ask for it: https://docs.slack.dev/reference/methods/conversations.join. Never throws.
+ */
+async function askForChannelKind(
+  client: WebClient,
+  channel: string,
+): Promise<'public' | 'private' | 'unknown'> {
+  try {
+    await client.conversations.join({channel});
+    return 'public';
+  } catch (error) {
+    return notJoinable.has(errorCodeOf(error)) ? 'private' : 'unknown';
+  }
+}
+
+/** Slack's errors for a channel that is not public, or that the bot does not even see. */
+const notJoinable: ReadonlySet<string> = new Set([
+  'channel_not_found',
+  'method_not_supported_for_channel_type',
+]);
 
 /** Returns Slack's answer about the token of a client. Never throws. */
 export async function testToken(client: WebClient): Promise<SlackLook> {

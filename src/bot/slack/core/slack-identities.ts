@@ -42,7 +42,10 @@ export interface SlackWorkspace {
   /** The client for calls after the person has got an answer: if Slack slows it down, no one waits. */
   readonly jobClient: WebClient;
   readonly workspace: Id<'workspace'>;
+  /** The teams that may be shown: to a person, those that they may see. */
   readonly directory: TeamDirectory;
+  /** All teams, for names that are taken. */
+  readonly all: TeamDirectory;
 }
 
 export type MemberCall = Call & {readonly principal: Principal<'member'>};
@@ -183,7 +186,7 @@ export function createSlackIdentities({
       const access = {workspace, principal: doorkeeper, scopes: everyScope, deadline};
       const directory = await teams.findDirectory(access);
       const [client, jobClient] = [clients.interactive(installation), clients.forJobs(installation)];
-      return {origin, installation, client, jobClient, workspace, directory};
+      return {origin, installation, client, jobClient, workspace, directory, all: directory};
     },
     /** Returns the translation for a person who uses the bot now, and plans a check of their profile. */
     translationFor(origin: SlackOrigin, user: SlackUser): Promise<SlackTranslation> {

@@ -19,7 +19,7 @@ export interface Asker {
   readonly slackRequest: SlackRequest;
   readonly slackWorkspace: SlackWorkspace;
   readonly member: Id<'member'> | undefined;
-  /** The person's rights; undefined for a person who is not a member yet and so has posted nothing. */
+  /** The person's rights; undefined for one who is not a member of the workspace or of a private team yet. */
   readonly access: Caller | undefined;
   readonly deadline: number;
   readonly here: Team | undefined;
@@ -32,12 +32,20 @@ export async function findAsker(
   deadline: number,
 ): Promise<Asker> {
   const viewer = await findViewer(context, slackRequest, deadline, 'refuseOutsider');
-  return {
-    ...viewer,
-    slackRequest,
-    access: viewer.member === undefined ? undefined : viewer.access,
-    here: viewer.slackWorkspace.directory.byChannel(slackRequest.channel),
-  };
+  const here = viewer.slackWorkspace.directory.byChannel(slackRequest.channel);
+  const isNew = viewer.member === undefined || (await joinsPrivateTeam(context, viewer, here));
+  return {...viewer, slackRequest, access: isNew ? undefined : viewer.access, here};
+}
+
+/** True if the channel's team is private and the person not in it: they join by posting, and read it from then on. */
+async function joinsPrivateTeam(
+  {services}: SlackContext,
+  {slackWorkspace, access}: Pick<Asker, 'slackWorkspace'> & {readonly access: Caller},
+  here: Team | undefined,
+): Promise<boolean> {
+  if (here?.visibility !== 'private') return false;
+  const seen = await services.teams.narrowDirectory(slackWorkspace.directory, access, undefined);
+  return seen.byReference(here.id) === undefined;
 }
 
 /** Returns the teams for which the person posts; none for a new person. */

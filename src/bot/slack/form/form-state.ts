@@ -24,7 +24,7 @@ const newForm = {...everyForm, dates: formDates, typed: z.string().optional()};
  * The state of an open form:
  * - `choose`: the person has to pick one of several teams.
  * - `new`: for one team, which was clear by itself, is the channel's team (posting there joins it), or was
- *   picked from the list. `drafted`: a prepared draft was inserted.
+ *   picked from the list. `drafted`: a prepared draft was inserted. `outside`: the person was not in the team.
  * - `edit`: edits a standup at this revision. If the standup is deleted meanwhile, a new one is created for
  *   its date. `asWritten`: the inputs began with exactly the standup's text, so untouched inputs change
  *   nothing. `picks`: a new update offers a choice of teams. `dates`: the dates of a new update.
@@ -37,6 +37,7 @@ const formState = readNewer(
       team,
       by: z.enum(['itself', 'channel', 'list']),
       drafted: z.literal(true).optional(),
+      outside: z.literal(true).optional(),
       ...newForm,
     }),
     z.strictObject({

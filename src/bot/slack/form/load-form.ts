@@ -176,12 +176,14 @@ async function loadNewForm(context: SlackContext, asker: Asker, team: Team, star
     listOpenBlockersForForm(context, asker.access, team.id),
     isOffered && asker.access ? findPreparedDraft(context, asker.access, team, day) : [],
   ]);
+  const isInIt = mine.some(({id}) => id === team.id);
   return {
     ...begun,
     state: {
       form: 'new',
       team: team.id,
       by: team.id === asker.here?.id ? 'channel' : 'itself',
+      ...(!isInIt && {outside: true}),
       dates: packDates(new Map([...dates, ...others])),
       ...beside,
     },

@@ -12,6 +12,8 @@ import {
 } from '../answers/standup-answers.js';
 import {type JoinNotice, presentJoinNotice, appendWelcome} from '../answers/join-notice.js';
 import type {SlackContext} from '../core/context.js';
+import {narrowToPerson} from '../core/requester.js';
+import type {MemberCall, SlackWorkspace} from '../core/slack-identities.js';
 import {fields} from '../blocks/names.js';
 import {presentFieldErrors, textElement} from '../blocks/shapes.js';
 import {explainError} from '../core/refusals.js';
@@ -57,8 +59,9 @@ export async function submitForm(
     const content = readFormContent(view, open, names);
     const errors = keeps ? {} : findContentErrors(content, texts);
     if (Object.keys(errors).length > 0) return {response: showFieldErrors(errors, state)};
-    const at = await findSlackWorkspace();
-    const call = await identities.admit(at, user, deadline);
+    const whole = await findSlackWorkspace();
+    const call = await identities.admit(whole, user, deadline);
+    const at = await narrowToForm(context, whole, call, state);
     const team = readSubmittedTeam(view, state);
     const asking = at.directory.byReference(team ?? '');
     const validated =
@@ -109,6 +112,23 @@ export async function submitForm(
     const reason = uncertain ? sentence : texts.form.notSaved({reason: sentence});
     return {response: showFieldErrors({[faulty]: reason}, state)};
   }
+}
+
+/**
+ * Leaves out the private teams that the person may not see, but for the one of a form that they opened in its
+ * channel before they were in it: by the form they join. Who has left the team since then does not join it again.
+ */
+async function narrowToForm(
+  context: SlackContext,
+  whole: SlackWorkspace,
+  {principal: {id}, deadline}: MemberCall,
+  state: FormState,
+): Promise<SlackWorkspace> {
+  const joins = state.form === 'new' && state.by === 'channel' && state.outside === true;
+  const channel = joins
+    ? (whole.directory.byReference(state.team)?.slack_channel_id ?? undefined)
+    : undefined;
+  return narrowToPerson(context, whole, id, {channel, deadline});
 }
 
 function readBlockers(content: FormContent): {readonly blockers?: string} {

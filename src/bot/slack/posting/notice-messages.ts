@@ -121,6 +121,7 @@ const fixes: Readonly<Record<string, Fix>> = {
   not_in_channel: 'notIn',
   channel_not_found: 'notFound',
   is_archived: 'archived',
+  channel_is_public: 'public',
   missing_scope: 'scope',
 };
 

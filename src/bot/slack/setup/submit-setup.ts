@@ -123,7 +123,7 @@ async function createTeam(
   },
 ): Promise<{readonly team: Team} | {readonly holder: Team}> {
   const keyed = {...call, idempotency: slackKey(call, 'setup', viewId, '')};
-  let {directory} = slackWorkspace;
+  let directory = slackWorkspace.all;
   for (let attempt = 1; ; attempt++) {
     try {
       const input = {...wish, slug: chooseUnusedSlug(wish.name, directory)};
