@@ -108,7 +108,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/teams/platform/schedule'),
-    '404 not_found: There is nothing at this address. Below it there is /v1/teams/platform/schedule/preview, /v1/teams/platform/members, /v1/teams/platform/members/{member}, /v1/teams/platform/runs, /v1/teams/platform/reminders, /v1/teams/platform/runs/{date}, /v1/teams/platform/participation, /v1/teams/platform/trends, /v1/teams/platform/weeks/{monday}, /v1/teams/platform/days/{date}. GET http://localhost:3000/docs describes the API.',
+    '404 not_found: There is nothing at this address. Below it there is /v1/teams/platform/readers, /v1/teams/platform/schedule/preview, /v1/teams/platform/members, /v1/teams/platform/members/{member}, /v1/teams/platform/runs, /v1/teams/platform/reminders, /v1/teams/platform/runs/{date}, /v1/teams/platform/participation, /v1/teams/platform/trends, /v1/teams/platform/weeks/{monday}, /v1/teams/platform/days/{date}. GET http://localhost:3000/docs describes the API.',
   ],
   [get('/v1/teams/%E0'), '400 bad_request: The address is not percent-encoded UTF-8, in which ü is %C3%BC.'],
   [

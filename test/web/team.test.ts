@@ -86,7 +86,7 @@ describe('the settings of a team', () => {
     await expectInnocent(tab, {refusals: [422]});
   });
 
-  test('say whom a change of the visibility concerns before it is saved, and the list of teams marks a private one', async () => {
+  test('say who can read the team after a change of its visibility, and the list of teams marks a private one', async () => {
     const {page} = tab;
     const visibility = section('Visibility');
     await visibility.getByText('Only its people, owners and admins').click();

@@ -583,8 +583,8 @@ describe('the visibility of a team', () => {
   });
 });
 
-describe('the readers of a private team', () => {
-  it('are counted and named for its leads, with programs, webhooks and the channel', async () => {
+describe('a private team, to its leads,', () => {
+  it('lists the people, programs and webhooks that can read it', async () => {
     const read = async () =>
       (await workspace.request('GET', `/v1/teams/${slug}/readers`, {token: tokens.lead})).body;
     const before = await read();
