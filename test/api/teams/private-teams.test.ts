@@ -162,8 +162,12 @@ async function fill(general: Fixtures, team: Json): Promise<Fixtures> {
   });
   const standup = await write('/v1/standups', {team: slug, ...answers(mark)}, tokens.lead);
   await send('PATCH', `/v1/standups/${standup.id}`, answers(`${mark} again`), tokens.lead);
-  const comment = await write('/v1/comments', {standup: standup.id, text: `Seen ${mark}`});
-  await send('PATCH', `/v1/comments/${comment.id}`, {text: `Really seen ${mark}`});
+  // Everyone is notified, also who may not read it.
+  const mentions = Object.values(people).map(({id, name}) => `[@${name}](mention:${id})`);
+  const text = `Seen ${mark} ${mentions.join(' ')}`;
+  const comment = await write('/v1/comments', {standup: standup.id, text, format: 'markdown'});
+  await send('PATCH', `/v1/comments/${comment.id}`, {text: `Really ${text}`});
+  await write('/v1/comments', {standup: standup.id, text: `Thanks ${mark}`}, tokens.lead);
   await write('/v1/reactions', {subject: standup.id, add: ['👍']});
   const blocker = await write('/v1/blockers', {team: slug, text: `Blocked by ${mark}`});
   await send('PATCH', `/v1/blockers/${blocker.id}`, {text: `Still blocked by ${mark}`});
@@ -323,6 +327,7 @@ const showings: Readonly<Record<string, readonly Right[]>> = {
   listHolidayCalendars: [],
   listHolidayRegions: [],
   listImports: [],
+  listInbox: ['reads'],
   listInvites: ['manages'],
   listMails: [],
   listMembers: ['reads'],
@@ -344,9 +349,9 @@ const showings: Readonly<Record<string, readonly Right[]>> = {
   previewScheduleDraft: ['reads'],
 };
 
-/** A program has no reminders of its own. */
+/** A program has no reminders of its own, and no inbox. */
 const isShown = (operation: string, rights: readonly Right[], isProgram: boolean) =>
-  !(isProgram && operation === 'getOwnReminder') &&
+  !(isProgram && ['getOwnReminder', 'listInbox'].includes(operation)) &&
   showings[operation]?.some((right) => rights.includes(right)) === true;
 
 /** Replaces the names of everything in the team by names that nothing has. */
@@ -462,8 +467,9 @@ describe('a private team, in the answers of all operations that change something
         shown.push(await ask(route, tokens[caller]));
     expect(shown.length).toBeGreaterThan(20);
     expect(leaks(shown)).toEqual([]);
+    // Reading an inbox takes any standup, and says nothing of it.
     const done = shown.filter(
-      ({answer, route}) => answer.status < 400 && route.operation !== 'addImportRows',
+      ({answer, route}) => answer.status < 400 && !['addImportRows', 'readInbox'].includes(route.operation),
     );
     expect(done.map(({route}) => route.operation)).toEqual([]);
     const after = await workspace.request('GET', `/v1/teams/${fixtures.team}`);
