@@ -41,7 +41,7 @@ export const inboxItemSchema = z
           .meta({
             description: `The beginning of the text without formatting, at most ${limits.inboxExcerpt} characters. Null for a reaction, and for a deleted comment.`,
           }),
-        sequence: z.int().meta({description: 'The number of its event.'}),
+        sequence: z.int().meta({description: 'The number of the first event of that change.'}),
         at: instant,
       })
       .meta({description: 'What happened last.'}),
