@@ -14,7 +14,10 @@ async function dayOf(own: string | null, teams: readonly string[]): Promise<stri
       admit: async () => ({principal: {id: 'mem_ada'}}),
       listTeams: async () => teams.map((timezone) => ({timezone})),
     },
-    services: {members: {findMember: async () => ({timezone: own})}},
+    services: {
+      members: {findMember: async () => ({timezone: own})},
+      teams: {narrowDirectory: async () => undefined},
+    },
     calendar: zones,
     now: () => now,
   };

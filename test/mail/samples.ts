@@ -123,6 +123,7 @@ export function replaceNames(mail: ComposedMail, text: string): ComposedMail {
     'failingSince',
     'until',
     'moment',
+    'reason',
   ]);
   const replace = (part: unknown, name = ''): unknown => {
     if (kept.has(name)) return part;

@@ -76,6 +76,7 @@ describe('a token issued by a real provider', () => {
       role: 'service_account',
       timezone: null,
       teams: null,
+      inbox: null,
     });
     const minutes = (Date.parse(body.expires_at) - Date.now()) / 60_000;
     expect(Math.round(minutes)).toBe(10);

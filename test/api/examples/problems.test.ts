@@ -148,6 +148,17 @@ const cases: readonly Case[] = [
     source: {pointer: '#/slug'},
   },
   {
+    code: 'channel_is_public',
+    when: 'a private team gets a public channel',
+    act: async () => {
+      const {store} = service.core;
+      const body = {slug: 'hidden', visibility: 'private', slack_channel_id: 'C024BE91L'};
+      await store.slackChannels.notePublic(workspace.id, body.slack_channel_id, performance.now() + 5_000);
+      return workspace.request('POST', '/v1/teams', {body});
+    },
+    source: {pointer: '#/slack_channel_id'},
+  },
+  {
     code: 'team_not_empty',
     when: 'a team with standups is deleted without force',
     act: async () => {

@@ -223,7 +223,13 @@ it('a page is rendered once for all concurrent requests with the same token', as
   );
   const ask = (id: string, search = '', issuer?: string, ifNoneMatch?: string) =>
     list?.handle({
-      call: {workspace: 'w', principal: {id: 'p'}, token: {id, issuer}, deadline: newDeadline()},
+      call: {
+        workspace: 'w',
+        principal: {id: 'p'},
+        token: {id, issuer},
+        scopes: new Set(),
+        deadline: newDeadline(),
+      },
       query: {limit: search.length},
       search,
       ifNoneMatch,
