@@ -48,6 +48,11 @@ async function addPages(workspace: TestWorkspace): Promise<Fixtures> {
   const passkey = routes.find(({operation}) => operation === 'createPasskey');
   if (passkey !== undefined) await workspace.request('POST', '/v1/passkeys', {...sampleOf(passkey, last)});
   await countReplay(workspace, last.webhook);
+  const {principal} = (await workspace.request('GET', '/v1/me', {token: last.owner})).body;
+  for (const {standup} of [first, last]) {
+    const text = `[@Owner](mention:${principal.id})`;
+    await workspace.request('POST', '/v1/comments', {body: {standup, text, format: 'markdown'}});
+  }
   // The event goes to both webhooks.
   const newest = await workspace.request('GET', '/v1/events?order=desc&types=standup.created&limit=1');
   const event = newest.body.data[0].id;
@@ -75,8 +80,9 @@ async function firstCursor(workspace: TestWorkspace, route: Route, ids: Fixtures
 
 const pathOf = (route: Route, ids: Fixtures) => sampleOf(route, ids).path.replace(/\?.*/, '');
 
-/** The token that may read the list, unless it is that of the workspace. */
+/** The token that may read the list, unless it is that of the workspace. Only members have an inbox. */
 function callerOf(route: Route, ids: Fixtures): {readonly token?: string} {
+  if (route.operation === 'listInbox') return {token: ids.owner};
   const {token} = sampleOf(route, ids);
   return token === undefined ? {} : {token};
 }

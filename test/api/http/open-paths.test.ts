@@ -33,6 +33,7 @@ it('/v1/me shows the principal of the token, its workspace, its rights and its e
     role: 'service_account',
     timezone: null,
     teams: [],
+    inbox: null,
   });
   const left = Date.parse(body.expires_at) - Date.now();
   expect(left).toBeGreaterThan(3_500_000);

@@ -35,7 +35,7 @@ it.each(hostileMarkup)(
   },
 );
 
-it('the longest text is shown on the dashboard within 50 ms, whatever marks it has', () => {
+it('the longest text is shown on the dashboard within 100 ms, whatever marks it has', () => {
   const slow = Object.entries(hostileTexts).filter(
     ([, text]) => measureThread(() => readFormattedText(text), 3) > 50,
   );
