@@ -272,6 +272,8 @@ describe('the documented answers of an operation', () => {
           ? [answer.body]
           : answer.body.data;
       const item = route.success.list === true ? resolve(schema.properties.data.items) : schema;
+      // A service account has no inbox. Items are checked where they are made (inbox.test.ts).
+      if (route.operation === 'listInbox') return expect(rows).toEqual([]);
       expect(rows.length).toBeGreaterThan(0);
       for (const row of rows) {
         const known = Object.keys(item.properties);
