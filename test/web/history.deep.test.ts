@@ -175,6 +175,8 @@ it('new standups wait while the viewer reads further down, and edited standups c
   await open('/history');
   await cards().filter({hasText: 'Half a sentence'}).waitFor();
   await page.evaluate('scrollTo(0, 900)');
+  // The reactions and comments below each standup are loaded when it comes into view.
+  await expectEventually(() => page.evaluate(inTheMiddle)).toMatch(/Comment/);
   const seen = await page.evaluate(inTheMiddle);
   await post(grace, 'Just come in.');
   const arrived = page.getByRole('button', {name: '1 new standup'});
