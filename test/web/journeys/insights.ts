@@ -16,6 +16,13 @@ export const insightsJourney: Journey = [
     },
   ],
   [
+    'the report of a week',
+    async ({page}) => {
+      await page.getByRole('link', {name: 'Report of the week'}).click();
+      await page.getByRole('button', {name: 'Print'}).waitFor();
+    },
+  ],
+  [
     'the numbers of all teams',
     async (tab) => {
       await tab.go('/insights');

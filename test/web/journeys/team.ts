@@ -25,6 +25,15 @@ export const teamJourney: Journey = [
     },
   ],
   [
+    'who could read it if it were private',
+    async ({page}) => {
+      const visibility = page.getByRole('region', {name: 'Visibility'});
+      await visibility.getByText('Only its people, owners and admins').click();
+      await visibility.getByText('Events that were already sent stay with their receivers.').waitFor();
+      await visibility.getByRole('button', {name: 'Discard changes'}).click();
+    },
+  ],
+  [
     'a schedule that is previewed and saved',
     async ({page}) => {
       const schedule = page.getByRole('region', {name: 'Schedule', exact: true});
