@@ -99,7 +99,11 @@ it('a session that may not read members shows what standups and teams contain, a
   // A tab looks for a reminder ten seconds after it was opened.
   await page.clock.install();
   await dashboard.go('/people/me?tab=settings');
-  await heading('Alan Turing (you)').waitFor();
+  await until(async () => {
+    // The installed clock stands still, and the page waits with it.
+    await page.clock.runFor(1_000);
+    return (await heading('Alan Turing (you)').count()) === 1;
+  });
   await page.clock.runFor(15_000);
   await untilQuiet(dashboard);
   // Before signing in there is no session.
