@@ -61,12 +61,14 @@ it('a reaction that is pressed twice at once is added and taken back in this ord
   const before = await card(page).getByRole('button', {name: /^🎉/}).getAttribute('aria-pressed');
   expect(before).toBe('false');
   let held = 0;
+  const isPressedTwice = Promise.withResolvers<undefined>();
   await page.route('**/v1/reactions', async (route) => {
-    if (held++ === 0) await new Promise((resolve) => setTimeout(resolve, 500));
+    if (held++ === 0) await isPressedTwice.promise;
     await route.continue();
   });
   await chip(page, /^🎉/).click();
   await chip(page, /^🎉, 2/).click();
+  isPressedTwice.resolve(undefined);
   await expectEventually(() => Promise.resolve(held)).toBe(2);
   await page.unroute('**/v1/reactions', {behavior: 'wait'} as never);
   await until(

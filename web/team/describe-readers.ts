@@ -2,7 +2,7 @@ import type {Schema} from '../api/schema.ts';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 
-/** Lists what changes for whom when a team gets another visibility. */
+/** Lists what changes for each group of people when a team gets another visibility. */
 export function describeReaders(
   readers: Schema<'TeamReaders'>,
   to: Schema<'TeamReaders'>['visibility'],

@@ -109,9 +109,9 @@ export const limits = {
   comment: 4_000,
   commentsPerStandup: 500,
   /**
-   * The inbox of a member: its items, of which the newest stay; the people that one change notifies, and mails; the newest
-   * comments whose authors follow a thread; the length of an excerpt; and the number up to which unread items
-   * are counted.
+   * The inbox of a member: its items, of which the newest stay; the people that one change notifies; those of them
+   * that it mails; the newest comments whose authors follow a thread; the length of an excerpt; and the number up
+   * to which unread items are counted.
    */
   inboxItems: 200,
   inboxRecipients: 500,

@@ -22,7 +22,7 @@ export type FollowEvents = ReturnType<typeof createEventFollower>;
 /**
  * Follows a workspace's events from a position on: each event once and in order. A consumer keeps only its
  * position and reads page by page. Before a page is read, the caller's right must have been checked within
- * `streaming.recheck`. Which private teams the caller may see is found anew for each page.
+ * `streaming.recheck`. Which private teams the caller may see is looked up for each page.
  * The stream ends in these cases: `signal` is aborted, the caller's right has ended, the log has dropped
  * unread events, or the store stays unavailable.
  * Errors at the first step: `limit_reached` for too many streams of a principal or a workspace,

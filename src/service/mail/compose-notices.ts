@@ -85,7 +85,7 @@ export function createNoticeComposer(context: ServiceContext, {inbox}: {readonly
     };
   }
 
-  /** What the member reads within two minutes is not mailed. */
+  /** Composes the mail about an item of the inbox; undefined if its member has read it. */
   async function composeInbox(
     {workspace, deadline}: RequestContext,
     {standup}: FactAbout<'inbox'>,

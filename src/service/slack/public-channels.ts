@@ -3,7 +3,7 @@ import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
 
-/** What a message in a channel shows: a standup, or something else of a team. */
+/** The subject of a message in a channel: a standup, or something else of a team. */
 export type ShownSubject = {readonly standup: Id<'standup'>} | {readonly team: IdSuffix<'team'>};
 
 /** Creates the function that finds out whether a channel would show a private team to everyone in Slack. */

@@ -39,7 +39,7 @@ type ExportFilter = StandupFilter & {readonly teams?: readonly Id<'team'>[] | un
 export type ExportStandups = (
   call: Call,
   filter: StandupFilter,
-  /** Returns for whom the standups are read: by default the caller. */
+  /** Returns the reader of the standups: by default the caller. */
   readFor?: (call: Call) => TeamReader,
 ) => Promise<StandupExport>;
 

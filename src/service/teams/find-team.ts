@@ -3,7 +3,10 @@ import {type Team, type TeamDirectory, createTeamNotFoundError} from '../../doma
 import type {TeamReader} from '../core/reach.js';
 import type {ReachedTeams} from '../core/reached-teams.js';
 
-/** Finds a team by id or slug; returns it with all current teams, and those that the caller may see. Errors: `not_found`. */
+/**
+ * Finds a team by id or slug. Returns it with all current teams, and with those that the caller may see. Errors:
+ * `not_found`.
+ */
 export function createTeamFinder({teams}: {readonly teams: ReachedTeams}) {
   return async function requireTeam(
     access: TeamReader,

@@ -56,7 +56,7 @@ export async function requirePrivateChannel(
   if (visibility === 'open' || channel === null) return;
   const said = await slackGateway?.findChannelKind(workspace, channel, deadline);
   const known = await slackChannels.listPublic(workspace, [channel], deadline);
-  // What was once a public channel may be private now, if Slack says so.
+  // A channel that was public once may be private now, if Slack says so.
   const kind = said !== 'private' && known.has(channel) ? 'public' : said;
   if (kind === 'unknown')
     throw new AppError('service_unavailable', 'Slack does not say now whether the channel is private.');

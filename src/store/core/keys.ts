@@ -125,8 +125,8 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     /** Those of them that are unread, by the same number. Kept as long. */
     unread: (member: Id<'member'>) => asKey<'zset'>(`${tag}k:${suffixOf(member)}:unread`),
     /**
-     * What happened last in each: `<how often since it was read> <reasons> <last reason> <id of who did it> <id
-     * suffix of what> <time (ms)>`. Kept as long.
+     * The items of the inbox: `<how often since it was read> <reasons> <last reason> <id of who did it> <id suffix
+     * of what they did> <time (ms)>`. Kept as long.
      */
     inboxItems: (member: Id<'member'>) => asKey<'hash'>(`${tag}k:${suffixOf(member)}:items`),
     /** The number of invites to an address (by keyed hash) on a day (see `dayNumber`). Kept for 24 hours. */
