@@ -232,16 +232,18 @@ it('one script creates the deliveries of an event for 500 webhooks within 15 ms'
     );
   await fanOutOnce(service, workspace);
   const call = (...command: RedisCommand) => store.connection.call<string>(newDeadline(), command);
-  const readScriptMs = async (command: string) => {
-    const [, usec] = new RegExp(`cmdstat_${command}:calls=\\d+,usec=(\\d+)`).exec(
-      await call('INFO', 'commandstats'),
-    ) ?? ['', '0'];
-    return Number(usec) / 1_000;
+  // The thread's own CPU time: it leaves out the time for which a busy machine ran something else.
+  const readCpuMs = async () => {
+    const info = await call('INFO', 'cpu');
+    const seconds = ['user', 'sys'].map((kind) =>
+      Number(new RegExp(`used_cpu_${kind}_main_thread:([\\d.]+)`).exec(info)?.[1]),
+    );
+    return 1_000 * seconds.reduce((sum, each) => sum + each, 0);
   };
-  const measure = async (command: string, work: () => Promise<unknown>) => {
-    const before = await readScriptMs(command);
+  const measure = async (work: () => Promise<unknown>) => {
+    const before = await readCpuMs();
     await work();
-    return (await readScriptMs(command)) - before;
+    return (await readCpuMs()) - before;
   };
   // The script makes 13 writes or reads for each webhook.
   const plainWrites = `for i = 1, 500 do for n = 1, 13 do redis.call('HSET', KEYS[1] .. i, n, n) end end`;
@@ -249,16 +251,15 @@ it('one script creates the deliveries of an event for 500 webhooks within 15 ms'
   for (let round = 0; round < 6; round++) {
     await postStandups(workspace);
     rounds.push({
-      script: await measure('evalsha', () => fanOutOnce(service, workspace)),
-      plain: await measure('eval', () => call('EVAL', plainWrites, '1', `plain:${round}:`)),
+      script: await measure(() => fanOutOnce(service, workspace)),
+      plain: await measure(() => call('EVAL', plainWrites, '1', `plain:${round}:`)),
     });
   }
   const {webhooks} = await store.subscriptions.fresh(workspace.id, newDeadline());
   expect(webhooks).toHaveLength(500);
   const {pending} = workspaceKeys(workspace.id);
   for (const {suffix} of webhooks) expect(await call('ZCARD', pending(suffix))).toBe(rounds.length);
-  const fastest = Math.min(...rounds.map(({script}) => script));
-  // A busy machine needs longer for as many plain writes, too; an idle one needs 7 ms for them.
-  const most = Math.max(15, 2 * Math.min(...rounds.map(({plain}) => plain)));
-  expect(fastest).toBeLessThanOrEqual(most);
+  // A busy machine needs longer for as many plain writes at that moment, too; an idle one needs 7 ms for them.
+  const excess = Math.min(...rounds.map(({script, plain}) => script / Math.max(7.5, plain)));
+  expect(excess).toBeLessThanOrEqual(2);
 });

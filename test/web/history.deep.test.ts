@@ -244,7 +244,7 @@ it('right-to-left text and long words fit into the history', async () => {
   await open('/history?q=ticket%2029', {language: 'x-long'});
   await page.locator('[aria-controls="export"]').click();
   await cards().first().waitFor();
-  await page.locator('section button[aria-expanded]').click();
+  await page.locator('section:has(input) button[aria-expanded]').click();
   await page.getByRole('combobox').first().waitFor();
   await look(tab, 'history-long');
   await expectInnocent(tab);
