@@ -124,7 +124,7 @@ export function createSharedWeeks(context: ServiceContext, {weeks}: {readonly we
       await requireAdmission(admissions, {
         ...access,
         token: {id: token.id, expiresAt: Date.parse(token.expires_at)},
-        quota: {...quota, principal: token.holder.id},
+        quota: {...quota, principal: token.id},
       });
       tokenUse.note(workspace, token.id);
       const reader = {...access, principal: token.holder, scopes: new Set(token.scopes)};

@@ -3,7 +3,13 @@ import {createTeamWeeks} from '../../../src/service/runs/team-week.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {closeRun, seedRun} from '../../support/seed-runs.js';
 import {createTestContext} from '../../support/service-context.js';
-import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {
+  type Json,
+  sendRequest,
+  startService,
+  type TestService,
+  type TestWorkspace,
+} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {dumpRedis} from '../../store/dump.js';
 import {addPerson, type Person} from '../people.js';
@@ -381,7 +387,7 @@ describe('a share link', () => {
       expect(await read(url, {'accept-language': header})).toContain('<html lang="en"');
   });
 
-  it('a share link’s page counts as ten requests of its maker, because it takes as much', async () => {
+  it('a share link’s readers have a quota of their own, of which a read takes ten requests, and take nothing from its maker', async () => {
     const {url} = await share();
     const env = {ROLES: 'web', RATE_LIMIT: '25'};
     const tight = await startService({redisUrl: service.redisUrl, time: clock.time, env});
@@ -392,6 +398,8 @@ describe('a share link', () => {
       expect(third.status).toBe(429);
       expect(third.headers.get('retry-after')).toMatch(/^\d+$/);
       expect(await third.text()).toContain('Please try again in a minute');
+      const {headers} = await sendRequest(tight.url, 'GET', '/v1/me', {token: ada.token});
+      expect(headers.get('ratelimit')).toMatch(/;r=24;/);
     } finally {
       await tight.close();
     }
