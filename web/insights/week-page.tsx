@@ -63,9 +63,11 @@ export function WeekPage() {
       />
       <TeamPages team={team} />
       {isSharing && found.data !== undefined && (
-        <Suspense fallback={<Skeleton height={160} />}>
-          <SharePanel mayName={found.data.names_missing} monday={monday} team={team} />
-        </Suspense>
+        <div className="mb-4 print:hidden">
+          <Suspense fallback={<Skeleton height={160} />}>
+            <SharePanel mayName={found.data.names_missing} monday={monday} team={team} />
+          </Suspense>
+        </div>
       )}
       {error !== null && <ProblemNote onRetry={() => void refetch()} problem={error} />}
       {data === undefined ? error === null && <Skeleton height={320} /> : <WeekReport week={data} />}
