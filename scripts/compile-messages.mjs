@@ -5,8 +5,9 @@ import {root} from './paths.mjs';
 export const webFolder = path.join(root, 'web/texts/compiled');
 export const botFolder = path.join(root, 'src/bot/texts/compiled');
 export const mailFolder = path.join(root, 'src/mail/texts/compiled');
+export const pagesFolder = path.join(root, 'src/pages/texts/compiled');
 export const domainFolder = path.join(root, 'src/domain/core/compiled');
-/** The import of `createCounts` in compiled messages of the bot and of mails. */
+/** The import of `createCounts` in compiled messages of the bot, of mails and of pages. */
 const ofDomain = '../../../domain/core/counts.js';
 const banner = '// Compiled from messages/ by scripts/compile-messages.mjs.\n';
 
@@ -20,7 +21,7 @@ export function listMessages(part, at = '') {
 }
 
 /**
- * Returns the TypeScript files as `[path, content]`. `catalogues`: `dashboard`, `slack` and `mail` of each
+ * Returns the TypeScript files as `[path, content]`. `catalogues`: `dashboard`, `slack`, `mail` and `pages` of each
  * language, English first. Throws a StopError that names each wrong message.
  */
 export async function compileMessages(catalogues) {
@@ -54,12 +55,13 @@ export async function compileMessages(catalogues) {
     ]),
   );
   const files = [];
-  for (const [language, {dashboard, slack, mail}] of catalogues) {
+  for (const [language, {dashboard, slack, mail, pages}] of catalogues) {
     const write = (part, key) => writePart({language, gaps, TYPE, messages: parsed.get(language)}, part, key);
     const type = language === 'en' ? undefined : './en.js';
     for (const [folder, content] of [
       [botFolder, write(slack, 'slack')],
       [mailFolder, write(mail, 'mail')],
+      [pagesFolder, write(pages, 'pages')],
     ])
       files.push([
         path.join(folder, `${language}.ts`),
@@ -268,7 +270,7 @@ function writeFile(language, content, {name = language, type, counts}) {
 }
 
 /**
- * Returns files that list the languages: for the bot, for mails, and for the dashboard, which loads them one by
+ * Returns files that list the languages: for the bot, for mails, for pages of the server, and for the dashboard, which loads them one by
  * one.
  */
 function writeIndexes(languages) {
@@ -284,7 +286,7 @@ function writeIndexes(languages) {
       path.join(domainFolder, 'languages.ts'),
       `${banner}/** The languages with texts. */\nexport const languages = [${list}] as const;\n\nexport type Language = (typeof languages)[number];\n`,
     ],
-    ...[botFolder, mailFolder].map((folder) => [
+    ...[botFolder, mailFolder, pagesFolder].map((folder) => [
       path.join(folder, 'index.ts'),
       `${banner}${imports.join('')}\nexport const catalogues = {${languages.join(', ')}};\n`,
     ]),

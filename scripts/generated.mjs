@@ -2,12 +2,19 @@ import {existsSync, mkdirSync, readFileSync, renameSync, rmSync, watch, writeFil
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {compileLua, listLuaFiles, luaFolder} from './compile-lua.mjs';
-import {botFolder, compileMessages, domainFolder, mailFolder, webFolder} from './compile-messages.mjs';
+import {
+  botFolder,
+  compileMessages,
+  domainFolder,
+  mailFolder,
+  pagesFolder,
+  webFolder,
+} from './compile-messages.mjs';
 import {StopError} from './console.mjs';
 import {hashFiles, listFiles} from './files.mjs';
 import {cacheFolder, root} from './paths.mjs';
 
-// Compiles messages/<language>.json, in ICU MessageFormat, into TypeScript for the dashboard, the bot and mails,
+// Compiles messages/<language>.json, in ICU MessageFormat, into TypeScript for the dashboard, the bot, mails and pages,
 // and the Lua files of the store into one module. A message without gaps becomes a string; one with gaps becomes a
 // function that takes an object. No parser runs in a browser, and each screen loads only its own English
 // messages.
@@ -19,7 +26,7 @@ const stampFile = path.join(cacheFolder, 'generated');
 /** Compiles messages and Lua, unless the compiled files were already made from exactly these inputs. */
 export async function ensureGenerated() {
   const stamp = hashFiles([...listMessageFiles(), ...listLuaFiles(), luaCompiler]);
-  const folders = [webFolder, botFolder, mailFolder, domainFolder, luaFolder];
+  const folders = [webFolder, botFolder, mailFolder, pagesFolder, domainFolder, luaFolder];
   const findOutputs = () => folders.filter(existsSync).flatMap(listFiles);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp + hashFiles(findOutputs())) return;
   const files = new Map([...(await compileMessages(readCatalogues())), ...compileLua()]);

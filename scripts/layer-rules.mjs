@@ -22,6 +22,7 @@ const layers = {
   mcp: {imports: ['api', 'domain'], types: []},
   config: {imports: ['domain'], types: []},
   mail: {imports: ['domain'], types: []},
+  pages: {imports: ['domain'], types: []},
   'local-data.ts': {imports: [], types: []},
   'launch.ts': {imports: [], types: []},
   'heap.ts': {imports: [], types: []},

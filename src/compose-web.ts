@@ -22,6 +22,7 @@ import {createDataHeaders} from './api/http/security-headers.js';
 import {createMcp, type McpContext} from './mcp/mcp.js';
 import type {createSlackBot, SlackBot} from './bot/slack/bot.js';
 import {writeCalendarFile} from './calendar/write-calendar-file.js';
+import {sharedPagePolicy, writeSharedPage} from './pages/shared-page.js';
 import type {Core, CoreOptions} from './compose-core.js';
 import type {SlackSettings} from './compose-slack.js';
 import type {BuiltApp} from './dashboard/built-app.js';
@@ -341,7 +342,15 @@ export function createWeb(
       findOwnDate: services.absences.findToday,
       changeServer: options.changeMcpServer,
     }),
-    {feeds: services.calendarFeeds, write: writeCalendarFile, rateLimits: config.rateLimits},
+    {
+      calendarFeeds: {feeds: services.calendarFeeds, write: writeCalendarFile, rateLimits: config.rateLimits},
+      sharedWeeks: {
+        weeks: services.sharedWeeks,
+        write: writeSharedPage,
+        policy: sharedPagePolicy,
+        rateLimits: config.rateLimits,
+      },
+    },
   );
   /** Lists the identity providers by which people sign in to the dashboard. */
   function listProviders() {

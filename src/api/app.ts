@@ -11,8 +11,10 @@ import express, {
 } from 'express';
 import {createPacer} from '../domain/core/pacer.js';
 import {calendarPath} from '../domain/tokens/session.js';
+import {sharePath} from '../domain/tokens/share-link.js';
 import {allowCorsMethods, allowCorsOrigins} from './http/cors.js';
 import {type CalendarFeedSource, createCalendarFeedHandler} from './server/calendar-feeds.js';
+import {createSharedWeekHandler, type SharedWeekSource} from './server/shared-weeks.js';
 import {createDispatch, type Dispatch, type RunChannel} from './server/dispatch.js';
 import {createMcpChallenge, describeMcpResource, mcpMetadataPath, mcpPath} from './http/mcp-resource.js';
 import {presentApiIndex} from './openapi/api-index.js';
@@ -37,12 +39,18 @@ const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
 /** The pieces of large documents sent in each tick of the event loop, for all callers together. */
 const piecesPerTick = 2;
 
+/** What stands at addresses whose path is a secret. */
+export interface SecretSources {
+  readonly calendarFeeds: CalendarFeedSource;
+  readonly sharedWeeks: SharedWeekSource;
+}
+
 /** Creates the Express application: Slack, the API, paths without a token, and the dashboard below `/app`. */
 export function createApp(
   context: ApiContext,
   createDashboard: (dispatch: Dispatch) => RequestHandler,
   runMcp: RunChannel,
-  calendarFeeds: CalendarFeedSource,
+  {calendarFeeds, sharedWeeks}: SecretSources,
 ): Express {
   const {
     routes,
@@ -77,15 +85,8 @@ export function createApp(
     if (cors) app.options(mcpPath, allowCorsMethods(['POST']));
     app.all(mcpPath, dispatch.channel('mcp', runMcp, createMcpChallenge(context)));
     app.use('/app', createDashboard(dispatch));
-    const readFeed = createCalendarFeedHandler(context, calendarFeeds);
-    app.use(calendarPath, (request, _, next) => {
-      // The rest of the path may be a secret, which no answer repeats.
-      request.originalUrl = calendarPath;
-      next();
-    });
-    app.all(`${calendarPath}:pass.ics`, (request, response, next) =>
-      dispatch.readOnly(request as never, response, () => readFeed(request, response, next)),
-    );
+    addSecretPath(calendarPath, '.ics', createCalendarFeedHandler(context, calendarFeeds));
+    addSecretPath(sharePath, '', createSharedWeekHandler(context, sharedWeeks));
   }
 
   const sendDocument = createDocumentSender(createPacer(piecesPerTick, setImmediate), context.pack);
@@ -114,6 +115,18 @@ export function createApp(
     dispatch.refuse(request as never, response, error),
   );
   return app;
+
+  /** Adds addresses of one secret each. */
+  function addSecretPath(path: string, ending: string, read: RequestHandler): void {
+    app.use(path, (request, _, next) => {
+      // The rest of the path may be a secret, which no answer repeats.
+      request.originalUrl = path;
+      next();
+    });
+    app.all(`${path}:pass${ending}`, (request, response, next) =>
+      dispatch.readOnly(request as never, response, () => read(request, response, next)),
+    );
+  }
 
   function addPublicPages(): void {
     open.get('/', (request, response) => {

@@ -55,6 +55,7 @@ import {createSlackTroublesService} from './slack/slack-troubles.js';
 import {createTyping} from './slack/typing.js';
 import {createExpiredBlockerPlanner} from './standups/standup-blockers.js';
 import {createStandups} from './standups/standups.js';
+import {createSharedWeeks} from './teams/shared-weeks.js';
 import {createTeamMemberService} from './teams/team-members.js';
 import {createTeamReaderLister} from './teams/team-readers.js';
 import {createTeamService} from './teams/teams.js';
@@ -145,6 +146,7 @@ export function createServices(environment: ServiceEnvironment) {
     purgeExpired: createExpiredDataPurger(context, {planBlockers: createExpiredBlockerPlanner(context)}),
     tokens,
     createCalendarFeed: createCalendarFeedMaker(context),
+    sharedWeeks: createSharedWeeks(context, {weeks}),
     deviceLogins: createDeviceLogins(context, {tokens}),
     sessions,
     passkeys: createPasskeys(context, {sessions}),

@@ -115,7 +115,7 @@ export async function addFixtures(
       make(workspace, '/v1/holiday-calendars', {name: 'Holidays', ics: calendarFile}),
     ),
     ifAsked(/^tokens$/, () => make(workspace, '/v1/tokens', {name: slug})),
-    ifAsked(/^(?:sign-in-links|invites|calendar-feeds|device-logins)$/, () =>
+    ifAsked(/^(?:sign-in-links|invites|calendar-feeds|share-links|device-logins)$/, () =>
       addPerson(workspace, workspace, {name: 'Olga Owner', role: 'owner'}),
     ),
     ifAsked(/^service-accounts$/, () => make(workspace, '/v1/tokens', {name: slug, service_account: slug})),
@@ -443,6 +443,7 @@ export function sampleOf(
     createToken: {path: '/v1/tokens', body: {name: 'Another', scopes: ['tokens:manage']}},
     createSignInLink: {path: '/v1/sign-in-links', body: {member}, token: owner},
     createCalendarFeed: {path: '/v1/calendar-feeds', body: {name: 'Phone'}, token: owner},
+    createShareLink: {path: '/v1/share-links', body: {team, monday: '2026-11-23'}, token: owner},
     getDeviceLogin: {path: `/v1/device-logins/${code}`, token: owner},
     decideDeviceLogin: {path: `/v1/device-logins/${code}`, body: {decision: 'approve'}, token: owner},
     listTokens: {path: '/v1/tokens'},

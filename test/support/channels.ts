@@ -106,6 +106,7 @@ const access = [
   'listTokens',
   'getToken',
   'createCalendarFeed',
+  'createShareLink',
   'getDeviceLogin',
   'decideDeviceLogin',
   'createPasskeyChallenge',

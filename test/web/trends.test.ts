@@ -114,6 +114,44 @@ describe('the page of a week', () => {
     await expectInnocent(tab);
   });
 
+  test('the page of a week is shared by a link that opens without an account, prints in black on white, and ends when it is revoked', async () => {
+    await tab.go('/t/platform/weeks/2026-11-23');
+    const {page} = tab;
+    await page.getByRole('button', {name: 'Share', exact: true}).click();
+    const panel = page.getByRole('region', {name: 'Share this week'});
+    expect(await panel.getByText(/^Name people/).count()).toBe(0);
+    await panel.getByLabel('Who is it for?').fill('The steering group');
+    await panel.getByText('Show the texts of open blockers').click();
+    await panel.getByRole('button', {name: 'Create link'}).click();
+    const url = await panel.locator('code').innerText();
+    await panel
+      .getByRole('list', {name: 'Your share links'})
+      .getByText('Works until 2 Dec · not opened yet')
+      .waitFor();
+    await look(tab, 'share-week', {full: true});
+    const opened = await page.context().browser()?.newContext({locale: 'en-GB', colorScheme: 'dark'});
+    const reader = await opened?.newPage();
+    if (opened === undefined || reader === undefined) throw new Error('There is no browser.');
+    const errors: string[] = [];
+    reader.on('console', (message) => errors.push(message.text()));
+    await reader.goto(stage.service.url + new URL(url).pathname);
+    await reader.getByRole('heading', {level: 1, name: /^Platform: week of 23.*29 Nov 2026$/}).waitFor();
+    await reader.getByText('No tests.').waitFor();
+    expect(await reader.getByText('Ada Lovelace').count()).toBe(0);
+    expect(await reader.evaluate('getComputedStyle(document.querySelector("main")).maxWidth')).toBe('720px');
+    await reader.setViewportSize({width: 390, height: 800});
+    expect(await reader.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await reader.emulateMedia({media: 'print'});
+    expect(await reader.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
+    await panel.getByRole('button', {name: 'Revoke'}).click();
+    await page.getByText('The link no longer works.').waitFor();
+    await reader.reload();
+    await reader.getByRole('heading', {level: 1, name: 'This page does not exist'}).waitFor();
+    expect(errors.filter((text) => !text.includes('404'))).toEqual([]);
+    await opened.close();
+    await expectInnocent(tab);
+  });
+
   test('leads to the weeks before and after, but not to one that has not begun', async () => {
     const {page} = tab;
     const weeks = page.getByRole('navigation', {name: 'Other weeks'});
@@ -131,5 +169,14 @@ describe('the page of a week', () => {
       .getByText(/must be a Monday, such as 2026-11-23/)
       .waitFor();
     await expectInnocent(tab, {refusals: [400]});
+  });
+
+  test('the page of a week is shared only by those who lead the team', async () => {
+    const other = await stage.signIn(member, {path: '/t/platform/weeks/2026-11-23'});
+    await other.page.getByRole('button', {name: 'Print'}).waitFor();
+    await other.page.getByRole('region', {name: 'Blockers of the week'}).waitFor();
+    expect(await other.page.getByRole('button', {name: 'Share', exact: true}).count()).toBe(0);
+    await expectInnocent(other);
+    await other.close();
   });
 });

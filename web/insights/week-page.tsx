@@ -1,5 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {getRouteApi, Link} from '@tanstack/react-router';
+import {lazy, Suspense, useState} from 'react';
 import {meQuery, teamQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
@@ -9,6 +10,7 @@ import {Icon} from '../parts/icon.tsx';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {managesWorkspace, mayLeadTeam} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {neighbourLink, TeamPages} from '../parts/team-pages.tsx';
 import {useNow} from '../parts/use-now.ts';
@@ -20,6 +22,8 @@ import {weekQuery} from './queries.ts';
 import {BlockerTrends, QuestionTrends} from './trend-charts.tsx';
 import {listAnswerColumns, listBlockerColumns} from './trend-columns.ts';
 
+const SharePanel = lazy(async () => ({default: (await import('./share-panel.tsx')).SharePanel}));
+
 const route = getRouteApi('/framed/t/$team/weeks/$monday');
 
 /** A team's week to read, print and save as PDF. */
@@ -28,6 +32,7 @@ export function WeekPage() {
   const {data: me} = useQuery(meQuery);
   const found = useQuery(teamQuery(team));
   const {data, error, refetch} = useQuery(weekQuery(team, monday));
+  const [isSharing, setSharing] = useState(false);
   const say = texts.trends.weekPage;
   const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name ?? team;
   const isDate = isValidDate(monday);
@@ -41,12 +46,39 @@ export function WeekPage() {
     );
   return (
     <>
-      <PageHead actions={isDate && <WeekActions monday={monday} team={team} />} title={title} />
+      <PageHead
+        actions={
+          isDate && (
+            <>
+              <WeekActions monday={monday} team={team} />
+              {mayShare(me, found.data) && (
+                <Button aria-expanded={isSharing} icon="link" onPress={() => setSharing(!isSharing)}>
+                  {say.share}
+                </Button>
+              )}
+            </>
+          )
+        }
+        title={title}
+      />
       <TeamPages team={team} />
+      {isSharing && found.data !== undefined && (
+        <div className="mb-4 print:hidden">
+          <Suspense fallback={<Skeleton height={160} />}>
+            <SharePanel mayName={found.data.names_missing} monday={monday} team={team} />
+          </Suspense>
+        </div>
+      )}
       {error !== null && <ProblemNote onRetry={() => void refetch()} problem={error} />}
       {data === undefined ? error === null && <Skeleton height={320} /> : <WeekReport week={data} />}
     </>
   );
+}
+
+/** Leads share the weeks of an open team; only owners and admins those of a private one. */
+function mayShare(me: Schema<'Me'> | undefined, team: Schema<'Team'> | undefined): boolean {
+  if (me === undefined || team === undefined) return false;
+  return team.visibility === 'private' ? managesWorkspace(me) : mayLeadTeam(me, team.slug);
 }
 
 function WeekActions({team, monday}: {readonly team: string; readonly monday: string}) {

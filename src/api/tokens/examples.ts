@@ -39,6 +39,14 @@ const calendarFeed = {
   expires_at: '2029-01-05T09:01:27.000Z',
 };
 
+const shareLink = {
+  ...signInLink,
+  name: 'For the steering group',
+  kind: 'share_link',
+  scopes: ['standups:read'],
+  expires_at: '2026-01-12T09:01:27.000Z',
+};
+
 export const tokenExamples: Examples = {
   createToken: {
     body: {
@@ -63,6 +71,14 @@ export const tokenExamples: Examples = {
       ...calendarFeed,
       last_used_at: null,
       url: 'https://standup.example.com/calendar/ws_01ke6p4ym07fk9s1s2m8xq4vbt.7s9c2x4r8a6bvd0m.Zm9yLWFkYS1hbmQtZm9yLW5vYm9keS1lbHNlLWV2ZXI.ics',
+    },
+  },
+  createShareLink: {
+    body: {team: 'platform', monday: '2026-01-05', name: 'For the steering group'},
+    answer: {
+      ...shareLink,
+      last_used_at: null,
+      url: `https://standup.example.com/shared/ws_01ke6p4ym07fk9s1s2m8xq4vbt.7s9c2x4r8a6bvd0m.Zm9yLWFkYS1hbmQtZm9yLW5vYm9keS1lbHNlLWV2ZXI.${exampleIds.team}.2026-01-05.`,
     },
   },
   listTokens: {query: {limit: '20'}, answer: lastPage(used)},

@@ -6,9 +6,11 @@ import {noQuerySchema} from '../http/shared-schemas.js';
 import {tokenSchema} from '../../domain/core/access.js';
 import {
   createdCalendarFeedSchema,
+  createdShareLinkSchema,
   createdSignInLinkSchema,
   createdTokenSchema,
   newCalendarFeedSchema,
+  newShareLinkSchema,
   newSignInLinkSchema,
   newTokenSchema,
   tokenQuerySchema,
@@ -18,7 +20,7 @@ const collection = '/v1/tokens';
 const single = `${collection}/{token}`;
 const tag = 'Tokens';
 
-export function createTokenRoutes({tokens, sessions, createCalendarFeed}: Services): Route[] {
+export function createTokenRoutes({tokens, sessions, createCalendarFeed, sharedWeeks}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',
@@ -66,13 +68,28 @@ export function createTokenRoutes({tokens, sessions, createCalendarFeed}: Servic
       handle: async ({call, body = {}}) => presentAnswer(await createCalendarFeed(call, body), collection),
     }),
     defineRoute({
+      method: 'POST',
+      path: '/v1/share-links',
+      operation: 'createShareLink',
+      tag,
+      summary: 'Create a link to a team’s week',
+      description: `Creates a secret address at which people without an account read the report of one week (\`getTeamWeek\`): counts, trends, and how many blockers are open. It has no text of a standup, comment or absence. Leads, owners and admins can create one; of a private team only owners and admins. It shows the week as of now, and ends when its maker loses that right, or when an open team becomes private. A share link is an access token of the kind \`share_link\`: list and revoke it as one. It has the scope \`standups:read\`, and calls no operation. A person can have ${limits.shareLinksPerMember}. \`url\` is only in this response and in repeats with the same token and \`Idempotency-Key\`.`,
+      scope: 'tokens:manage',
+      query: noQuerySchema,
+      body: newShareLinkSchema,
+      success: {status: 201, schema: createdShareLinkSchema},
+      errors: ['forbidden', 'not_found', 'scope_escalation', 'limit_reached'],
+      handle: async ({call, body}) =>
+        presentAnswer(await sharedWeeks.createShareLink(call, body), collection),
+    }),
+    defineRoute({
       method: 'GET',
       path: collection,
       operation: 'listTokens',
       tag,
       summary: 'List live access tokens',
       description:
-        'Returns tokens newest first: all of the workspace for owners, admins and service accounts, otherwise your own. Sessions of the dashboard, unused sign-in links and calendar feeds are included; `kind` distinguishes them.',
+        'Returns tokens newest first: all of the workspace for owners, admins and service accounts, otherwise your own. Sessions of the dashboard, unused sign-in links, calendar feeds and share links are included; `kind` distinguishes them.',
       scope: 'tokens:manage',
       query: tokenQuerySchema,
       success: {status: 200, schema: tokenSchema, list: true},

@@ -2,7 +2,9 @@ import {z} from 'zod';
 import {forbidBothFields, addRulesToSchema} from '../../domain/core/member-rules.js';
 import {scopes, tokenKinds, tokenSchema} from '../../domain/core/access.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import {longestId, text} from '../../domain/core/schemas.js';
+import {isCalendarDate} from '../../domain/core/dates.js';
+import {date, longestId, reference, text} from '../../domain/core/schemas.js';
+import {findMondayOf} from '../../domain/schedules/week.js';
 import {pageParameters} from '../http/shared-schemas.js';
 
 export const createdTokenSchema = tokenSchema
@@ -33,6 +35,46 @@ export const newCalendarFeedSchema = z
       }),
   })
   .meta({id: 'NewCalendarFeed', description: 'The fields of a new calendar feed.'});
+
+export const createdShareLinkSchema = tokenSchema
+  .extend({url: z.string().meta({description: 'The secret address of the page. Shown only once.'})})
+  .meta({id: 'CreatedShareLink', description: 'A new share link with its address.'});
+
+const shareLifetimeMessage = `must be a whole number of seconds from ${lifetimes.shareLinkMin} (an hour) to ${lifetimes.shareLinkMax} (30 days)`;
+
+export const newShareLinkSchema = z
+  .strictObject({
+    team: reference,
+    monday: date
+      .refine((day) => !isCalendarDate(day) || findMondayOf(day) === day, 'must be a Monday')
+      .meta({description: 'The first day of the week.'}),
+    name: text(limits.name)
+      .optional()
+      .meta({
+        description: 'The people or purpose that the link is for. The default names the week.',
+        examples: ['For the steering group'],
+      }),
+    names: z.boolean().optional().meta({
+      description:
+        'Whether the page names people: who posted how often, and whose blockers are open. A team that does not show who is missing (`names_missing`) has no such page.',
+      default: false,
+    }),
+    blockers: z.boolean().optional().meta({
+      description: 'Whether the page has the texts of open blockers. It always has their number and age.',
+      default: false,
+    }),
+    expires_in: z
+      .int(shareLifetimeMessage)
+      .min(lifetimes.shareLinkMin, shareLifetimeMessage)
+      .max(lifetimes.shareLinkMax, shareLifetimeMessage)
+      .optional()
+      .meta({
+        description:
+          'The seconds until it ends. It never outlives the token of the request, unless that is a session’s.',
+        default: lifetimes.shareLink,
+      }),
+  })
+  .meta({id: 'NewShareLink', description: 'The fields of a new share link.'});
 
 export const newSignInLinkSchema = z
   .strictObject({

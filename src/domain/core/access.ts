@@ -164,9 +164,10 @@ export function createCallByService({workspace, deadline}: RequestContext, trace
 
 /**
  * Kinds of credentials. `session`: stands for a browser that is signed in to the dashboard. `sign_in_link`:
- * can be used once, to create a session. `calendar`: stands in the address of a calendar feed.
+ * can be used once, to create a session. `calendar`: stands in the address of a calendar feed. `share_link`:
+ * stands in the address of a week's report.
  */
-export const tokenKinds = ['token', 'session', 'sign_in_link', 'calendar'] as const;
+export const tokenKinds = ['token', 'session', 'sign_in_link', 'calendar', 'share_link'] as const;
 
 export type TokenKind = (typeof tokenKinds)[number];
 
@@ -176,7 +177,7 @@ export type TokenClient = 'cli';
 export const tokenRevisionSchema = resource('access_token', {
   name: z.string(),
   kind: open<TokenKind>({
-    description: `The kind: ${tokenKinds.map((kind) => `\`${kind}\``).join(', ')}. More values may be added. A session is a sign-in to the dashboard; a sign-in link creates one. A calendar is the address of a calendar feed.`,
+    description: `The kind: ${tokenKinds.map((kind) => `\`${kind}\``).join(', ')}. More values may be added. A session is a sign-in to the dashboard; a sign-in link creates one. A calendar is the address of a calendar feed, a share link that of a team’s week.`,
   }),
   holder: principal,
   scopes: z.array(open<Scope>()),

@@ -36,6 +36,7 @@ export const limits = {
   /** The maximum number of valid sign-in links. One more ends the oldest link. */
   signInLinksPerMember: 5,
   calendarFeedsPerMember: 10,
+  shareLinksPerMember: 50,
   passkeysPerMember: 10,
   /** The maximum number of programs that wait for a person to approve their sign-in. */
   pendingDeviceLogins: 1_000,
@@ -274,6 +275,9 @@ export const lifetimes = {
   signInLink: 600,
   /** The address of a calendar feed: three years. */
   calendarFeed: 1_096 * 24 * 3600,
+  shareLink: 7 * 24 * 3600,
+  shareLinkMin: 3600,
+  shareLinkMax: 30 * 24 * 3600,
   /** The time for a person to approve the sign-in of a program. */
   deviceLogin: 600,
   /** The pause between two questions of the program whether it is approved. */

@@ -38,7 +38,8 @@ export interface QuotaVerdict {
  * again.
  */
 export interface QuotaClaim extends QuotaCost {
-  readonly principal: Id<'member' | 'service_account'>;
+  /** The caller; for a share link its token, so that its readers take nothing from its maker. */
+  readonly principal: Id<'member' | 'service_account' | 'access_token'>;
   count?: number;
   taken?: number;
   verdict?: QuotaVerdict;

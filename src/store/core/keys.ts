@@ -111,8 +111,9 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     tokenUse: () => asKey<'hash'>(`${tag}u`),
     /** The use of each passkey: id suffix → `<signature counter> <minutes since the epoch>`. Kept as long as it. */
     passkeyUse: () => asKey<'hash'>(`${tag}k`),
-    /** A principal's used quota: `<all> <writes>` (domain/core/quota.ts). Kept for a minute at most. */
-    quota: (principal: Id<'member' | 'service_account'>) => asKey<'string'>(`${tag}a:${suffixOf(principal)}`),
+    /** The used quota of a principal or share link: `<all> <writes>` (domain/core/quota.ts). Kept for a minute at most. */
+    quota: (principal: Id<'member' | 'service_account' | 'access_token'>) =>
+      asKey<'string'>(`${tag}a:${suffixOf(principal)}`),
     /** The number of a person's sign-ins since their workspace was full (`Commit.lets`). Kept for 24 hours. */
     waysIn: (person: PrincipalId) => asKey<'string'>(`${tag}o:${suffixOf(person)}`),
     /**

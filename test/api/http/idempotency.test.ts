@@ -191,6 +191,7 @@ function changeBody(body: Record<string, unknown>): object {
   if ('standups' in body) return {...body, until: 1};
   if ('minutes' in body) return {...body, minutes: 20};
   if ('role' in body) return {...body, role: 'member'};
+  if ('monday' in body) return {...body, monday: '2026-11-16'};
   if ('only' in body) return {...body, only: 'missed'};
   if ('state' in body) return {...body, state: 'resolved'};
   if ('until' in body) return {...body, reason: 'Another'};

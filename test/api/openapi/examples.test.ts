@@ -107,7 +107,9 @@ describe('the documented example sent to a running service', () => {
     const body = requestBody?.content['application/json'].example;
     const answer = await own.request(route.method, `${path}?${query}`, {
       ...(body && {body: withRealIds(body, fixtures)}),
-      ...(['createSignInLink', 'createCalendarFeed', 'acceptInvite'].includes(route.operation) && {
+      ...(['createSignInLink', 'createCalendarFeed', 'createShareLink', 'acceptInvite'].includes(
+        route.operation,
+      ) && {
         token: fixtures.owner,
       }),
       ...(route.tag === 'Device logins' && {token: fixtures.owner}),

@@ -260,6 +260,10 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
     path: '/v1/calendar-feeds',
     body: maybe(2) ? {} : {name: text()},
   }),
+  createShareLink: (w, {of, maybe}) => ({
+    path: '/v1/share-links',
+    body: {team: of(w.teams), monday: '2026-11-23', ...(maybe(2) && {names: true, expires_in: 3_600})},
+  }),
   decideDeviceLogin: (w, {of}) => ({
     path: `/v1/device-logins/${of(w.userCodes)}`,
     body: {decision: w.chance.pick(['approve', 'deny'])},
@@ -400,7 +404,8 @@ async function remember(operation: string, body: Json): Promise<void> {
     pools[operation]?.push(slug ?? id);
     if (operation === 'createTeam') made.add(id);
   }
-  if (['createSignInLink', 'createCalendarFeed'].includes(operation)) expect(body.holder.id).toBe(mallory.id);
+  if (['createSignInLink', 'createCalendarFeed', 'createShareLink'].includes(operation))
+    expect(body.holder.id).toBe(mallory.id);
   if (operation !== 'createToken') return;
   const {body: me} = await workspace.request('GET', '/v1/me', {token: body.token});
   expect(me.principal.id).toBe(mallory.id);

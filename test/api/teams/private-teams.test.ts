@@ -737,6 +737,8 @@ const otherTexts = [
   'createMember.timezone',
   'createPasskey.name',
   'createPasskey.ticket',
+  'createShareLink.name',
+  'createShareLink.team',
   'createSignInLink.member',
   'createTeam.questions[].fill_from',
   'createTeam.timezone',

@@ -126,6 +126,10 @@ const rules: Readonly<Record<string, Rule>> = {
     may: all.filter((role) => role !== 'service account'),
     why: 'everyone reads their own calendar; a program has none',
   },
+  createShareLink: {
+    may: leads.filter((role) => role !== 'service account'),
+    why: 'a lead tells others of the team; the link ends with the right of a person',
+  },
   revokeToken: {may: managers, why: 'the token of the sample is of another holder'},
   decideDeviceLogin: {
     may: all.filter((role) => role !== 'service account'),

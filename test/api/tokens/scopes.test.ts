@@ -133,6 +133,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   createToken: 'tokens:manage',
   createSignInLink: 'tokens:manage',
   createCalendarFeed: 'tokens:manage',
+  createShareLink: 'tokens:manage',
   getDeviceLogin: 'tokens:manage',
   decideDeviceLogin: 'tokens:manage',
   listTokens: 'tokens:manage',
@@ -197,6 +198,7 @@ describe('a token with only the scope of an operation', () => {
     createInvite: ['members:read'],
     // A feed may not read more than the token that made it.
     createCalendarFeed: ['teams:read', 'members:read'],
+    createShareLink: ['standups:read'],
     setDraftPart: ['standups:write_any'],
     deleteDraftParts: ['standups:write_any'],
   };

@@ -23,6 +23,18 @@ export const insightsJourney: Journey = [
     },
   ],
   [
+    'a link to the report of a week, made, copied and revoked',
+    async ({page}) => {
+      await page.getByRole('button', {name: 'Share', exact: true}).click();
+      await page.getByRole('button', {name: 'Create link'}).click();
+      await page.getByText(/\/shared\/ws_\S+$/).waitFor();
+      await page.getByRole('button', {name: 'Copy link'}).waitFor();
+      const links = page.getByRole('list', {name: 'Your share links'});
+      await links.getByRole('button', {name: 'Revoke'}).click();
+      await links.waitFor({state: 'detached'});
+    },
+  ],
+  [
     'the numbers of all teams',
     async (tab) => {
       await tab.go('/insights');
