@@ -81,9 +81,12 @@ it.each(eachStore)(
         found = await makeWebhook([other], token, `${receiver.url}/found/${round}`);
         for (const text of afterwards(round)) await show([other], text);
         await served(load, some);
-      } finally {
-        await load.stop();
+      } catch (error) {
+        // Clients that are not served either would hide the first reason.
+        await load.stop().catch(() => undefined);
+        throw error;
       }
+      await load.stop();
       const {events, lost} = await auditRound({load, kept, wentBackAt, round, seen, keeps});
       count('acknowledged', acknowledged.length);
       count('of them lost with the store', lost);

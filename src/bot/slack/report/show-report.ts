@@ -12,7 +12,7 @@ import {presentSetupAnswer} from '../answers/setup-offer.js';
 import {createPrivateMarkupAnswer, type OutgoingMessage, plainTextBlock} from '../blocks/blocks.js';
 import {slackLimits} from '../blocks/names.js';
 import {header} from '../blocks/shapes.js';
-import {escapeText} from '../blocks/text.js';
+import {cutEscapedText, escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {findViewer, listAskedTeams} from '../core/requester.js';
@@ -100,7 +100,7 @@ function joinReports(
     ...(isCut ? [report.cut] : []),
     ...(moreTeams > 0 ? [today.moreTeams({left: moreTeams})] : []),
   ];
-  const text = cutText([...lines, ...notes].join('\n'), slackLimits.messageText);
+  const text = cutEscapedText([...lines, ...notes].join('\n'), slackLimits.messageText);
   return {
     ...createPrivateMarkupAnswer(text),
     blocks: [...blocks, ...notes.map((note) => plainTextBlock(note))],
