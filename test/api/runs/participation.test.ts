@@ -149,6 +149,7 @@ describe('GET /v1/participation', () => {
       const {object: _object, by_member: _byMember, ...whole} = await ofTeam(row.team);
       expect({object, name: typeof name, row}).toEqual({
         object: 'team_participation',
+        visibility: 'open',
         name: 'string',
         row: whole,
       });
