@@ -123,7 +123,7 @@ export function createPlainChat(now: () => number) {
         metadata: createMetadata('week', {team, date: monday}),
       }),
       notice: async (event, {kind}) => ({text: kind, metadata: createMetadata('notice', {event})}),
-      prompt: (prompt, lines) => ({
+      prompt: (prompt, {lines}) => ({
         text: lines.map(({team, state}) => `${team.name}: ${state}`).join('\n'),
         metadata: createMetadata('prompt', {member: prompt.member, date: prompt.date, take: prompt.take}),
       }),

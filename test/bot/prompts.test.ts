@@ -506,6 +506,75 @@ describe('Skip on a reminder', () => {
   });
 });
 
+describe('an open blocker of the member', () => {
+  const hour = 60 * minute;
+  async function remindAgain(person: PromptPerson): Promise<SlackMessage | undefined> {
+    const run = await scene.openRun(inMinutes(60));
+    await scene.remind(person, run, inMinutes(60));
+    await scene.work(person);
+    return (await scene.messagesOf(person)).at(-1);
+  }
+
+  test('is asked about in the first reminder two days after its last change, again after five days, and never twice', async () => {
+    const person = await scene.addPerson();
+    const {core} = scene.slack;
+    const call = () =>
+      ({...scene.slack.operator(), principal: {type: 'member', id: person.member.id, name: ''}}) as const;
+    const raised = scene.date();
+    const {body} = await core.services.blockers.raiseBlocker(call(), {
+      team: 'platform',
+      text: 'No *tape* <!channel>',
+    });
+    const {id} = JSON.parse(body ?? '') as {id: string};
+    await scene.work(person);
+    expect((await remindAgain(person))?.text).not.toContain('Still blocked?');
+    const asked: number[] = [];
+    for (let day = 1; day <= 8; day += 1) {
+      await scene.clock.advance(24 * hour);
+      // Nothing is asked on the weekend of days 2 and 3.
+      if (day === 2 || day === 3) continue;
+      const message = await remindAgain(person);
+      if (message?.text.includes('Still blocked?')) asked.push(day);
+    }
+    expect(asked).toEqual([4, 7]);
+    await scene.clock.advance(4 * 24 * hour);
+    const message = await remindAgain(person);
+    expect(message?.text).toMatch(/Still blocked\? .*No \*tape\* &lt;!channel&gt;/);
+    expect(message?.text).toContain(`Platform, since ${translationFor('en').day(raised)}`);
+    expect(JSON.stringify(message?.blocks)).toContain('" <!channel>"');
+    const press = {action_id: 'resolve-blocker', value: JSON.stringify({blocker: id})};
+    expect(actionsOf(message!).at(-1)).toMatchObject(press);
+    await scene.press(person, press, message!);
+    expect(await answered()).toMatchObject({text: 'Blocker resolved.'});
+    expect(await core.services.blockers.findBlocker(call(), id)).toMatchObject({state: 'resolved'});
+    await scene.work(person);
+    expect((await scene.messagesOf(person)).at(-1)?.text).not.toContain('Still blocked?');
+  });
+
+  test('is not asked about if the member can no longer read its team, or a change is younger than two days', async () => {
+    const person = await scene.addPerson();
+    const other = await scene.addTeam('Other');
+    const {core, workspace} = scene.slack;
+    const call = () =>
+      ({...scene.slack.operator(), principal: {type: 'member', id: person.member.id, name: ''}}) as const;
+    const team = (await core.store.teams.fresh(workspace, newDeadline())).byReference(other);
+    await core.services.people.joinTeam(scene.slack.operator(), team!, person.member.id);
+    await core.services.blockers.raiseBlocker(call(), {team: other, text: 'Hidden by now'});
+    const {body} = await core.services.blockers.raiseBlocker(call(), {team: 'platform', text: 'Taken on'});
+    await core.services.teams.changeTeam(scene.slack.operator(), other, {visibility: 'private'});
+    await core.services.teamMembers.removeTeamMember(scene.slack.operator(), other, person.member.id);
+    await scene.clock.advance(24 * hour);
+    const {id} = JSON.parse(body ?? '') as {id: string};
+    await core.services.blockers.changeBlocker(call(), id, {state: 'acknowledged'});
+    await scene.clock.advance(24 * hour);
+    expect((await remindAgain(person))?.text).not.toContain('Still blocked?');
+    await scene.clock.advance(24 * hour);
+    const text = (await remindAgain(person))?.text;
+    expect(text).toContain('Taken on');
+    expect(text).not.toContain('Hidden by now');
+  });
+});
+
 describe('Remind me later', () => {
   const snooze = (person: PromptPerson, message: SlackMessage, minutes: number) =>
     scene.press(person, {action_id: 'prompt-snooze', value: `${scene.date()}/${minutes}`}, message);

@@ -56,6 +56,8 @@ it('a reminder says which teams wait until when, and leads to the form, to a sno
       'Your teams wait for an update:\n- Platform, until 10:00 AM\n- Sales, until 11:30 AM',
       `Write my update:\n${contents.reminder.url}`,
       `Remind me in 30 minutes, or skip today:\n${contents.reminder.laterUrl}`,
+      'Still blocked?\n- No access to the staging server (Platform, since Mon, Nov 23)',
+      `Say that it is solved:\n${contents.reminder.blockersUrl}`,
       'You get this because reminders reach you by email.',
       `Unsubscribe:\n${reminder.stopUrl}\n`,
     ].join('\n\n'),

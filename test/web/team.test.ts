@@ -86,7 +86,7 @@ describe('the settings of a team', () => {
     await expectInnocent(tab, {refusals: [422]});
   });
 
-  test('say who can read the team after a change of its visibility, and the list of teams marks a private one', async () => {
+  test('say who can read the team after a change of its visibility, and a lock marks a private team wherever teams are listed', async () => {
     const {page} = tab;
     const visibility = section('Visibility');
     await visibility.getByText('Only its people, owners and admins').click();
@@ -100,7 +100,12 @@ describe('the settings of a team', () => {
     await visibility.getByText('No standup becomes readable by 1 other person.').waitFor();
     await visibility.getByRole('button', {name: 'Discard changes'}).click();
     await page.goto(new URL('/app/t/platform', page.url()).href);
+    const isMarked = {name: 'Platform Private', exact: true};
+    await page.getByRole('navigation', {name: 'Teams'}).getByRole('link', isMarked).waitFor();
     await page.getByRole('button', {name: 'Platform'}).first().click();
-    await page.getByRole('img', {name: 'Private team'}).first().waitFor();
+    await page.getByRole('list', {name: 'Your teams'}).getByRole('link', isMarked).waitFor();
+    await page.goto(new URL('/app/insights', page.url()).href);
+    await page.getByRole('rowheader', isMarked).waitFor();
+    await look(tab, 'private-mark');
   });
 });

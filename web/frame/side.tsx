@@ -1,26 +1,24 @@
 import {Link, useRouter} from '@tanstack/react-router';
-import {type ReactNode, useEffect, useId, useRef, useState} from 'react';
+import {lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState} from 'react';
 import type {Schema} from '../api/schema.ts';
-import {signOut} from '../api/session.ts';
 import {Button} from '../parts/button.tsx';
 import {Icon, type IconName} from '../parts/icon.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {hasFeature} from '../parts/features.ts';
 import {Initials} from '../parts/initials.tsx';
 import {Logo} from '../parts/logo.tsx';
-import {ProblemNote} from '../parts/problem-note.tsx';
+import {PrivateMark} from '../parts/private-mark.tsx';
 import {hasManyTeams, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
-import {chooseTheme, readTheme, type Theme} from '../parts/theme.ts';
-import {useAction} from '../parts/use-action.ts';
 import {usePanelClosing} from '../parts/use-panel-closing.ts';
-import {storeLanguage} from '../parts/language.ts';
-import {getCurrentLanguage, isLanguage, languages, texts} from '../texts/texts.ts';
+import {texts} from '../texts/texts.ts';
 
 const listClass = 'flex flex-col gap-0.5';
 const headingClass = 'px-2 pb-1 text-xs font-semibold text-quiet';
 const pageClass =
-  'flex min-h-row w-full cursor-pointer items-center gap-2 rounded-md px-2 py-1 text-start text-ink no-underline hover:bg-inset data-[status=active]:bg-inset data-[status=active]:font-semibold forced-colors:data-[status=active]:outline-2 forced-colors:data-[status=active]:outline-[Highlight] [&>svg]:text-quiet data-[status=active]:[&>svg]:text-accent';
-const selectClass = 'min-h-7 min-w-0 rounded-md border border-edge bg-card px-1 py-0.5';
+  'flex min-h-row w-full cursor-pointer items-center gap-2 rounded-md px-2 py-1 text-start text-ink no-underline hover:bg-inset here:bg-inset here:font-semibold forced-colors:here:outline-2 forced-colors:here:outline-[Highlight] [&>svg]:text-quiet here:[&>svg]:text-accent';
+
+/** Loaded when it is opened: the first paint has no room for it. */
+const AccountMenu = lazy(async () => ({default: (await import('./account-menu.tsx')).AccountMenu}));
 
 interface SideProps {
   readonly me: Schema<'Me'> | undefined;
@@ -125,7 +123,7 @@ function SideContents({me, onWrite, onOpen}: SideProps): ReactNode {
       {me !== undefined && (teams.length > 0 || mayMake || hasManyTeams(me)) && (
         <nav aria-label={texts.frame.teams} className={listClass}>
           <h2 className={headingClass}>{texts.frame.teams}</h2>
-          {teams.map(({id, slug, name}) => (
+          {teams.map(({id, slug, name, visibility}) => (
             <Link
               key={id}
               to="/t/$team"
@@ -137,6 +135,7 @@ function SideContents({me, onWrite, onOpen}: SideProps): ReactNode {
               <span className="truncate" dir="auto">
                 {name}
               </span>
+              {visibility === 'private' && <PrivateMark />}
             </Link>
           ))}
           {hasManyTeams(me) && <PageLinks pages={ofAllTeams} />}
@@ -197,7 +196,6 @@ function Account({me, onOpen}: {me: Schema<'Me'>; onOpen: SideProps['onOpen']}) 
   const [isOpen, setOpen] = useState(false);
   const container = useRef<HTMLDivElement>(null);
   const id = useId();
-  const leave = useAction(() => signOut());
   usePanelClosing(container, isOpen, () => setOpen(false));
   const name = me.principal.name ?? '';
   return (
@@ -226,72 +224,9 @@ function Account({me, onOpen}: {me: Schema<'Me'>; onOpen: SideProps['onOpen']}) 
         role="group"
         aria-label={texts.frame.account}
       >
-        <Link to="/people/$member" params={{member: 'me'}} className={pageClass}>
-          <Icon name="people" />
-          {texts.frame.myPage}
-        </Link>
-        <Link to="/sessions" className={pageClass}>
-          <Icon name="device" />
-          {texts.frame.pages.sessions}
-        </Link>
-        <button type="button" className={pageClass} onClick={() => onOpen('shortcuts')}>
-          <Icon name="keyboard" />
-          {texts.frame.shortcuts}
-        </button>
-        <button type="button" className={pageClass} onClick={() => onOpen('requests')}>
-          <Icon name="request" />
-          {texts.frame.requests}
-        </button>
-        <a className={pageClass} href="/docs" target="_blank" rel="noopener">
-          <Icon name="external" />
-          {texts.frame.documentation}
-        </a>
-        <AccountChoices />
-        <button type="button" className={pageClass} onClick={() => void leave.run()}>
-          <Icon name="sign-out" />
-          {texts.frame.signOut}
-        </button>
-        {leave.problem !== undefined && <ProblemNote problem={leave.problem} />}
+        <Suspense>{isOpen && <AccountMenu pageClass={pageClass} onOpen={onOpen} />}</Suspense>
       </div>
     </div>
-  );
-}
-
-function AccountChoices() {
-  const [theme, setTheme] = useState<Theme>(readTheme);
-  return (
-    <>
-      <label className="flex min-h-row items-center justify-between gap-2 px-2 py-1">
-        <span>{texts.frame.theme.label}</span>
-        <select
-          className={selectClass}
-          value={theme}
-          onChange={({target: {value}}) => {
-            const chosen = value === 'light' || value === 'dark' ? value : 'system';
-            chooseTheme(chosen);
-            setTheme(chosen);
-          }}
-        >
-          <option value="system">{texts.frame.theme.system}</option>
-          <option value="light">{texts.frame.theme.light}</option>
-          <option value="dark">{texts.frame.theme.dark}</option>
-        </select>
-      </label>
-      <label className="flex min-h-row items-center justify-between gap-2 px-2 py-1">
-        <span>{texts.frame.language}</span>
-        <select
-          className={selectClass}
-          value={getCurrentLanguage()}
-          onChange={({target: {value}}) => isLanguage(value) && void storeLanguage(value)}
-        >
-          {Object.entries(languages).map(([language, name]) => (
-            <option key={language} value={language} lang={language}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-    </>
   );
 }
 

@@ -7,6 +7,7 @@ import {buttonClass} from '../parts/button-class.ts';
 import {computeTrendLine, toSvgPath} from '../parts/charts/paths.ts';
 import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
+import {PrivateMark} from '../parts/private-mark.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {mayCreateTeams} from '../parts/rights.ts';
 import {Segments} from '../parts/segments.tsx';
@@ -88,7 +89,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
                   search={({span: usual, from, until}) => ({span: usual, from, until})}
                   to="/t/$team/insights"
                 >
-                  <bdi>{team.team_name}</bdi>
+                  <bdi>{team.team_name}</bdi> {team.visibility === 'private' && <PrivateMark />}
                 </Link>
               ),
               chart: <TeamSparkline team={team} />,

@@ -2,6 +2,7 @@ import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {useDeferredValue, useId, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
 import {Icon} from '../parts/icon.tsx';
 import {PrivateMark} from '../parts/private-mark.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -18,9 +19,6 @@ export function TeamList({current, onChoose}: {readonly current: string; readonl
     ({name, slug}) => name.toLowerCase().includes(wanted) || slug.includes(wanted),
   );
   const others = (data?.data ?? []).filter(({id}) => me?.teams?.every((one) => one.id !== id));
-  const hidden = new Set(
-    (data?.data ?? []).flatMap(({id, visibility}) => (visibility === 'private' ? id : [])),
-  );
   const {team} = texts.today;
   return (
     <>
@@ -36,11 +34,9 @@ export function TeamList({current, onChoose}: {readonly current: string; readonl
         type="search"
         value={typed}
       />
-      {own.length > 0 && (
-        <Teams current={current} hidden={hidden} label={team.own} onChoose={onChoose} teams={own} />
-      )}
+      {own.length > 0 && <Teams current={current} label={team.own} onChoose={onChoose} teams={own} />}
       {others.length > 0 && (
-        <Teams current={current} hidden={hidden} label={team.others} onChoose={onChoose} teams={others} />
+        <Teams current={current} label={team.others} onChoose={onChoose} teams={others} />
       )}
       {error !== null && <ProblemNote problem={error} />}
       {data !== undefined && own.length + others.length === 0 && (
@@ -52,14 +48,12 @@ export function TeamList({current, onChoose}: {readonly current: string; readonl
 
 interface TeamsProps {
   readonly label: string;
-  readonly teams: readonly {readonly id: string; readonly slug: string; readonly name: string}[];
+  readonly teams: readonly Pick<Schema<'Team'>, 'id' | 'slug' | 'name' | 'visibility'>[];
   readonly current?: string;
-  /** The ids of private teams. */
-  readonly hidden?: ReadonlySet<string>;
   readonly onChoose?: () => void;
 }
 
-export function Teams({label, teams, current, hidden, onChoose}: TeamsProps) {
+export function Teams({label, teams, current, onChoose}: TeamsProps) {
   const id = useId();
   return (
     <div className="mt-2">
@@ -67,7 +61,7 @@ export function Teams({label, teams, current, hidden, onChoose}: TeamsProps) {
         {label}
       </p>
       <ul aria-labelledby={id}>
-        {teams.map(({id: key, slug, name}) => (
+        {teams.map(({id: key, slug, name, visibility}) => (
           <li key={key}>
             <Link
               aria-current={slug === current ? 'true' : undefined}
@@ -77,7 +71,7 @@ export function Teams({label, teams, current, hidden, onChoose}: TeamsProps) {
               to="/t/$team"
             >
               <span className="min-w-0 grow">
-                <bdi>{name}</bdi> {hidden?.has(key) && <PrivateMark label={texts.today.team.private} />}
+                <bdi>{name}</bdi> {visibility === 'private' && <PrivateMark />}
               </span>
               {slug === current && <Icon name="check" size={16} />}
             </Link>

@@ -34,7 +34,13 @@ export const renamedMember = {
   updated_at: '2026-11-23T09:00:00.000Z',
 };
 
-export const ownTeam = {id: exampleIds.team, slug: 'platform', name: 'Platform', role: 'lead'};
+export const ownTeam = {
+  id: exampleIds.team,
+  slug: 'platform',
+  name: 'Platform',
+  role: 'lead',
+  visibility: 'open',
+};
 
 const {name, email, timezone, locale, slack_user_id} = member;
 

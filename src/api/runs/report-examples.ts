@@ -141,6 +141,7 @@ export const runReportExamples: Examples = {
           team: 'platform',
           team_id: exampleIds.team,
           team_name: 'Platform',
+          visibility: 'open',
           since: '2026-10-25',
           until: '2026-11-23',
           counts,

@@ -1,5 +1,5 @@
 // The interface to a chat: its calls and its presentation of content. Nothing here is specific to Slack.
-import type {Prompt, PromptLine} from '../../domain/prompts/prompt.js';
+import type {Prompt, PromptContent} from '../../domain/prompts/prompt.js';
 import type {DigestContent} from '../../domain/runs/run-content.js';
 import type {WeekContent} from '../../domain/runs/week-content.js';
 import type {NoticeContent, NoticeEvent} from '../../domain/slack/notice-content.js';
@@ -135,7 +135,7 @@ export interface Presenters<M extends ChatMessage> {
   notice: (event: NoticeEvent, notice: NoticeContent) => Promise<M>;
   prompt: (
     prompt: PromptKey,
-    lines: readonly PromptLine[],
+    content: Pick<PromptContent, 'lines' | 'blockers'>,
     more: {readonly snoozed?: number | undefined; readonly now?: number},
   ) => M;
   /** Presents the short text for a replaced reminder, in case the chat does not let us remove that one. */

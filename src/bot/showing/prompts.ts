@@ -5,6 +5,7 @@ import {
   listOpenLines,
   needsNewMessage,
   type Prompt,
+  type PromptContent,
   type PromptState,
 } from '../../domain/prompts/prompt.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
@@ -27,7 +28,7 @@ type PromptItem = SlackItem & {kind: 'prompt'};
 /** A reminder and the content it should show now. No content when the member no longer exists. */
 interface FoundPrompt {
   readonly prompt: Prompt;
-  readonly state: PromptState | undefined;
+  readonly state: PromptContent | undefined;
 }
 
 /** The result that ends the work on a reminder whose member no longer exists. */
@@ -56,7 +57,7 @@ export function createPromptMessages<M extends ChatMessage>(
       const prompt = await prompts.find(workspace, member, date, storeDeadline());
       // The member uses another chat account now, whose channel gets the reminder.
       if (prompt === undefined || prompt.user !== channel) return undefined;
-      return {prompt, state: await views.findPromptState({workspace, deadline: storeDeadline()}, prompt)};
+      return {prompt, state: await views.findPromptContent({workspace, deadline: storeDeadline()}, prompt)};
     },
     ...singleMessage,
     shownOf: ({prompt}) => singleMessage.shownOf(prompt),
@@ -120,8 +121,8 @@ export function createPromptMessages<M extends ChatMessage>(
       kind: 'messages',
       messages: [
         {
-          message: present.prompt(prompt, state.lines, {now: now()}),
-          shown: hashContent(present.prompt(prompt, state.lines, {})),
+          message: present.prompt(prompt, state, {now: now()}),
+          shown: hashContent(present.prompt(prompt, state, {})),
           clear: ['links', ...snoozed],
         },
       ],
@@ -137,7 +138,7 @@ export function createPromptMessages<M extends ChatMessage>(
     {prompt, state: current}: FoundPrompt,
     ts: string,
   ): Promise<DesiredMessages<M>> {
-    const state = current ?? {wanted: false, lines: []};
+    const state = current ?? {wanted: false, lines: [], blockers: []};
     const isOpen = listOpenLines(state).length > 0;
     const {snoozed, old} = prompt;
     const isPutOff = snoozed !== undefined && snoozed <= now();
@@ -151,7 +152,7 @@ export function createPromptMessages<M extends ChatMessage>(
     }
     const waiting = isPutOff ? undefined : snoozed;
     const end = current === undefined ? gone : planNextReminderTime(state, again ?? snoozed);
-    const shown = hashContent(present.prompt(prompt, state.lines, {snoozed: waiting}));
+    const shown = hashContent(present.prompt(prompt, state, {snoozed: waiting}));
     const until = prompt.linksUntil > 0 ? prompt.linksUntil : now() + linkMs;
     const awaitsLink = state.lines.some((line) => line.awaitsLink) && until > now();
     if (prompt.shown !== shown && awaitsLink) return makeRecordStep({set: {links: until}, next: {at: until}});
@@ -159,7 +160,7 @@ export function createPromptMessages<M extends ChatMessage>(
       kind: 'messages',
       messages: [
         {
-          message: present.prompt(prompt, state.lines, {snoozed: waiting, now: now()}),
+          message: present.prompt(prompt, state, {snoozed: waiting, now: now()}),
           shown,
           clear: ['links'],
         },

@@ -101,6 +101,14 @@ export const open = <T extends string>(meta: {description?: string; examples?: s
 export const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, `must be one of ${values.map((value) => `"${value}"`).join(', ')}`);
 
+const visibilities = ['open', 'private'] as const;
+export type Visibility = (typeof visibilities)[number];
+
+/** Who can read a team, in the team and in what names it. */
+export const visibility = oneOf(visibilities).meta({
+  description: 'Who can read the team: `open`, every member of the workspace; `private`, its people.',
+});
+
 /** A person that a request names. A service looks the person up. */
 export const person = z
   .string()

@@ -32,6 +32,10 @@ export type MailContent =
       readonly minutesLeft: number;
       /** The first question of that team; null for the standard ones. */
       readonly question: string | null;
+      /** Open blockers of the member that have not changed for days. */
+      readonly blockers: readonly {readonly text: string; readonly team: string; readonly since: string}[];
+      /** The page that resolves them. */
+      readonly blockersUrl: string;
       readonly url: string;
       /** The page that snoozes or skips. */
       readonly laterUrl: string;

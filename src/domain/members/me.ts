@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {principalSchema} from '../core/access.js';
 import {limits} from '../core/limits.js';
-import {id, type Infer, instant} from '../core/schemas.js';
+import {id, type Infer, instant, visibility} from '../core/schemas.js';
 
 export const ownTeam = z
   .object({
@@ -12,6 +12,7 @@ export const ownTeam = z
       examples: ['member'],
       description: 'The role: `lead`, `member` or `observer`. More values may be added.',
     }),
+    visibility,
   })
   .meta({id: 'OwnTeam', description: 'A team of the member, with their role there.'});
 

@@ -117,8 +117,19 @@ export interface PromptLine {
   readonly awaitsLink?: boolean;
 }
 
+/** An open blocker of the person, about which a reminder asks whether it still blocks them. */
+export interface StillBlocked {
+  readonly blocker: Id<'blocker'>;
+  readonly text: string;
+  /** The name of the team. */
+  readonly team: string;
+  /** The date on which it was raised, in the person's time zone. */
+  readonly since: string;
+}
+
 /** Everything that a reminder shows at the moment. */
 export interface PromptState {
+  readonly member: Id<'member'>;
   /** True when the person wants reminders, by this channel, and still has this Slack account or an address. */
   readonly wanted: boolean;
   readonly lines: readonly PromptLine[];
@@ -128,6 +139,11 @@ export interface PromptState {
   readonly today: string;
   /** The instant at which the person may get a message (ms): now, or at the end of their quiet hours. */
   readonly quietUntil: number;
+}
+
+/** What a reminder's message shows: also the blockers that it asks about. */
+export interface PromptContent extends PromptState {
+  readonly blockers: readonly StillBlocked[];
 }
 
 /** Returns the runs of a reminder for which the person can and should still post. */
@@ -150,6 +166,11 @@ export function needsNewMessage({moments, sent}: Pick<Prompt, 'moments' | 'sent'
 export function findLatestMoment({moments}: Pick<Prompt, 'moments'>): PromptMoment {
   const [latest] = [...moments].toSorted(([, a], [, b]) => b - a);
   return latest?.[0] ?? 'opening';
+}
+
+/** Returns the instant (ms) at which the day's first reason to ask came up. A moved reminder has none of its own. */
+export function findFirstMoment({moments, notBefore}: Pick<Prompt, 'moments' | 'notBefore'>): number {
+  return moments.size === 0 ? notBefore : Math.min(...moments.values());
 }
 
 /** Returns the time (ms) of the next repetition, if any. A snooze counts even in quiet hours. */

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {date, id, type Infer, open} from '../core/schemas.js';
+import {date, id, type Infer, open, visibility} from '../core/schemas.js';
 import {runCountsSchema} from './run.js';
 import type {LineReference, Run, RunStatus} from './run.js';
 import {type ReportCounts} from './run.js';
@@ -80,6 +80,7 @@ export const teamParticipationSchema = z
     object: z.literal('team_participation'),
     ...teamNames,
     team_name: z.string(),
+    visibility,
     since: date,
     until: date,
     counts: runCountsSchema,

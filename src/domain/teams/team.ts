@@ -5,7 +5,7 @@ import {AppError, fieldError, type InputError, toRefusalOfFields} from '../core/
 import {type Id, suffixOf, type IdSuffix} from '../core/ids.js';
 import {limits} from '../core/limits.js';
 import {memberPrincipal} from '../core/access.js';
-import {id, type Infer, oneOf, open, resource, text, timezone} from '../core/schemas.js';
+import {id, type Infer, oneOf, open, resource, text, timezone, visibility} from '../core/schemas.js';
 import {isSlug, suggestNearMatches, quoteForMessage} from '../core/text.js';
 import {newQuestionsSchema, questionSchema} from '../questions/question.js';
 import {latePolicySchema, newScheduleSchema, promptAt, scheduleSchema} from '../schedules/schedule.js';
@@ -27,9 +27,6 @@ export type SlackDigest = (typeof slackDigests)[number];
 
 const slackMentions = ['none', 'team', 'workspace'] as const;
 export type SlackMentions = (typeof slackMentions)[number];
-
-const visibilities = ['open', 'private'] as const;
-export type Visibility = (typeof visibilities)[number];
 
 /** The settings of a team, as a request may give them. A new one needs its default in `teamDefaults`. */
 const settings = {
@@ -70,7 +67,7 @@ const settings = {
     description:
       'Whether the team is paused: it has no runs and no reminders. An open run is cancelled when the team is paused.',
   }),
-  visibility: oneOf(visibilities).meta({
+  visibility: visibility.meta({
     description:
       'Who can read the team and everything in it: `open`, every member of the workspace; `private`, its members, owners and admins, and service accounts with the scope `teams:private`. To everyone else a private team does not exist. Its Slack channel must be private too.',
   }),

@@ -7,8 +7,18 @@ const soon = 60;
 
 /** Asks a member for their standup. */
 export function writeReminder(
-  {name, moment, teams, minutesLeft, question, url, laterUrl}: MailContent & {readonly kind: 'reminder'},
-  {texts: {reminder: texts}, time, list}: Reader,
+  {
+    name,
+    moment,
+    teams,
+    minutesLeft,
+    question,
+    blockers,
+    blockersUrl,
+    url,
+    laterUrl,
+  }: MailContent & {readonly kind: 'reminder'},
+  {texts: {reminder: texts}, time, date, list}: Reader,
 ): WrittenMail {
   const names = list(teams.map((team) => showName(team.name)));
   const [first] = teams;
@@ -37,6 +47,18 @@ export function writeReminder(
           ]),
       {type: 'button', label: texts.write, url},
       {type: 'link', label: texts.later, url: laterUrl},
+      ...(blockers.length === 0
+        ? []
+        : [
+            {
+              type: 'list',
+              title: texts.stillBlocked,
+              items: blockers.map(({text, team, since}) =>
+                texts.blocker({text: showName(text), team: showName(team), day: date(since)}),
+              ),
+            } as const,
+            {type: 'link', label: texts.solved({count: blockers.length}), url: blockersUrl} as const,
+          ]),
     ],
   };
 }

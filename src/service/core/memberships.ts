@@ -18,7 +18,7 @@ export async function listMembershipsOf(
 }
 
 /** A team that a member is in, with the member's role. */
-export interface OwnTeam extends Pick<Team, 'id' | 'slug' | 'name'> {
+export interface OwnTeam extends Pick<Team, 'id' | 'slug' | 'name' | 'visibility'> {
   readonly role: TeamRole;
 }
 
@@ -37,7 +37,8 @@ export async function listOwnTeams(
     // A list is found by the second half of a member's id, which two ids can share. So the whole id of each
     // row is compared.
     if (team === undefined || membership.member.id !== member) return [];
-    return [{id: team.id, slug: team.slug, name: team.name, role: membership.role}];
+    const {id, slug, name, visibility} = team;
+    return [{id, slug, name, role: membership.role, visibility}];
   });
   const data = own.toSorted((a, b) => a.name.localeCompare(b.name) || a.slug.localeCompare(b.slug));
   return {data, has_more: next !== undefined};

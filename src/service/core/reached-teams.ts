@@ -1,7 +1,8 @@
 import type {RequestContext} from '../../domain/core/access.js';
 import {createCache} from '../../domain/core/cache.js';
 import {type Id, suffixOf} from '../../domain/core/ids.js';
-import {narrowDirectory, type TeamDirectory, type Visibility} from '../../domain/teams/team.js';
+import type {Visibility} from '../../domain/core/schemas.js';
+import {narrowDirectory, type TeamDirectory} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import {findReach, type TeamReader} from './reach.js';

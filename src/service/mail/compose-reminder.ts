@@ -7,6 +7,7 @@ import {
   findLatestMoment,
   listOpenLines,
   mailRecipient,
+  type PromptContent,
 } from '../../domain/prompts/prompt.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
@@ -24,7 +25,7 @@ export interface MemberMail {
 /** Returns the content of a reminder now; undefined if the person has posted in all runs, or wants none. */
 export function createReminderComposer(context: ServiceContext) {
   const {prompts, clock, publicUrl, zones} = context;
-  const {findState} = createPromptService(context);
+  const {findContent} = createPromptService(context);
   const links = createMailLinks(context);
 
   return async function composeReminder(
@@ -41,7 +42,7 @@ export function createReminderComposer(context: ServiceContext) {
     // would remind the person twice.
     const isReplaced = prompt.ts !== mail.suffix || prompt.snoozed !== undefined;
     if (mail.state === 'queued' && isReplaced) return undefined;
-    const state = await findState(asked, prompt);
+    const state = await findContent(asked, prompt);
     const open = listOpenLines(state).toSorted((a, b) => a.closesAt - b.closesAt);
     const [first] = open;
     if (first === undefined || !state?.wanted) return undefined;
@@ -53,6 +54,8 @@ export function createReminderComposer(context: ServiceContext) {
       teams: open.map(({team, closesAt}) => ({name: team.name, closesAt: toInstant(closesAt)})),
       minutesLeft: Math.max(1, Math.round((first.closesAt - clock.now()) / 60_000)),
       question: questions[0]?.label ?? null,
+      blockers: state.blockers,
+      blockersUrl: createBlockersUrl(publicUrl, state),
       url: `${publicUrl}/app/t/${slug}?write=${slug}`,
       laterUrl: links.createReminderUrl(workspace, mail, {date: fact.date, until: mail.until}),
     };
@@ -63,4 +66,12 @@ export function createReminderComposer(context: ServiceContext) {
     const isHeld = !wasQuiet && state.quietUntil > now;
     return {content, timezone, ...(isHeld && {notBefore: state.quietUntil})};
   };
+}
+
+/** Returns the address of the only blocker, or of all of the member. */
+function createBlockersUrl(publicUrl: string, {member, blockers}: PromptContent): string {
+  const [only] = blockers;
+  const query =
+    only === undefined || blockers.length > 1 ? `team=*&author=${member}` : `blocker=${only.blocker}`;
+  return `${publicUrl}/app/blockers?${query}`;
 }

@@ -7,6 +7,7 @@ import {
   listOpenLines,
   mailRecipient,
   type Prompt,
+  type PromptContent,
   type PromptLine,
   type PromptState,
 } from '../../domain/prompts/prompt.js';
@@ -18,8 +19,9 @@ import {createDayRange, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
 import {findRecipient} from '../runs/reminder-reach.js';
+import {createStillBlockedFinder} from './still-blocked.js';
 
-type PromptContent = Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>;
+type PromptRuns = Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>;
 
 /** The maximum number of the member's standups of these dates that are read. */
 const maxRead = 100;
@@ -28,6 +30,7 @@ const maxRead = 100;
 export function createPromptService(context: ServiceContext) {
   const {prompts, records, teams, slackPosts, clock, zones, mail} = context;
   const daysOff = createDaysOff(context);
+  const findStillBlocked = createStillBlockedFinder(context);
 
   /**
    * Returns the current content of a reminder; undefined if its member is deleted. Deleted runs, and teams
@@ -35,7 +38,7 @@ export function createPromptService(context: ServiceContext) {
    */
   async function findPromptState(
     asked: RequestContext,
-    prompt: PromptContent,
+    prompt: PromptRuns,
   ): Promise<PromptState | undefined> {
     const {workspace, deadline} = asked;
     const [member, directory, ...runs] = await Promise.all([
@@ -68,13 +71,13 @@ export function createPromptService(context: ServiceContext) {
     const timezone = member.timezone ?? there.find(({run}) => run.id === open?.run)?.run.timezone ?? 'UTC';
     const now = clock.now();
     const quietUntil = findEndOfQuietHours(member.reminders, timezone, now, zones);
-    return {wanted, lines, timezone, today: zones.dayIn(timezone, now), quietUntil};
+    return {member: member.id, wanted, lines, timezone, today: zones.dayIn(timezone, now), quietUntil};
   }
 
   async function findPromptLine(
     asked: RequestContext,
     member: Member,
-    given: {run: Run; team: Team; own: readonly Standup[]; prompt: PromptContent},
+    given: {run: Run; team: Team; own: readonly Standup[]; prompt: PromptRuns},
   ): Promise<PromptLine | undefined> {
     const {workspace, deadline} = asked;
     const {run, team} = given;
@@ -112,6 +115,11 @@ export function createPromptService(context: ServiceContext) {
 
   return {
     findState: findPromptState,
+    /** Returns what a reminder's message shows now; undefined if its member is deleted. */
+    async findContent(asked: RequestContext, prompt: Prompt): Promise<PromptContent | undefined> {
+      const state = await findPromptState(asked, prompt);
+      return state && {...state, blockers: await findStillBlocked(asked, prompt, state)};
+    },
     /** Returns the runs of the caller's reminder of a date for which they can and should still post. */
     async listOpen(call: Call, date: string): Promise<readonly PromptLine[]> {
       const {principal} = call;

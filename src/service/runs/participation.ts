@@ -190,6 +190,7 @@ export function createParticipation(context: ServiceContext, most: number = limi
         return {
           object: 'team_participation',
           ...createTeamFields(team),
+          visibility: team.visibility,
           ...span,
           counts: countStatuses(own),
           ...(days === true && {by_date: countStatusesByDate(runs, own)}),

@@ -22,7 +22,7 @@ export function createChannelViews(
     findWeek: weeks.findWeek,
     showsToAll: createPublicChannelFinder(context),
     findNotice: createNoticeFinder(context),
-    findPromptState: createPromptService(context).findState,
+    findPromptContent: createPromptService(context).findContent,
     listNameable: createNameablePeopleLister(context),
     /** True if a day is over in the team's time zone. */
     async isOver(call: RequestContext, suffix: IdSuffix<'team'>, date: string): Promise<boolean> {

@@ -91,9 +91,10 @@ export function createPromptRefreshLister({prompts, records, zones, clock}: Serv
       return prompts.listOf(workspace, storedSuffix(about), listDatesAround([today]), deadline);
     const isStandup = type.startsWith('standup.');
     const isMembership = type === 'team.member_removed' || type === 'team.member_updated';
-    if (!isStandup && !isMembership && !type.startsWith('absence.')) return [];
+    const isOther = type.startsWith('absence.') || type.startsWith('blocker.');
+    if (!isStandup && !isMembership && !isOther) return [];
     const before = type === 'standup.updated' ? [revision - 1] : [];
-    const suffix = storedSuffix<'standup' | 'team_member' | 'absence'>(about);
+    const suffix = storedSuffix<'standup' | 'team_member' | 'absence' | 'blocker'>(about);
     const found = await Promise.all(
       [revision, ...before].map((of) => records.findRevision(workspace, suffix, of, deadline)),
     );
@@ -101,7 +102,7 @@ export function createPromptRefreshLister({prompts, records, zones, clock}: Serv
       .map((record) => record && ('author' in record ? record.author : record.member).id)
       .find((id) => id !== undefined);
     if (member === undefined || !isId('member', member)) return [];
-    // A day off changes no reminders except today's.
+    // A day off or a blocker changes no reminders except today's.
     const days = isStandup
       ? found.flatMap((record) => (record && 'date' in record ? record.date : []))
       : [today];

@@ -18,10 +18,10 @@ afterAll(() => service.close());
 
 const me = async (token: string) => (await workspace.request('GET', '/v1/me', {token})).body;
 
-it('GET /v1/me shows the role, the time zone and the teams of the caller by name, with the role in each team', async () => {
+it('GET /v1/me shows the role, the time zone and the teams of the caller by name, with the role in each team and who can read it', async () => {
   const ada = await addPerson(service, workspace, {team: 'platform', as: 'lead'});
   await make(workspace, '/v1/teams', {slug: 'elsewhere'});
-  const zebra = await make(workspace, '/v1/teams', {slug: 'zebra', name: 'Aardvark'});
+  const zebra = await make(workspace, '/v1/teams', {slug: 'zebra', name: 'Aardvark', visibility: 'private'});
   await workspace.request('PUT', `/v1/teams/zebra/members/${ada.id}`);
   await workspace.request('PATCH', '/v1/members/me', {token: ada.token, body: {timezone: 'Asia/Tokyo'}});
   expect(await me(ada.token)).toMatchObject({
@@ -29,8 +29,8 @@ it('GET /v1/me shows the role, the time zone and the teams of the caller by name
     role: 'member',
     timezone: 'Asia/Tokyo',
     teams: [
-      {id: zebra.id, slug: 'zebra', name: 'Aardvark', role: 'member'},
-      {id: workspace.team, slug: 'platform', name: 'Platform', role: 'lead'},
+      {id: zebra.id, slug: 'zebra', name: 'Aardvark', role: 'member', visibility: 'private'},
+      {id: workspace.team, slug: 'platform', name: 'Platform', role: 'lead', visibility: 'open'},
     ],
   });
 });
@@ -50,7 +50,9 @@ it('GET /v1/me shows from the next request on that a role or team name changed, 
   expect(await me(ada.token)).toMatchObject({
     role: 'admin',
     timezone: null,
-    teams: [{id: workspace.team, slug: 'platform', name: 'Platform and tools', role: 'lead'}],
+    teams: [
+      {id: workspace.team, slug: 'platform', name: 'Platform and tools', role: 'lead', visibility: 'open'},
+    ],
   });
 });
 

@@ -201,8 +201,8 @@ describe('GET /v1/members', () => {
     expect(second).toMatchObject({id: ada.id, name: 'Ada Lovelace'});
     expect(second.teams).toEqual({
       data: [
-        {id: expect.any(String), slug: 'atlas', name: 'Atlas', role: 'member'},
-        {id: listed.team, slug: 'platform', name: expect.any(String), role: 'lead'},
+        {id: expect.any(String), slug: 'atlas', name: 'Atlas', role: 'member', visibility: 'open'},
+        {id: listed.team, slug: 'platform', name: expect.any(String), role: 'lead', visibility: 'open'},
       ],
       has_more: false,
     });

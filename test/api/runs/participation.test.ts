@@ -145,10 +145,11 @@ describe('GET /v1/participation', () => {
   it('has a row for each team with the numbers of getParticipation, by date on request', async () => {
     const found = await get(`/v1/participation?${span}&include=days&limit=100`);
     expect(found.data.map(({team}: Json) => team)).toEqual(['team-03', 'team-02', 'team-01', 'platform']);
-    for (const {object, team_name: name, ...row} of found.data) {
+    for (const {object, team_name: name, visibility, ...row} of found.data) {
       const {object: _object, by_member: _byMember, ...whole} = await ofTeam(row.team);
-      expect({object, name: typeof name, row}).toEqual({
+      expect({object, visibility, name: typeof name, row}).toEqual({
         object: 'team_participation',
+        visibility: 'open',
         name: 'string',
         row: whole,
       });

@@ -212,6 +212,23 @@ it('a queued mail says what is open when it is sent, and is dropped when all is 
   expect(await compose()).toBeUndefined();
 });
 
+it('a mailed reminder asks about an open blocker two days after its last change, with a link to it', async () => {
+  const ada = await scene.addMember({email});
+  await scene.clock.set(at('08:00', '2026-11-21'));
+  const raise = {body: {team: 'platform', text: 'No tape.', author: ada}};
+  const {id} = (await scene.workspace.request('POST', '/v1/blockers', raise)).body;
+  await scene.moveTo(at('09:00'));
+  const [mail] = await scene.listMails();
+  if (mail === undefined) throw new Error('no mail');
+  const compose = async () => (await scene.services.mails.compose(scene.workspace.operator(), mail))?.content;
+  expect(await compose()).toMatchObject({
+    blockers: [{text: 'No tape.', team: 'Platform', since: '2026-11-21'}],
+    blockersUrl: `http://localhost/app/blockers?blocker=${id}`,
+  });
+  await scene.workspace.request('PATCH', `/v1/blockers/${id}`, {body: {state: 'resolved'}});
+  expect(await compose()).toMatchObject({blockers: []});
+});
+
 it('a lead who reminds people reads the channel of each, and why no channel reaches the others', async () => {
   const ada = await scene.addMember({email});
   const nameless = await scene.addMember();

@@ -28,8 +28,14 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const platform = {id: 'team_p', slug: 'platform', name: 'Platform', role: 'member'};
-const data = {id: 'team_d', slug: 'data', name: 'Data', role: 'lead'};
+const platform = {
+  id: 'team_p',
+  slug: 'platform',
+  name: 'Platform',
+  role: 'member',
+  visibility: 'open' as const,
+};
+const data = {id: 'team_d', slug: 'data', name: 'Data', role: 'lead', visibility: 'open' as const};
 const meAs = (role: string, ...teams: object[]) =>
   ({principal: {type: 'member', id: 'ada', name: 'Ada'}, role, teams}) as unknown as Me;
 const ada = meAs('member', platform);

@@ -27,8 +27,8 @@ it.each<[string, boolean, Parameters<typeof mayInvite>[0]['role'], boolean[]]>([
   ['a lead', true, 'member', [true, true, false]],
   ['a lead in a workspace where leads do not invite', false, 'member', [false, false, false]],
 ])('%s is offered invites where the API allows them', (_, leads_invite, role, offered) => {
-  const team = {id: 'team_1', slug: 'platform', name: 'Platform', role: 'lead'};
-  const other = {id: 'team_2', slug: 'science', name: 'Science', role: 'member'};
+  const team = {id: 'team_1', slug: 'platform', name: 'Platform', role: 'lead', visibility: 'open' as const};
+  const other = {id: 'team_2', slug: 'science', name: 'Science', role: 'member', visibility: 'open' as const};
   const me = {role, teams: [team, other], workspace: {id: 'ws_1', slug: 'acme', name: 'Acme', leads_invite}};
   expect([mayInvite(me), mayInvite(me, 'platform'), mayInvite(me, 'science')]).toEqual(offered);
 });

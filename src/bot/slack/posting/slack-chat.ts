@@ -28,7 +28,7 @@ export function createSlackChat(
       report: (content) => presentDigest(translation, content),
       week: (week) => presentWeek(translation, week),
       notice: presentNotice,
-      prompt: (prompt, lines, more) => presentPrompt(translation, prompt, lines, more),
+      prompt: (prompt, content, more) => presentPrompt(translation, prompt, content, more),
       moved: (prompt) => presentReplacedPrompt(translation, prompt),
     },
   };

@@ -1,7 +1,13 @@
 import {admitRequester} from '../core/requester.js';
 import type {ActionsBlock, Button, KnownBlock, RichTextElement} from '@slack/types';
-import {listAllowedSnoozes, type PromptLine, snoozeMinutes} from '../../../domain/prompts/prompt.js';
-import {cleanName, isolateName} from '../../texts/bidi.js';
+import {
+  listAllowedSnoozes,
+  type PromptContent,
+  type PromptLine,
+  snoozeMinutes,
+  type StillBlocked,
+} from '../../../domain/prompts/prompt.js';
+import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {
   formatSentence,
   type Gaps,
@@ -26,7 +32,9 @@ import {formButton} from '../answers/buttons.js';
 import {packDates, packRequest, parseRequest} from '../answers/form-request.js';
 import {createMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
-import {escapeText} from '../blocks/text.js';
+import {escapeAll, escapeText} from '../blocks/text.js';
+import {cutText} from '../../texts/cut-text.js';
+import {toInlineElements} from '../rich-text/show-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 import type {PromptKey} from '../../showing/chat.js';
@@ -45,7 +53,7 @@ const maxLines = 20;
 export function presentPrompt(
   translation: SlackTranslation,
   {member, date, take}: PromptKey,
-  lines: readonly PromptLine[],
+  {lines, blockers}: Pick<PromptContent, 'lines' | 'blockers'>,
   {snoozed, now}: {readonly snoozed?: number | undefined; readonly now?: number} = {},
 ): OutgoingMessage {
   const {prompts, ask} = translation.texts;
@@ -81,12 +89,15 @@ export function presentPrompt(
     const act = isOpen ? presentActions(prompts, date, open, choices) : [];
     blocks.push(actionsRow(...act, ...edits));
   }
+  const asked = blockers.map((blocker) => presentStillBlocked(translation, blocker));
+  blocks.push(...asked.flatMap((one) => one.blocks));
   const last = isOpen ? [`${escapeText(asks, maxQuestion)} ${invitation}`] : [];
   const text = [
     said,
     ...shown.map((line) => `• ${createTextLine(translation, line)}`),
     ...more,
     ...last,
+    ...asked.map(({spoken}) => spoken),
   ].join('\n');
   return {text, blocks, metadata: createMetadata('prompt', {member, date, take})};
 }
@@ -112,6 +123,28 @@ function describeFirstQuestion({texts: {typing}}: SlackTranslation, open: readon
 }
 
 const maxQuestion = 200;
+
+/** The maximum length of a blocker's text in a reminder. */
+const maxExcerpt = 140;
+
+/** Asks whether a blocker still blocks the reader, with a button that resolves it. */
+function presentStillBlocked(translation: SlackTranslation, {blocker, text, team, since}: StillBlocked) {
+  const {prompts} = translation.texts;
+  const excerpt = cutText(text.trim().replaceAll(/\s+/g, ' '), maxExcerpt);
+  const of = prompts.blockerOf({team: isolateName(team), day: translation.day(since)});
+  return {
+    blocks: [
+      paragraph([
+        bold(prompts.stillBlocked),
+        textElement(' '),
+        ...toInlineElements(excerpt),
+        textElement(` ${of}`),
+      ]),
+      actionsRow(button(actions.resolveBlocker, prompts.solved, {blocker})),
+    ],
+    spoken: `${prompts.stillBlocked} ${escapeAll(`${isolateDirection(excerpt)} ${of}`)}`,
+  };
+}
 
 /** A line of a reminder, with the date of its run. `day`: the date to show, if it is not obvious. */
 type DatedPromptLine = PromptLine & {readonly day: string | undefined};
