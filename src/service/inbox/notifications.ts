@@ -80,7 +80,12 @@ export function createNotifier(context: ServiceContext) {
     const recipients = [...reasons].slice(0, limits.inboxRecipients);
     const ids = recipients.map(([id]) => id);
     const found = await records.findMany(call.workspace, ids, call.deadline);
-    const mailed = found.slice(0, limits.inboxMails).flatMap((member) => member ?? []);
+    const mailed = recipients
+      .flatMap(([, reason], i) => {
+        const member = found[i];
+        return member !== undefined && isSent(member, reason) ? [member] : [];
+      })
+      .slice(0, limits.inboxMails);
     const queued = await Promise.all(mailed.map((member) => planMail(call, standup, member)));
     return [
       ...recipients.flatMap(([member, reason], i) =>
@@ -89,4 +94,9 @@ export function createNotifier(context: ServiceContext) {
       ...queued.flat(),
     ];
   };
+}
+
+/** True if a member wants a message for a reason. */
+function isSent({notify}: Pick<Member, 'notify'>, reason: InboxReason): boolean {
+  return reason !== 'reaction' && notify[reason] === 'now';
 }

@@ -69,6 +69,26 @@ it('a member who wants no news by mail gets none about the inbox', async () => {
   expect(await send()).toEqual([]);
 });
 
+it('a reason that a member keeps in the inbox brings no mail, and one that they choose does', async () => {
+  const [ada, grace, lin] = [await addAda(), await addGrace(), await add({name: 'Lin', team: 'platform'})];
+  const standup = await post(lin);
+  await say(ada, standup, 'I was here first');
+  await say(grace, standup, 'After Ada');
+  expect(await send()).toEqual([]);
+  await ask(ada, '/v1/members/me', {notify: {thread: 'now', reply: 'inbox'}}, 'PATCH');
+  await say(grace, standup, 'After Ada again');
+  expect(await send()).toMatchObject([{to: 'ada@example.com', content: {reason: 'thread'}}]);
+  await say(grace, await post(ada), 'For the inbox alone');
+  expect(await send()).toEqual([]);
+});
+
+it('a reaction is never mailed', async () => {
+  const [ada, grace] = [await addAda(), await addGrace()];
+  const {id: subject} = await post(ada);
+  await ask(grace, '/v1/reactions', {subject, add: ['👍']});
+  expect(await send()).toEqual([]);
+});
+
 it('at most ten mails about the inbox go to one address in a day', async () => {
   const [ada, grace] = [await addAda(), await addGrace()];
   const standups = [];
