@@ -114,7 +114,7 @@ const reminderChannels = ['slack', 'mail'] as const;
 export type ReminderChannel = (typeof reminderChannels)[number];
 
 const channelsDescription =
-  'The ways to reach the member, the preferred one first. Each reminder uses the first that reaches them: `slack`, if Slack is connected and they are linked; `mail`, if mail is set up and they have an address.';
+  'The ways to reach the member, the preferred one first. Each reminder, and each message about their inbox, uses the first that reaches them: `slack`, if Slack is connected and they are linked; `mail`, if mail is set up and they have an address.';
 
 const reminderMembers = {
   enabled: z.boolean().meta({description: 'Whether reminders are sent.'}),
