@@ -60,7 +60,7 @@ const features = {
     runs: ['absences', 'blockers', 'prompts', 'questions', 'schedules', 'standups', 'teams', 'workspaces'],
     absences: [],
     prompts: ['absences', 'runs', 'schedules', 'teams', 'workspaces'],
-    slack: ['blockers', 'questions', 'teams', 'workspaces'],
+    slack: ['blockers', 'inbox', 'questions', 'teams', 'workspaces'],
     webhooks: ['events'],
     mail: ['inbox'],
     typed: [],

@@ -86,6 +86,9 @@ export async function startJobs(
       remind: createStepPerformer((workspace, _, span) =>
         services.remindByMail(createSystemCall(workspace, span)),
       ),
+      notify: createStepPerformer((workspace, _, span) =>
+        services.sendNotice(createSystemCall(workspace, span)),
+      ),
       'purge-team': createBatchPerformer<WorkOf<'purge-team'>>(context, (workspace, {team}, span) =>
         services.teams.purgeTeam(createSystemCall(workspace, span), team),
       ),

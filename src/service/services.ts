@@ -15,6 +15,8 @@ import {createEvents} from './events/events.js';
 import {createImportService} from './imports/imports.js';
 import {createImportUndoer} from './imports/undo-import.js';
 import {createInbox} from './inbox/inbox.js';
+import {createNewsFinder} from './inbox/news.js';
+import {createNoticeSender} from './inbox/send-notices.js';
 import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
 import {createLinkActions} from './mail/link-actions.js';
@@ -94,7 +96,8 @@ export function createServices(environment: ServiceEnvironment) {
   const drafts = createDrafts(context, {standupDates});
   const weeks = createTeamWeeks(context);
   const inbox = createInbox(context);
-  const mails = createMailService(context, {inbox});
+  const findNews = createNewsFinder(context, {inbox});
+  const mails = createMailService(context, {findNews});
   return {
     standups: createStandups(context, {standupRuns, standupDates}),
     drafts,
@@ -163,8 +166,9 @@ export function createServices(environment: ServiceEnvironment) {
     workspaces: createWorkspaceService(context),
     findMe: createCallerFinder(context, {inbox}),
     inbox,
+    sendNotice: createNoticeSender(context, {findNews}),
     findSetup: createSetupFinder(context),
-    channelViews: createChannelViews(context, {standupDates, weeks}),
+    channelViews: createChannelViews(context, {standupDates, weeks, findNews}),
     slackFailures: createSlackFailures(context),
     slackStatus: createSlackStatus(context, {people}),
     slackTroubles: createSlackTroublesService(context),

@@ -40,6 +40,7 @@ export function createWaitingJobs({waitingWork, records}: ServiceContext) {
       case 'fan-out':
       case 'read-slack':
       case 'remind':
+      case 'notify':
       case 'send-mail':
         return '';
       case 'deliver':

@@ -3,6 +3,7 @@ import {composeId, type Id, suffixFromBytes} from '../../src/domain/core/ids.js'
 import {randomBytes} from 'node:crypto';
 import type {MailOutcome} from '../../src/domain/mail/mail.js';
 import type {MailContent, RenderedMail} from '../../src/domain/mail/mail-content.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {renderMail} from '../../src/mail/render.js';
 import type {TestService, TestWorkspace} from './service.js';
 
@@ -17,8 +18,19 @@ export interface SentMail extends RenderedMail {
   readonly language: string;
 }
 
+/** Looks at what is unread in the inboxes of a workspace as the worker would, once people had their time to read. */
+export async function sendNotices(
+  {store, services}: Pick<In['core'], 'store' | 'services'>,
+  workspace: Id<'workspace'>,
+): Promise<void> {
+  const key = workspaceKeys(workspace).noticesDue();
+  const waiting = await store.connection.call<string[]>(newDeadline(), ['ZRANGE', key, '0', '-1']);
+  for (const name of waiting) await store.connection.call(newDeadline(), ['ZADD', key, '0', name]);
+  while (await services.sendNotice(createCallByService({workspace, deadline: newDeadline()})));
+}
+
 /**
- * Sends the queued mails of a workspace as the worker would, to no one, and returns them. The service of the
+ * Sends the queued mails of a workspace, and those about unread items, as the worker would, to no one, and returns them. The service of the
  * test has no worker of its own (`ROLES: 'web'`).
  */
 export async function sendMails(
@@ -27,6 +39,7 @@ export async function sendMails(
   outcome: MailOutcome = {result: 'sent', code: 250, detail: '250 OK'},
 ): Promise<SentMail[]> {
   const sent: SentMail[] = [];
+  await sendNotices({store, services}, workspace);
   for (;;) {
     const found = await store.mails.claim(workspace, 'test', 60_000, newDeadline());
     if (found.kind !== 'claimed') return sent;

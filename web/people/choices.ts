@@ -5,7 +5,12 @@ export const promptTimes = ['team', 'opening', 'before_closing', 'both'] as cons
 /** The orders of channels that people may choose. */
 export const channelOrders = ['slack,mail', 'mail,slack', 'slack', 'mail'] as const;
 
-export interface PreferenceFields {
+/** The reasons of the inbox for which a message may come, in the order in which they are shown. */
+export const noticeReasons = ['mention', 'reply', 'thread'] as const;
+
+type NoticeReason = (typeof noticeReasons)[number];
+
+export interface PreferenceFields extends Record<NoticeReason, boolean> {
   readonly name: string;
   /** Time zone of the member; null for the time zone of each team. */
   readonly timezone: string | null;
@@ -30,6 +35,7 @@ export function toPreferenceFields({
   timezone,
   reminders,
   reports,
+  notify,
   holidays,
 }: Schema<'Member'>): PreferenceFields {
   return {
@@ -39,6 +45,9 @@ export function toPreferenceFields({
     promptAt: reminders.prompt_at ?? 'team',
     channels: reminders.channels.join(','),
     ...reports,
+    mention: notify.mention === 'now',
+    reply: notify.reply === 'now',
+    thread: notify.thread === 'now',
     quietFrom: reminders.quiet_from ?? '',
     quietUntil: reminders.quiet_until ?? '',
     country: holidays.country,
@@ -65,12 +74,15 @@ export function buildPreferencesPatch(
     ...(now.weekly !== kept.weekly && {weekly: now.weekly}),
     ...(now.notices !== kept.notices && {notices: now.notices}),
   };
+  const changed = noticeReasons.filter((reason) => now[reason] !== kept[reason]);
+  const notify = Object.fromEntries(changed.map((reason) => [reason, now[reason] ? 'now' : 'inbox']));
   const isElsewhere = now.country !== kept.country || now.region !== kept.region;
   const change = {
     ...(now.name !== kept.name && {name: now.name}),
     ...(now.timezone !== kept.timezone && {timezone: now.timezone}),
     ...(Object.keys(reminders).length > 0 && {reminders}),
     ...(Object.keys(reports).length > 0 && {reports}),
+    ...(changed.length > 0 && {notify}),
     ...(isElsewhere && {holidays: {country: now.country, region: now.region}}),
   };
   return Object.keys(change).length === 0 ? undefined : change;

@@ -27,6 +27,7 @@ import {hasSlack} from '../parts/has-slack.ts';
 import {texts} from '../texts/texts.ts';
 import {
   channelOrders,
+  noticeReasons,
   type PreferenceFields,
   toPreferenceFields,
   buildPreferencesPatch,
@@ -134,6 +135,15 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
           </div>
           <p className="text-quiet">{t.quietHint}</p>
         </fieldset>
+        {(hasSlack() || hasFeature('mail')) && (
+          <fieldset className="grid min-w-0 gap-3">
+            <legend className="mb-1 font-semibold">{t.notify}</legend>
+            {noticeReasons.map((reason) => (
+              <CheckBox {...check(reason, `notify/${reason}`)} key={reason} label={t.reasons[reason]} />
+            ))}
+            <p className="text-quiet">{t.notifyHint}</p>
+          </fieldset>
+        )}
         {hasFeature('mail') && (
           <fieldset className="grid min-w-0 gap-3">
             <legend className="mb-1 font-semibold">{t.reports}</legend>

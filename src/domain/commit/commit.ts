@@ -125,6 +125,13 @@ export type Guard =
       readonly date: string;
       readonly due: string;
     }
+  /** No one has looked at an item of an inbox, or added to it, since its due time (`due`) was read. */
+  | {
+      readonly check: 'notice-due';
+      readonly member: IdSuffix<'member'>;
+      readonly standup: IdSuffix<'standup'>;
+      readonly due: string;
+    }
   /** A reminder still has this recipient, and this end of its snooze (ms). */
   | {
       readonly check: 'prompt-snooze';

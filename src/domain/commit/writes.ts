@@ -276,6 +276,8 @@ export type SlackWrite =
       /** The Slack user who has installed the bot, and is greeted unless that has happened before. */
       readonly greets: string;
     }
+  /** Asks for the message to a Slack user about the event with that number, or for its update. */
+  | {readonly do: 'ask-notice'; readonly slackUser: string; readonly sequence: number}
   /** Deletes the bot token. The record of the installation and the work that waits for Slack stay. */
   | {readonly do: 'disconnect-slack'}
   /**
@@ -384,7 +386,10 @@ export interface DraftPartName {
 }
 
 export type InboxWrite =
-  /** Adds something to a member's inbox. `about`: the id suffix of a comment, a reaction or the standup. */
+  /**
+   * Adds something to a member's inbox. `about`: the id suffix of a comment, a reaction or the standup. `sends`: if
+   * it stays unread, a message is sent.
+   */
   | {
       readonly do: 'notify';
       readonly member: Id<'member'>;
@@ -392,6 +397,15 @@ export type InboxWrite =
       readonly reason: InboxReason;
       readonly by: PrincipalId;
       readonly about: IdSuffix;
+      readonly sends: boolean;
+    }
+  /** Records a look at an item that may have to be sent. Needs the guard `notice-due`. */
+  | {
+      readonly do: 'record-notice';
+      readonly member: IdSuffix<'member'>;
+      readonly standup: IdSuffix<'standup'>;
+      /** The instant (ms) of the next look; null if none is needed. */
+      readonly next: number | null;
     }
   /**
    * Marks the item of a standup as read, or all; null for all. One in which something happened after the event

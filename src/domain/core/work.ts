@@ -19,6 +19,8 @@ export type Work =
   | {readonly kind: 'finish-team'; readonly form: string}
   /** Queues the mails of the due reminders of a workspace. */
   | {readonly kind: 'remind'}
+  /** Sends what has been unread in inboxes for a while, by mail or in Slack. */
+  | {readonly kind: 'notify'}
   /** Sends the due mails of a workspace. */
   | {readonly kind: 'send-mail'}
   /** Does the due steps of a team's runs (the team's id suffix). */
@@ -93,6 +95,7 @@ export function workName(work: Work): string {
       return 'fan-out';
     case 'read-slack':
     case 'remind':
+    case 'notify':
     case 'send-mail':
       return work.kind;
     case 'deliver':
@@ -137,6 +140,7 @@ export function parseWorkName(name: string): Work | undefined {
     case 'fan-out':
     case 'read-slack':
     case 'remind':
+    case 'notify':
     case 'send-mail':
       return {kind};
     case 'deliver':

@@ -85,4 +85,22 @@ export interface InboxEntry {
   readonly about: IdSuffix;
   /** The time (ms) of what came last. */
   readonly at: number;
+  /** The number of the first event since the item was read. */
+  readonly since: number;
+}
+
+/** What a message says about an unread item, by mail or in Slack. */
+export interface InboxNews {
+  readonly reason: InboxReason;
+  /** The name of the member or service account that did it last; null if they were removed. */
+  readonly by: string | null;
+  /** The name of the standup's author; null if it is the reader. */
+  readonly author: string | null;
+  readonly team: string;
+  readonly date: string;
+  /** The beginning of the text; null for a reaction. */
+  readonly excerpt: string | null;
+  /** How often something happened since the reader looked. */
+  readonly unread: number;
+  readonly url: string;
 }

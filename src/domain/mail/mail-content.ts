@@ -1,4 +1,4 @@
-import type {InboxReason} from '../inbox/inbox.js';
+import type {InboxNews} from '../inbox/inbox.js';
 
 /** Everything that the text of a mail says. Who renders it decides nothing. */
 export type MailContent =
@@ -92,21 +92,7 @@ export type MailContent =
       readonly teams: readonly string[];
       readonly url: string;
     }
-  | {
-      readonly kind: 'inbox';
-      readonly reason: InboxReason;
-      /** The name of the member or service account that did it last; null if they were removed. */
-      readonly by: string | null;
-      /** The name of the standup's author; null if it is the reader. */
-      readonly author: string | null;
-      readonly team: string;
-      readonly date: string;
-      /** The beginning of the text; null for a reaction. */
-      readonly excerpt: string | null;
-      /** How often something happened since the reader looked. */
-      readonly unread: number;
-      readonly url: string;
-    }
+  | ({readonly kind: 'inbox'} & InboxNews)
   | {
       readonly kind: 'webhook';
       readonly webhook: string;

@@ -1,4 +1,5 @@
 import type {Id} from '../core/ids.js';
+import type {InboxNews} from '../inbox/inbox.js';
 import type {MembershipNotification} from '../teams/membership-notification.js';
 import type {Team} from '../teams/team.js';
 import type {MemberRole} from '../workspaces/workspace.js';
@@ -37,6 +38,7 @@ export interface Greeting {
 export type NoticeContent =
   | WelcomeContent
   | Greeting
+  | {readonly kind: 'inbox'; readonly news: InboxNews}
   | {readonly kind: 'gone'; readonly gone: GoneMember}
   /** A webhook that has failed since `failingSince` (ms), or that is disabled if that is undefined. */
   | {readonly kind: 'webhook'; readonly webhook: NoticeWebhook; readonly failingSince: number | undefined}

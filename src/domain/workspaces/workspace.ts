@@ -114,7 +114,7 @@ const reminderChannels = ['slack', 'mail'] as const;
 export type ReminderChannel = (typeof reminderChannels)[number];
 
 const channelsDescription =
-  'The ways to reach the member, the preferred one first. Each reminder uses the first that reaches them: `slack`, if Slack is connected and they are linked; `mail`, if mail is set up and they have an address.';
+  'The ways to reach the member, the preferred one first. Each reminder, and each message about their inbox, uses the first that reaches them: `slack`, if Slack is connected and they are linked; `mail`, if mail is set up and they have an address.';
 
 const reminderMembers = {
   enabled: z.boolean().meta({description: 'Whether reminders are sent.'}),
@@ -171,7 +171,7 @@ const reportMembers = {
     .meta({description: 'A mail with the summary of a week, after the last run of a team in it.'}),
   notices: z.boolean().meta({
     description:
-      'A mail when a person joins by an invite of theirs, or, for owners and admins without Slack, when a webhook fails or is disabled. Mails about the safety of their account come anyway.',
+      'A mail about their inbox (see `notify`), when a person joins by an invite of theirs, or, for owners and admins without Slack, when a webhook fails or is disabled. Mails about the safety of their account come anyway.',
   }),
 };
 
@@ -184,6 +184,45 @@ const reportChange = z
   .strictObject(reportMembers)
   .partial()
   .meta({id: 'ReportChange', description: 'Changes to the existing choice, as a merge patch.'});
+
+const noticeTimes = ['now', 'inbox'] as const;
+
+export type NoticeTime = (typeof noticeTimes)[number];
+
+/** The reasons of the inbox for which a member may get a message. A reaction stays in the inbox. */
+const noticeReasons = {
+  mention: 'When they or one of their teams are mentioned.',
+  reply: 'When someone comments on their standup.',
+  thread: 'When someone comments after them.',
+} as const;
+
+export type NoticeReason = keyof typeof noticeReasons;
+
+function describeReasons<S>(schema: (description: string) => S): Record<NoticeReason, S> {
+  const entries = Object.entries(noticeReasons).map(([reason, text]) => [reason, schema(text)] as const);
+  return Object.fromEntries(entries) as Record<NoticeReason, S>;
+}
+
+const timesDescription =
+  '`now`: also by a message, unless they have read it within two minutes. `inbox`: in the inbox only.';
+
+const notify = z
+  .object(
+    describeReasons((text) =>
+      open<NoticeTime>({
+        examples: [...noticeTimes],
+        description: `${text} ${timesDescription} More values may be added.`,
+      }),
+    ),
+  )
+  .meta({id: 'NoticeChoice', description: 'What of the inbox also reaches the member by a message.'});
+
+const notifyChange = z
+  .strictObject(
+    describeReasons((text) => oneOf(noticeTimes).meta({description: `${text} ${timesDescription}`})),
+  )
+  .partial()
+  .meta({id: 'NoticeChange', description: 'Changes to the existing choice, as a merge patch.'});
 
 export const memberSchema = resource('member', {
   name: z.string(),
@@ -227,6 +266,7 @@ export const memberSchema = resource('member', {
     .meta({description: 'The id of the linked Slack user, unique in the workspace.'}),
   reminders,
   reports,
+  notify,
   holidays: holidayChoiceSchema,
 }).meta({id: 'Member', description: 'A member of the workspace.'});
 
@@ -238,6 +278,7 @@ const given = {
   role: role.optional(),
   reminders: reminderChange.optional(),
   reports: reportChange.optional(),
+  notify: notifyChange.optional(),
   holidays: holidayChangeSchema.optional(),
 };
 
@@ -266,7 +307,7 @@ export function findPromptTime(
   return reminders.prompt_at ?? team.prompt_at;
 }
 
-export const memberDefaults: Pick<Member, 'role_source' | 'reminders' | 'reports' | 'holidays'> = {
+export const memberDefaults: Pick<Member, 'role_source' | 'reminders' | 'reports' | 'notify' | 'holidays'> = {
   role_source: 'chosen',
   reminders: {
     enabled: true,
@@ -276,6 +317,7 @@ export const memberDefaults: Pick<Member, 'role_source' | 'reminders' | 'reports
     channels: [...reminderChannels],
   },
   reports: {daily: false, weekly: false, notices: true},
+  notify: {mention: 'now', reply: 'now', thread: 'inbox'},
   holidays: {country: null, region: null, calendar: null},
 };
 

@@ -62,14 +62,15 @@ export function createNoticeWrites(
 }
 
 /**
- * Counts the notices of a kind to one address or about one webhook, and drops all but the first few of a day.
+ * Counts the notices of a kind to one address or Slack user, or about one webhook, and drops all but the first few of
+ * a day.
  * Programs can cause any number, also to strangers: an admin may give members any address.
  */
 export async function limitNotices(
   context: Pick<ServiceEnvironment, 'admissions' | 'cipher' | 'clock'>,
   {workspace, deadline}: RequestContext,
   {kind, about}: {readonly kind: NoticeFact['about']; readonly about: string},
-  notices: readonly MailWrite[],
+  notices: readonly Write[],
 ): Promise<Write[]> {
   if (notices.length === 0) return [];
   const address = hashCountedAddress(context, `${kind} ${workspace}`, about);

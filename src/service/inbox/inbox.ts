@@ -1,7 +1,7 @@
 import type {Call, Principal, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {nothing} from '../../domain/commit/commit.js';
 import {toInstant} from '../../domain/core/dates.js';
-import {type Id, type IdSuffix, isId, suffixOf} from '../../domain/core/ids.js';
+import {type Id, isId, suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import {plainText} from '../../domain/core/markdown.js';
@@ -86,17 +86,17 @@ export function createInbox({records, teams, inboxes, mutate}: ServiceContext) {
         (json) => json && directory.byReference(readTextFieldOfJson(json, 'team_id')) !== undefined,
       ).length;
     },
-    /** Returns the item of a standup (its id suffix) if it is unread, and the reader may see it. */
+    /** Returns the unread item that fits, with the number of its first event, if the reader may see it. */
     async findUnread(
       reader: TeamReader,
       member: Id<'member'>,
-      standup: IdSuffix<'standup'>,
-    ): Promise<InboxItem | undefined> {
+      fits: (entry: InboxEntry) => boolean,
+    ): Promise<{readonly item: InboxItem; readonly since: number} | undefined> {
       const all = await inboxes.list(reader.workspace, member, reader.deadline);
-      const entry = all.find((one) => one.standup === standup && one.unread > 0);
+      const entry = all.find((one) => one.unread > 0 && fits(one));
       if (entry === undefined) return undefined;
-      const [item] = await present(reader, await teams.of(reader), [entry]);
-      return item && parseWire(item);
+      const [json] = await present(reader, await teams.of(reader), [entry]);
+      return json && {item: parseWire(json), since: entry.since};
     },
     /** Marks items as read. Items that are read, and standups that do not exist, change nothing. */
     readInbox: (call: Call, {standups, until}: InboxRead): Promise<Answer<void>> =>

@@ -1,17 +1,14 @@
 import type {Write} from '../../domain/commit/writes.js';
 import type {Call, PrincipalId} from '../../domain/core/access.js';
-import {dayNumber, toInstant} from '../../domain/core/dates.js';
-import {type Id, type IdSuffix, isId, suffixOf} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {listMentions} from '../../domain/core/mentions.js';
 import type {InboxReason} from '../../domain/inbox/inbox.js';
-import {mailOfFact} from '../../domain/mail/mail.js';
 import {isExpected} from '../../domain/teams/team.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import {listRecords} from '../core/paging.js';
-import {createNoticeWrites, limitNotices} from '../core/queue-mail.js';
+import {wantsMessage} from './news.js';
 
 /** Something in a conversation that others are notified of. */
 export interface Happening {
@@ -29,9 +26,7 @@ export interface Happening {
 }
 
 /** Plans what the commit of a change adds to inboxes. */
-export function createNotifier(context: ServiceContext) {
-  const {records, teams, mails, sha256, clock} = context;
-
+export function createNotifier({records, teams}: ServiceContext) {
   /** Lists the members of a mentioned team, without its observers. */
   async function listTeam(call: Call, reference: string): Promise<Id<'member'>[]> {
     const team = (await teams.of(call)).byReference(reference);
@@ -53,21 +48,6 @@ export function createNotifier(context: ServiceContext) {
     return (await Promise.all(members)).flat();
   }
 
-  /** Plans the mail about a standup, unless the member has had one about it today. */
-  async function planMail(
-    call: Call,
-    standup: IdSuffix<'standup'>,
-    {id: member, email: to, email_status: status, reports}: Member,
-  ): Promise<Write[]> {
-    if (context.mail === undefined || to === null || status === 'refused' || !reports.notices) return [];
-    const day = dayNumber(toInstant(clock.now()).slice(0, 10));
-    const fact = {kind: 'notice', about: 'inbox', standup, day} as const;
-    const known = mailOfFact(sha256, fact, suffixOf(member));
-    if ((await mails.find(call.workspace, known, call.deadline)) !== undefined) return [];
-    const notices = createNoticeWrites(context, fact, {member, to});
-    return limitNotices(context, call, {kind: fact.about, about: to}, notices);
-  }
-
   return async function planNotifications(call: Call, happening: Happening): Promise<Write[]> {
     const {standup, about, by, others = []} = happening;
     const reasons = new Map<Id<'member'>, InboxReason>();
@@ -80,13 +60,19 @@ export function createNotifier(context: ServiceContext) {
     const recipients = [...reasons].slice(0, limits.inboxRecipients);
     const ids = recipients.map(([id]) => id);
     const found = await records.findMany(call.workspace, ids, call.deadline);
-    const mailed = found.slice(0, limits.inboxMails).flatMap((member) => member ?? []);
-    const queued = await Promise.all(mailed.map((member) => planMail(call, standup, member)));
-    return [
-      ...recipients.flatMap(([member, reason], i) =>
-        found[i] === undefined ? [] : [{do: 'notify', member, standup, reason, by, about} as const],
-      ),
-      ...queued.flat(),
-    ];
+    const present = recipients.flatMap(([id, reason], i) => {
+      const member = found[i];
+      return member === undefined ? [] : [{id, reason, wants: wantsMessage(member, reason)}];
+    });
+    const sent = new Set(present.filter(({wants}) => wants).slice(0, limits.inboxMessages));
+    return present.map((one) => ({
+      do: 'notify',
+      member: one.id,
+      standup,
+      reason: one.reason,
+      by,
+      about,
+      sends: sent.has(one),
+    }));
   };
 }

@@ -1,4 +1,4 @@
-import type {RequestContext, Scope} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {maskEmail} from '../../domain/invites/invite.js';
@@ -8,16 +8,13 @@ import {failingLimits} from '../../domain/webhooks/webhook-failing.js';
 import {findWebhookName} from '../../domain/webhooks/webhook.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
-import type {Inbox} from '../inbox/inbox.js';
+import type {FindNews} from '../inbox/news.js';
 import type {MemberMail} from './compose-reminder.js';
-
-/** The time (ms) in which people who are at their desk read what is new. */
-const inboxDelayMs = 120_000;
 
 type FactAbout<A extends NoticeFact['about']> = NoticeFact & {readonly about: A};
 
 /** Returns the content of a notice; undefined if it is no longer true, or its member does not want it. */
-export function createNoticeComposer(context: ServiceContext, {inbox}: {readonly inbox: Inbox}) {
+export function createNoticeComposer(context: ServiceContext, {findNews}: {readonly findNews: FindNews}) {
   const {records, teams, workspaces, webhookFailing, publicUrl} = context;
 
   const findWorkspaceName = async ({workspace, deadline}: RequestContext) =>
@@ -85,28 +82,14 @@ export function createNoticeComposer(context: ServiceContext, {inbox}: {readonly
     };
   }
 
-  /** Composes the mail about an item of the inbox; undefined if its member has read it. */
+  /** Composes the mail about an item of the inbox; undefined if its member has read it, or wants none. */
   async function composeInbox(
-    {workspace, deadline}: RequestContext,
+    asked: RequestContext,
     {standup}: FactAbout<'inbox'>,
-    {id}: Member,
+    member: Member,
   ): Promise<MailContent | undefined> {
-    const reader = {workspace, deadline, principal: {type: 'member', id} as const, scopes: new Set<Scope>()};
-    const item = await inbox.findUnread(reader, id, standup);
-    if (item === undefined) return undefined;
-    const {latest, author, unread, date} = item;
-    const team = (await teams.of(reader)).byReference(item.team_id);
-    return {
-      kind: 'inbox',
-      reason: latest.reason,
-      by: latest.by?.name ?? null,
-      author: author.id === id ? null : author.name,
-      team: team?.name ?? item.team,
-      date,
-      excerpt: latest.excerpt,
-      unread,
-      url: `${publicUrl}/app/history?standup=${item.standup}`,
-    };
+    const found = await findNews(asked, member, (entry) => entry.standup === standup);
+    return found && {kind: 'inbox', ...found.news};
   }
 
   async function composeWebhook(
@@ -159,7 +142,6 @@ export function createNoticeComposer(context: ServiceContext, {inbox}: {readonly
     member: Member,
   ): Promise<MemberMail | undefined> {
     const content = await composeContent(asked, mail, member);
-    const notBefore = content?.kind === 'inbox' ? mail.queuedAt + inboxDelayMs : undefined;
-    return content && {content, timezone: 'UTC', notBefore};
+    return content && {content, timezone: 'UTC'};
   };
 }

@@ -16,7 +16,7 @@ import {createCodeAddress} from '../../domain/tokens/sign-in-code.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDroppedReminderPlanner} from '../prompts/move-reminder.js';
-import type {Inbox} from '../inbox/inbox.js';
+import type {FindNews} from '../inbox/news.js';
 import {createInvitePresenter} from '../invites/invite-presenter.js';
 import {planMailFailure, planReach} from './mail-failure.js';
 import {createNoticeComposer} from './compose-notices.js';
@@ -31,7 +31,7 @@ const defaultLanguage = 'en';
 
 export type MailService = ReturnType<typeof createMailService>;
 
-export function createMailService(context: ServiceContext, {inbox}: {readonly inbox: Inbox}) {
+export function createMailService(context: ServiceContext, {findNews}: {readonly findNews: FindNews}) {
   const {mutate, mails, records, cipher, publicUrl, teams, workspaces, signInCodes} = context;
   const presentInvites = createInvitePresenter(context);
 
@@ -106,7 +106,7 @@ export function createMailService(context: ServiceContext, {inbox}: {readonly in
 
   const composeReminder = createReminderComposer(context);
   const {composeReport, composeWeek} = createReportComposers(context);
-  const composeNotice = createNoticeComposer(context, {inbox});
+  const composeNotice = createNoticeComposer(context, {findNews});
   const links = createMailLinks(context);
   const planAfterDrop = createDroppedReminderPlanner(context);
 

@@ -42,6 +42,7 @@ export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'ch
     slack_user_id: input.slack_user_id ?? null,
     reminders: applyPatch(memberDefaults.reminders, input.reminders),
     reports: applyPatch(memberDefaults.reports, input.reports),
+    notify: applyPatch(memberDefaults.notify, input.notify),
     holidays: applyPatch(memberDefaults.holidays, input.holidays),
   };
 }
@@ -193,6 +194,7 @@ export function applyMemberChange(member: Member, change: MemberChange): Draft<M
       slack_user_id: slack_user_id === undefined ? member.slack_user_id : slack_user_id,
       reminders: applyPatch(member.reminders, change.reminders),
       reports: applyPatch(member.reports, change.reports),
+      notify: applyPatch(member.notify, change.notify),
       holidays: applyPatch(member.holidays, change.holidays),
     }),
   };

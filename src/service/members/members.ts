@@ -40,6 +40,7 @@ const ownChoices: ReadonlySet<string> = new Set([
   'locale',
   'reminders',
   'reports',
+  'notify',
   'holidays',
 ]);
 

@@ -2,6 +2,7 @@ import type {RequestContext} from '../../domain/core/access.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 import type {ServiceContext} from '../core/context.js';
 import {createPromptService} from '../prompts/prompts.js';
+import type {FindNews} from '../inbox/news.js';
 import type {StandupDates} from '../runs/standup-dates.js';
 import type {TeamWeeks} from '../runs/team-week.js';
 import {createNameablePeopleLister, createStandupContents} from './standup-contents.js';
@@ -13,7 +14,15 @@ import {createRunContents} from './run-contents.js';
 /** Reads the content that a chat shows, its parts that an event changes, and the event's recipients. */
 export function createChannelViews(
   context: ServiceContext,
-  {standupDates, weeks}: {readonly standupDates: StandupDates; readonly weeks: TeamWeeks},
+  {
+    standupDates,
+    weeks,
+    findNews,
+  }: {
+    readonly standupDates: StandupDates;
+    readonly weeks: TeamWeeks;
+    readonly findNews: FindNews;
+  },
 ) {
   return {
     ...createStandupContents(context),
@@ -21,7 +30,7 @@ export function createChannelViews(
     ...createRecipients(context),
     findWeek: weeks.findWeek,
     showsToAll: createPublicChannelFinder(context),
-    findNotice: createNoticeFinder(context),
+    findNotice: createNoticeFinder(context, {findNews}),
     findPromptContent: createPromptService(context).findContent,
     listNameable: createNameablePeopleLister(context),
     /** True if a day is over in the team's time zone. */

@@ -1,23 +1,43 @@
 import type {RequestContext} from '../../domain/core/access.js';
 import {storedSuffix, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {type LogEntry, hasFailureReason} from '../../domain/events/event.js';
+import {findEndOfQuietHours} from '../../domain/prompts/prompt.js';
 import type {Notice, WelcomeContent} from '../../domain/slack/notice-content.js';
 import {greetingSequence, type SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {ServiceContext} from '../core/context.js';
 import {findByUniqueName} from '../core/member-references.js';
+import type {FindNews} from '../inbox/news.js';
+import {createReminderReach} from '../runs/reminder-reach.js';
 import {createGoneMembers, createResponsiblePeopleFinder, reportsDeactivation} from './gone-members.js';
 import {createWelcomeFinder, isWelcomeEvent} from './welcomes.js';
 
 /** Returns the notice of an event for one person (Slack id); undefined if its subject is erased. */
-export function createNoticeFinder(context: ServiceContext) {
-  const {events, records, teams, slackTroubles} = context;
+export function createNoticeFinder(context: ServiceContext, {findNews}: {readonly findNews: FindNews}) {
+  const {events, records, teams, slackTroubles, clock, zones} = context;
+  const findReach = createReminderReach(context);
   const findFailedChannel = createFailedChannelFinder(context);
   const findWelcome = createWelcomeFinder(context);
   const goneMembers = createGoneMembers(context);
 
-  async function findWelcomeNotice(call: RequestContext, entry: LogEntry): Promise<Notice> {
+  /** Returns the message about what is unread since an event; undefined if none begins there, or goes by Slack. */
+  async function findInboxNotice(
+    call: RequestContext,
+    {id: event, sequence}: LogEntry,
+    person: string,
+  ): Promise<Notice | undefined> {
+    const member = await findByUniqueName(records, call, 'slack-user', person);
+    const found = member && (await findNews(call, member, ({since}) => since === sequence));
+    if (member === undefined || found === undefined) return undefined;
+    if ((await findReach(call))(member).channel !== 'slack') return undefined;
+    const zone = member.timezone ?? found.timezone;
+    const notBefore = findEndOfQuietHours(member.reminders, zone, clock.now(), zones);
+    return {event, once: true, content: {kind: 'inbox', news: found.news}, notBefore};
+  }
+
+  async function findWelcomeNotice(call: RequestContext, entry: LogEntry, person: string): Promise<Notice> {
     const content = await findWelcome(call, entry);
     const notice = {event: entry.id, once: true};
+    if (!findWelcomeRecipients(content).includes(person)) return {...notice, content: undefined};
     if (content === undefined) return {...notice, content};
     if (content.kind === 'beginning') return {...notice, content};
     return {...notice, content, notBefore: content.news.notBefore};
@@ -60,12 +80,16 @@ export function createNoticeFinder(context: ServiceContext) {
     if (sequence === greetingSequence) return findGreeting(call, person);
     const entry = await events.findBySequence(call.workspace, sequence, call.deadline);
     if (entry === undefined) return undefined;
-    if (isWelcomeEvent(entry)) return findWelcomeNotice(call, entry);
+    const ofInbox = await findInboxNotice(call, entry, person);
+    if (ofInbox !== undefined) return ofInbox;
+    if (isWelcomeEvent(entry)) return findWelcomeNotice(call, entry, person);
     if (reportsDeactivation(entry)) {
       const gone = await goneMembers.find(call, entry, person);
       return {event: entry.id, once: true, content: gone && {kind: 'gone', gone}};
     }
-    return hasFailureReason(entry.type) ? findTroubleNotice(call, entry) : findWebhookNotice(call, entry);
+    if (hasFailureReason(entry.type)) return findTroubleNotice(call, entry);
+    // What was unread since another event has been read, or its member may not see it any more.
+    return isAboutWebhook(entry) ? findWebhookNotice(call, entry) : {event: entry.id, content: undefined};
   };
 }
 
@@ -98,6 +122,10 @@ function createFailedChannelFinder({records, slackPosts}: ServiceContext) {
     const report = {team: suffixOf(run.team_id), date: run.date};
     return (await slackPosts.listDigestChannels(workspace, [report], deadline))[0];
   };
+}
+
+function isAboutWebhook({type}: LogEntry): boolean {
+  return type === 'webhook.failing' || type === 'webhook.disabled';
 }
 
 interface EventRecipients {
@@ -144,8 +172,7 @@ export function createRecipients(context: ServiceContext) {
       if (isWelcomeEvent(entry)) return {recipients: findWelcomeRecipients(await findWelcome(call, entry))};
       if (reportsDeactivation(entry)) return {recipients: await goneMembers.listRecipients(call, entry)};
       if (hasFailureReason(entry.type)) return findTroubleRecipients(call, entry);
-      const isOfWebhook = entry.type === 'webhook.failing' || entry.type === 'webhook.disabled';
-      return {recipients: isOfWebhook ? await findWebhookRecipients(call, entry) : []};
+      return {recipients: isAboutWebhook(entry) ? await findWebhookRecipients(call, entry) : []};
     },
   };
 }

@@ -5,6 +5,7 @@ import {renderStampFields} from '../../domain/core/resource.js';
 import {slackItemName} from '../../domain/slack/slack-post.js';
 import {createGuard, type Step} from './step.js';
 import {formatDraftField} from '../drafts/draft-records.js';
+import {formatDueNotice} from '../inbox/inboxes.js';
 import * as lua from '../core/compiled/lua.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 import {serializeMembership} from '../core/records.js';
@@ -68,6 +69,8 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
     ),
   'mail-held': ({suffix, holder}, keys) => createGuard(lua.requireMailHeldLua, [keys.mail(suffix)], [holder]),
   'mail-state': ({suffix, state}, keys) => createGuard(lua.requireMailStateLua, [keys.mail(suffix)], [state]),
+  'notice-due': ({member, standup, due}, keys) =>
+    createGuard(lua.requirePromptDueLua, [keys.noticesDue()], [formatDueNotice({member, standup}), due]),
   'passkey-use': ({passkey, use}, keys) =>
     createGuard(lua.requirePasskeyUseLua, [keys.passkeyUse()], [passkey, formatPasskeyUse(use)]),
   'prompt-due': ({member, date, due}, keys) =>

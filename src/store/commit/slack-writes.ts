@@ -2,7 +2,13 @@ import type {SlackWrite} from '../../domain/commit/writes.js';
 import {lists, createSlackUserEntry} from '../../domain/core/lists.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import {greetingSequence, slackItemName} from '../../domain/slack/slack-post.js';
-import {connectSlackLua, deleteKeysLua, keepTypedLua, listAsRemovedLua} from '../core/compiled/lua.js';
+import {
+  askNoticeLua,
+  connectSlackLua,
+  deleteKeysLua,
+  keepTypedLua,
+  listAsRemovedLua,
+} from '../core/compiled/lua.js';
 import {slackPostLifetime} from '../slack/slack-items.js';
 import {createStep, createPlainStep, type StepsOf} from './step.js';
 
@@ -22,6 +28,20 @@ export const slackSteps: StepsOf<SlackWrite> = {
         keys.slackKept(greets),
       ],
       [id, encrypted, name, by, slackItemName(item), workName(work), String(slackPostLifetime)],
+      work,
+    );
+  },
+  'ask-notice': ({slackUser: channel, sequence}, {keys}) => {
+    const work: Work = {kind: 'post-slack', channel};
+    return createPlainStep(
+      askNoticeLua,
+      [
+        keys.slackNotice(channel, sequence),
+        keys.slackPending(channel),
+        keys.slackKept(channel),
+        keys.slackReady(),
+      ],
+      [slackItemName({kind: 'notice', sequence}), workName(work)],
       work,
     );
   },

@@ -127,9 +127,11 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     unread: (member: Id<'member'>) => asKey<'zset'>(`${tag}k:${suffixOf(member)}:unread`),
     /**
      * The items of the inbox: `<how often since it was read> <reasons> <last reason> <id of who did it> <id suffix
-     * of what they did> <time (ms)>`. Kept as long.
+     * of what they did> <time (ms)> <number of the first event since it was read>`. Kept as long.
      */
     inboxItems: (member: Id<'member'>) => asKey<'hash'>(`${tag}k:${suffixOf(member)}:items`),
+    /** Items of inboxes that may have to be sent: `<member>/<standup>` (id suffixes), by due time (ms). */
+    noticesDue: () => asKey<'zset'>(`${tag}z:notices`),
     /** The number of invites to an address (by keyed hash) on a day (see `dayNumber`). Kept for 24 hours. */
     invited: (address: string, day: number) => asKey<'string'>(`${tag}j:${address}:${day}`),
     /**

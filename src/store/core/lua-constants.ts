@@ -67,6 +67,7 @@ export const luaConstants = {
   draftLifetime: lifetimes.draft,
   inboxLifetime: lifetimes.inbox,
   inboxItems: limits.inboxItems,
+  noticeDelayMs: limits.noticeDelayMs,
   waysInLifetime: lifetimes.waysIn,
   invitedLifetime: lifetimes.invited,
   /** The lifetime of the count of a run's posts after the last post. */

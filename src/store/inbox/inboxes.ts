@@ -4,6 +4,18 @@ import type {InboxEntry, InboxReason} from '../../domain/inbox/inbox.js';
 import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
+/** An item of an inbox that may have to be sent, with its due time as it is stored. */
+export interface DueNotice {
+  readonly member: IdSuffix<'member'>;
+  readonly standup: IdSuffix<'standup'>;
+  readonly due: string;
+}
+
+/** Returns the name of an item in the list of those that may have to be sent. */
+export function formatDueNotice({member, standup}: Omit<DueNotice, 'due'>): string {
+  return `${member}/${standup}`;
+}
+
 /** Reads the inboxes of members. Only commits write them. */
 export function createInboxes({call}: Pick<RedisConnection, 'call'>) {
   return {
@@ -33,11 +45,21 @@ export function createInboxes({call}: Pick<RedisConnection, 'call'>) {
       const key = workspaceKeys(workspace).unread(member);
       return (await call<string[]>(deadline, ['ZRANGE', key, '0', last, 'REV'])).map(storedSuffix<'standup'>);
     },
+    /** Returns the first item of the workspace that may have to be sent by `now` (ms); undefined if none is due. */
+    async findDue(workspace: Id<'workspace'>, now: number, deadline: number): Promise<DueNotice | undefined> {
+      // An item to which something was added is due some microseconds later.
+      const range = ['-inf', String(now + 1), 'BYSCORE', 'LIMIT', '0', '1', 'WITHSCORES'];
+      const key = workspaceKeys(workspace).noticesDue();
+      const [name, due] = await call<string[]>(deadline, ['ZRANGE', key, ...range]);
+      if (name === undefined || due === undefined) return undefined;
+      const [member = '', standup = ''] = name.split('/');
+      return {member: storedSuffix(member), standup: storedSuffix(standup), due};
+    },
   };
 }
 
 function parseEntry(standup: string, sequence: number, item: string, isUnread: boolean): InboxEntry {
-  const [unread, reasons = '', latest = '', by = '', about = '', at] = item.split(' ');
+  const [unread, reasons = '', latest = '', by = '', about = '', at, since] = item.split(' ');
   return {
     standup: storedSuffix<'standup'>(standup),
     sequence,
@@ -47,6 +69,7 @@ function parseEntry(standup: string, sequence: number, item: string, isUnread: b
     by: storedId<'member' | 'service_account'>(by),
     about: storedSuffix(about),
     at: Number(at),
+    since: Number(since ?? sequence),
   };
 }
 

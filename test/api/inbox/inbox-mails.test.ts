@@ -1,10 +1,8 @@
-import {createHash} from 'node:crypto';
 import {expect, it} from '@jest/globals';
 import {createCallByService} from '../../../src/domain/core/access.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {limits} from '../../../src/domain/core/limits.js';
-import {mailOfFact} from '../../../src/domain/mail/mail.js';
-import {dayNumber} from '../../../src/domain/core/dates.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {asId} from '../../support/ids.js';
 import {setMailingStage} from '../../support/mailing-stage.js';
 import {type Json, sendRequest} from '../../support/service.js';
@@ -13,9 +11,11 @@ import type {Person} from '../people.js';
 const stage = setMailingStage();
 const {add, send} = stage;
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest();
-const ask = async ({token}: Person, path: string, body: Json, method = 'POST'): Promise<Json> => {
-  const answer = await sendRequest(stage.sending.url, method, path, {token, body});
+const ask = async ({token}: Person, path: string, body?: Json, method = 'POST'): Promise<Json> => {
+  const answer = await sendRequest(stage.sending.url, method, path, {
+    token,
+    ...(body !== undefined && {body}),
+  });
   expect(answer.status).toBeLessThan(300);
   return answer.body;
 };
@@ -50,14 +50,15 @@ it('a mail about the inbox waits two minutes, and is dropped if the item has bee
   await say(grace, standup, 'Seen at once');
   const {store, services} = stage.sending.core;
   const workspace = stage.workspace.id;
-  const day = dayNumber(new Date(store.clock.now()).toISOString().slice(0, 10));
-  const fact = {kind: 'notice', about: 'inbox', standup: suffixOf(asId(standup['id'])), day} as const;
-  const suffix = mailOfFact(sha256, fact, suffixOf(asId(ada.id)));
-  const deadline = performance.now() + 5_000;
-  const mail = await store.mails.find(workspace, suffix, deadline);
-  if (mail === undefined) throw new Error('no mail is queued');
-  const call = createCallByService({workspace, deadline});
-  expect((await services.mails.compose(call, mail))?.notBefore).toBe(mail.queuedAt + 120_000);
+  const call = () => createCallByService({workspace, deadline: performance.now() + 5_000});
+  expect(await services.sendNotice(call())).toBe(false);
+  const due = await store.connection.call<string>(performance.now() + 5_000, [
+    'ZSCORE',
+    workspaceKeys(workspace).noticesDue(),
+    `${suffixOf(asId(ada.id))}/${suffixOf(asId(standup['id']))}`,
+  ]);
+  const created = (await ask(ada, '/v1/inbox', undefined, 'GET'))['data'][0].latest.at;
+  expect(Number(due) - Date.parse(created)).toBe(limits.noticeDelayMs);
   await ask(ada, '/v1/inbox/read', {standups: [standup['id']]});
   expect(await send()).toEqual([]);
 });
@@ -66,6 +67,26 @@ it('a member who wants no news by mail gets none about the inbox', async () => {
   const [ada, grace] = [await addAda(), await addGrace()];
   await ask(ada, '/v1/members/me', {reports: {notices: false}}, 'PATCH');
   await say(grace, await post(ada), 'No mail');
+  expect(await send()).toEqual([]);
+});
+
+it('a reason that a member keeps in the inbox brings no mail, and one that they choose does', async () => {
+  const [ada, grace, lin] = [await addAda(), await addGrace(), await add({name: 'Lin', team: 'platform'})];
+  const standup = await post(lin);
+  await say(ada, standup, 'I was here first');
+  await say(grace, standup, 'After Ada');
+  expect(await send()).toEqual([]);
+  await ask(ada, '/v1/members/me', {notify: {thread: 'now', reply: 'inbox'}}, 'PATCH');
+  await say(grace, standup, 'After Ada again');
+  expect(await send()).toMatchObject([{to: 'ada@example.com', content: {reason: 'thread'}}]);
+  await say(grace, await post(ada), 'For the inbox alone');
+  expect(await send()).toEqual([]);
+});
+
+it('a reaction is never mailed', async () => {
+  const [ada, grace] = [await addAda(), await addGrace()];
+  const {id: subject} = await post(ada);
+  await ask(grace, '/v1/reactions', {subject, add: ['👍']});
   expect(await send()).toEqual([]);
 });
 

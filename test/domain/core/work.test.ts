@@ -6,6 +6,7 @@ const all: Record<Work['kind'], Work> = {
   'fan-out': {kind: 'fan-out'},
   'read-slack': {kind: 'read-slack'},
   remind: {kind: 'remind'},
+  notify: {kind: 'notify'},
   'send-mail': {kind: 'send-mail'},
   deliver: {kind: 'deliver', webhook: asSuffix('7h455vb4pex5vskn')},
   'catch-up': {kind: 'catch-up', webhook: asSuffix('7h455vb4pex5vskn')},

@@ -23,6 +23,7 @@ type Impersonal =
   | 'list'
   | 'liveToken'
   | 'looks'
+  | 'noticesDue'
   | 'mails'
   | 'mailSecret'
   | 'mailsDue'

@@ -278,6 +278,10 @@ describe('a commit whose check fails', () => {
       async () => [[{check: 'prompt-due', member: nextSuffix(), date: '2026-11-24', due: '1000.5'}], []],
     ],
     [
+      'another worker has looked at the item of an inbox',
+      async () => [[{check: 'notice-due', member: nextSuffix(), standup: nextSuffix(), due: '1000.5'}], []],
+    ],
+    [
       'the reminder has another recipient',
       async () => [
         [
@@ -623,7 +627,22 @@ it('every kind of write and check can be run, on keys of the declared types', as
       {do: 'drop-drafts', member, of: {team, date: '2026-11-20'}},
       {do: 'drop-drafts', member: asId(`mem_${'0'.repeat(10)}${nextSuffix()}`), of: 'all'},
     ],
-    notify: [{do: 'notify', member, standup: nextSuffix(), reason: 'reply', by: member, about: nextSuffix()}],
+    notify: [
+      {
+        do: 'notify',
+        member,
+        standup: nextSuffix(),
+        reason: 'reply',
+        by: member,
+        about: nextSuffix(),
+        sends: true,
+      },
+    ],
+    'record-notice': [
+      {do: 'record-notice', member: suffixOf(member), standup: nextSuffix(), next: null},
+      {do: 'record-notice', member: suffixOf(member), standup: nextSuffix(), next: Date.now() + 60_000},
+    ],
+    'ask-notice': [{do: 'ask-notice', slackUser: 'U024BE7LH', sequence: 3}],
     'read-inbox': [
       {do: 'read-inbox', member, standup: nextSuffix(), until: 4},
       {do: 'read-inbox', member, standup: null, until: undefined},
@@ -649,9 +668,11 @@ it('every kind of write and check can be run, on keys of the declared types', as
   const revised = await store.records.find(workspace, made, newDeadline());
   if (revised === undefined) throw new Error('not made');
   const queued = asSuffix<'mail'>('queued');
+  const due = asSuffix<'standup'>('unread');
   await sendToRedis(url, [
     ['HSET', workspaceKeys(workspace).mail(queued), 'holder', 'worker', 'state', 'sent'],
     ['ZADD', workspaceKeys(workspace).remindPending(), '1000.5', `prompt/${suffixOf(member)}/2026-11-24`],
+    ['ZADD', workspaceKeys(workspace).noticesDue(), '1000.5', `${suffixOf(member)}/${due}`],
     ['HSET', workspaceKeys(workspace).slackPrompt(member, '2026-11-25'), 'user', 'mail', 'snoozed', '1000'],
   ]);
   const guards: Record<Guard['check'], Guard> = {
@@ -668,6 +689,7 @@ it('every kind of write and check can be run, on keys of the declared types', as
     before: {check: 'before', instant: Date.now() + 60_000},
     'run-posts': {check: 'run-posts', run: asSuffix<'run'>('counted'), count: 1},
     failing: {check: 'failing', webhook: failing, since: 1_000, warned: true},
+    'notice-due': {check: 'notice-due', member: suffixOf(member), standup: due, due: '1000.5'},
     'prompt-due': {check: 'prompt-due', member: suffixOf(member), date: '2026-11-24', due: '1000.5'},
     'prompt-snooze': {
       check: 'prompt-snooze',

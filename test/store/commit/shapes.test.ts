@@ -272,7 +272,15 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     reason: fc.constantFrom('mention', 'reply', 'thread', 'reaction'),
     by: id,
     about: half,
+    sends: fc.boolean(),
   }),
+  'record-notice': fc.record({
+    do: fc.constant('record-notice'),
+    member: half,
+    standup: half,
+    next: either(count),
+  }),
+  'ask-notice': fc.record({do: fc.constant('ask-notice'), slackUser: text, sequence: count}),
   'read-inbox': fc.record({
     do: fc.constant('read-inbox'),
     member: id,
@@ -347,6 +355,7 @@ const guards: {readonly [C in Guard['check']]: fc.Arbitrary<Extract<Guard, {read
   }),
   'mail-held': fc.record({check: fc.constant('mail-held'), suffix: half, holder: text}),
   'passkey-use': fc.record({check: fc.constant('passkey-use'), passkey: half, use: passkeyUse}),
+  'notice-due': fc.record({check: fc.constant('notice-due'), member: half, standup: half, due: text}),
   'prompt-due': fc.record({check: fc.constant('prompt-due'), member: half, date: text, due: text}),
   'prompt-snooze': fc.record({
     check: fc.constant('prompt-snooze'),

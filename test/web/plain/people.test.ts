@@ -114,6 +114,7 @@ it('only changed personal settings are sent, and nothing when there is no change
       channels: ['slack', 'mail'],
     },
     reports: {daily: false, weekly: true, notices: true},
+    notify: {mention: 'now', reply: 'now', thread: 'inbox'},
     holidays: {country: 'DE', region: null, calendar: null},
   } as unknown as Schema<'Member'>;
   const kept = toPreferenceFields(member);
@@ -132,6 +133,9 @@ it('only changed personal settings are sent, and nothing when there is no change
   ).toEqual({
     reminders: {channels: ['mail', 'slack']},
     reports: {weekly: false, notices: false},
+  });
+  expect(buildPreferencesPatch(kept, {...kept, reply: false, thread: true})).toEqual({
+    notify: {reply: 'inbox', thread: 'now'},
   });
   expect(buildPreferencesPatch(kept, {...kept, region: 'BY'})).toEqual({
     holidays: {country: 'DE', region: 'BY'},

@@ -1,12 +1,15 @@
 import type {NoticeContent, NoticeEvent, NoticeWebhook} from '../../../domain/slack/notice-content.js';
+import type {InboxNews} from '../../../domain/inbox/inbox.js';
 import {presentGreeting, presentNewTeam, presentMembershipNotification} from '../welcome/welcome.js';
 import {presentDeactivatedMember} from '../gone/listen.js';
 import {formatSentence, type Gaps, type OutgoingMessage, privateAnswer} from '../blocks/blocks.js';
+import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
+import {isolateDirection} from '../../texts/bidi.js';
 import {failingLimits} from '../../../domain/webhooks/webhook-failing.js';
 import {findWebhookName} from '../../../domain/webhooks/webhook.js';
 import {createMetadata} from '../../showing/metadata.js';
-import {paragraph, textElement, actionsRowIfAny} from '../blocks/shapes.js';
+import {actionsRowIfAny, link, paragraph, richText, richTextSection, textElement} from '../blocks/shapes.js';
 import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
 import {actions} from '../blocks/names.js';
 import {classifySlackError} from '../core/slack-errors.js';
@@ -30,6 +33,8 @@ export function presentNoticeContent(
       });
     case 'trouble':
       return presentTrouble(translation, event, content.trouble, {team: content.team, bot});
+    case 'inbox':
+      return presentInboxNews(translation, event, content.news);
     case 'membership':
       return presentMembershipNotification(translation, event, content.news);
     case 'gone':
@@ -39,6 +44,34 @@ export function presentNoticeContent(
     case 'greeting':
       return presentGreeting(translation, event, content, dashboard);
   }
+}
+
+/** Says who did what with which standup, quotes the text as it is, and links to the standup. */
+function presentInboxNews(
+  translation: SlackTranslation,
+  event: NoticeEvent,
+  {reason, by, author, team, date, excerpt, unread, url}: InboxNews,
+): OutgoingMessage {
+  const texts = translation.texts.inbox;
+  const {elements, text} = formatSentence(translation, ({name: put}) => {
+    const name = by === null ? texts.former : put(by);
+    const kind = reason === 'mention' && author === null ? 'mentionOnYours' : reason;
+    const said = texts[kind]({name, author: put(author ?? '')});
+    const where = texts.of({said, team: put(team), day: translation.day(date)});
+    return unread > 1 ? `${where} ${texts.more({amount: unread - 1})}` : where;
+  });
+  const quoted = excerpt === null ? [] : [textElement(excerpt)];
+  return {
+    text: [text, ...(excerpt === null ? [] : [escapeText(isolateDirection(excerpt))]), url].join(' '),
+    blocks: [
+      richText([
+        richTextSection(elements),
+        ...(quoted.length === 0 ? [] : [{type: 'rich_text_quote', elements: quoted} as const]),
+        richTextSection([link(url, texts.open)]),
+      ]),
+    ],
+    metadata: createMetadata('notice', {event}),
+  };
 }
 
 /** `failingSince` (ms): none if the webhook is disabled. */
@@ -62,10 +95,10 @@ export function presentWebhookNotice(
       : texts.failing({name, since: at(failingSince), until: at(failingSince + failingLimits.disable.ms)});
   });
   const page = `${dashboard}/webhooks/${id}`;
-  const link = [textElement(' '), {type: 'link', url: page} as const];
+  const address = [textElement(' '), {type: 'link', url: page} as const];
   return {
     text: `${text} ${page}`,
-    blocks: [paragraph([...elements, ...link])],
+    blocks: [paragraph([...elements, ...address])],
     metadata: createMetadata('notice', {event}),
   };
 }

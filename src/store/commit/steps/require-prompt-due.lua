@@ -1,4 +1,5 @@
--- No one has looked at the reminder or asked for it since its due time was read: both change the time.
+-- No one has looked at the reminder (or item of an inbox), or asked for it, since its due time was read: both
+-- change the time.
 --- @keys pending
 --- @args item, due
 --- @const stale
