@@ -1,6 +1,7 @@
 import type {RequestContext} from '../../domain/core/access.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 import type {ServiceContext} from '../core/context.js';
+import {createCommentContents} from './comment-contents.js';
 import {createPromptService} from '../prompts/prompts.js';
 import type {StandupDates} from '../runs/standup-dates.js';
 import type {TeamWeeks} from '../runs/team-week.js';
@@ -17,6 +18,7 @@ export function createChannelViews(
 ) {
   return {
     ...createStandupContents(context),
+    ...createCommentContents(context),
     ...createRunContents(context),
     ...createRecipients(context),
     findWeek: weeks.findWeek,

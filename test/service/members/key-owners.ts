@@ -42,6 +42,7 @@ type Impersonal =
   | 'runPosts'
   | 'runSteps'
   | 'secret'
+  | 'slackComment'
   | 'slackDay'
   | 'slackDigest'
   | 'slackInstallation'
