@@ -106,6 +106,12 @@ export function createPlainChat(now: () => number) {
           metadata: createMetadata('standup', {standup: standup.id, revision: standup.revision, part: 1}),
         },
       ],
+      comment: ({id, standup, author, text, of}, location) => [
+        {
+          text: `${location === 'day' ? `to ${of}, ` : ''}${author.name}: ${text}`,
+          metadata: createMetadata('comment', {standup, comment: id, part: 1}),
+        },
+      ],
       day: (day) => {
         const end = day.closing === 'closed' ? ', closed' : '';
         return {

@@ -2,6 +2,7 @@
 import type {Prompt, PromptContent} from '../../domain/prompts/prompt.js';
 import type {DigestContent} from '../../domain/runs/run-content.js';
 import type {WeekContent} from '../../domain/runs/week-content.js';
+import type {CommentContent} from '../../domain/slack/comment-content.js';
 import type {NoticeContent, NoticeEvent} from '../../domain/slack/notice-content.js';
 import type {Nameable, StandupContent} from '../../domain/slack/standup-content.js';
 
@@ -129,6 +130,8 @@ export interface Presenters<M extends ChatMessage> {
     location: StandupLocation,
     nameable: readonly Nameable[] | undefined,
   ) => readonly M[];
+  /** Presents a comment in one message or more, in the thread of its standup or of a whole day. */
+  comment: (comment: CommentContent, location: 'standup' | 'day') => readonly M[];
   day: (day: DayContent) => M;
   report: (report: DigestContent) => readonly M[];
   week: (week: WeekContent) => M;

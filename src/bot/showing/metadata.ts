@@ -1,6 +1,6 @@
 import type {Id} from '../../domain/core/ids.js';
 import type {NoticeEvent} from '../../domain/slack/notice-content.js';
-import type {SlackPost} from '../../domain/slack/slack-post.js';
+import type {SlackComment, SlackPost} from '../../domain/slack/slack-post.js';
 import type {FoundMetadata, MessageMetadata, PromptKey} from './chat.js';
 
 export const messageTypes = {
@@ -8,6 +8,7 @@ export const messageTypes = {
   day: 'standup_day',
   digest: 'standup_digest',
   week: 'standup_week',
+  comment: 'standup_comment',
   notice: 'webhook_notice',
   prompt: 'standup_prompt',
   typed: 'standup_typed',
@@ -19,6 +20,7 @@ interface Payloads {
   day: {team: string; date: string};
   digest: {team: string; date: string; part: number};
   week: {team: string; date: string};
+  comment: {standup: Id<'standup'>; comment: Id<'comment'>; part: number};
   notice: {event: NoticeEvent};
   prompt: PromptKey;
   typed: {key: string};
@@ -49,6 +51,16 @@ export function isStandupMessage(
 ): boolean {
   const {standup, part = 1} = readPayload('standup', metadata) ?? {};
   return typeof standup === 'string' && standup.endsWith(suffix) && Number(part) === number;
+}
+
+/** True if this metadata is that of a message of this comment. `number` is the message's number from 1. */
+export function isCommentMessage(
+  {suffix}: SlackComment,
+  number: number,
+  metadata: FoundMetadata | undefined,
+): boolean {
+  const {comment, part} = readPayload('comment', metadata) ?? {};
+  return typeof comment === 'string' && comment.endsWith(suffix) && Number(part) === number;
 }
 
 /** Returns the key of the blockers that a message shows; empty if it shows none. */

@@ -25,6 +25,11 @@ export interface Policy {
    * - `try-again`: the edit is repeated when the item is due again.
    */
   readonly refusedEdit: 'fail' | 'leave' | 'try-again';
+  /**
+   * The next step when a person has removed the first message of the thread: post it again, or `leave` it, and
+   * post nothing below it.
+   */
+  readonly rootGone: 'post-again' | 'leave';
   /** The recipient of a report that an item cannot be shown: the team, or no one. */
   readonly reportedTo: 'team' | 'none';
   /** The moment to record why an item is not shown: the first refusal, the end of all attempts, or never. */
@@ -35,13 +40,20 @@ export interface Policy {
 
 export type ShownKind = Exclude<SlackItem['kind'], 'trouble'> | 'welcome';
 
-const alone = {unsure: 'keep-mark', reportedTo: 'none', failed: 'never', behind: false} as const;
+const alone = {
+  unsure: 'keep-mark',
+  reportedTo: 'none',
+  failed: 'never',
+  behind: false,
+  rootGone: 'post-again',
+} as const;
 const reported = {
   unsure: 'keep-mark',
   refusedEdit: 'fail',
   reportedTo: 'team',
   failed: 'once-refused',
   behind: false,
+  rootGone: 'post-again',
 } as const;
 
 export const policies: Readonly<Record<ShownKind, Policy>> = {
@@ -49,6 +61,16 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
   day: {...alone, name: 'the message of a day', removed: 'post-again', refusedEdit: 'try-again'},
   digest: {...reported, name: 'a report', removed: 'stop'},
   week: {...alone, name: 'a summary of a week', removed: 'stop', refusedEdit: 'try-again'},
+  // A comment must never bring back a standup that somebody removed, and is read in the dashboard anyway.
+  comment: {
+    ...alone,
+    name: 'a comment',
+    unsure: 'give-up',
+    removed: 'leave',
+    refusedEdit: 'leave',
+    failed: 'once-lost',
+    rootGone: 'leave',
+  },
   // A repeated warning does less harm than a missing one.
   notice: {...alone, name: 'a notice', unsure: 'send-again', removed: 'leave', refusedEdit: 'leave'},
   // A welcome is never repeated.

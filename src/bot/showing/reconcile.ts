@@ -100,6 +100,8 @@ export function createReconciler<M extends ChatMessage>(
     const clear = [...(mark.clear ?? []), 'parent'];
     // A person who removed the first message of a thread wanted its replies removed too.
     if (!isFirst) return recordOutcome(lease, item, {...end, ...mark, clear, next: 'settled'});
+    if (task.kind.policy(found).rootGone === 'leave')
+      return recordOutcome(lease, item, {...mark, clear, set: {removed: '1'}, next: 'settled'});
     // A person has removed the thread's first message: later messages get a new one.
     await recordOutcome(lease, thread.rootOf(found), {clear: ['ts', 'shown'], next: 'settled'});
     await recordOutcome(lease, item, {...mark, clear, next: 0});

@@ -4,6 +4,7 @@ import type {Perform} from '../../domain/core/work.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
 import {createChannelWork, type ChannelLease, storeDeadline} from './channel-work.js';
 import type {ChatMessage} from './chat.js';
+import {createCommentMessages} from './comments.js';
 import {createDayMessages} from './days.js';
 import {createFailures} from './failures.js';
 import {createNoticeMessages} from './notices.js';
@@ -32,6 +33,7 @@ export function createShowChannelJob<M extends ChatMessage>(
   const standups = createStandupMessages(context, days);
   const reports = createReportMessages(context, days);
   const weeks = createWeekMessages(context);
+  const comments = createCommentMessages(context);
   const notices = createNoticeMessages(context);
   const prompts = createPromptMessages(context);
 
@@ -57,6 +59,8 @@ export function createShowChannelJob<M extends ChatMessage>(
         return reconcile(reports, lease, item);
       case 'week':
         return reconcile(weeks, lease, item);
+      case 'comment':
+        return reconcile(comments, lease, item);
       case 'notice':
         return reconcile(notices, lease, item);
       case 'prompt':

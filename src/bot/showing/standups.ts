@@ -3,6 +3,7 @@ import {
   type SlackItem,
   type SlackPost,
   findSlackMessageOfPost,
+  formatCommentField,
   formatSlackMessageField,
 } from '../../domain/slack/slack-post.js';
 import {listDatesAround} from '../../domain/prompts/prompt-days.js';
@@ -84,7 +85,7 @@ export function createStandupMessages<M extends ChatMessage>(
   ): Promise<DesiredMessages<M>> {
     const {workspace} = lease;
     const {want} = post;
-    if (want === 'deleted') return planRemoval(post);
+    if (want === 'deleted') return post.comments.length > 0 ? removeComments(lease, post) : planRemoval(post);
     const call = {workspace, deadline: storeDeadline()};
     const standup = await views.findStandup(call, post.suffix, want);
     if (standup === undefined) return {kind: 'record', settlement: {next: 'settled', want}};
@@ -108,6 +109,16 @@ export function createStandupMessages<M extends ChatMessage>(
       end: {want},
       finish: () => recordFinished(lease, item, post),
     };
+  }
+
+  /** Removes the comments below a deleted standup first. They go without events of their own. */
+  async function removeComments(
+    {workspace, channel}: ChannelLease,
+    {comments}: SlackPost,
+  ): Promise<DesiredMessages<M>> {
+    const items = comments.map((suffix) => ({channel, item: {kind: 'comment', suffix} as const}));
+    await posts.refresh(workspace, items, storeDeadline());
+    return {kind: 'record', settlement: {clear: comments.map(formatCommentField), next: 1}};
   }
 
   /** Removes the last message first: without replies, Slack leaves no placeholder for the first one. */

@@ -33,6 +33,8 @@ export interface SlackPost {
   readonly permalink: string | undefined;
   /** The parent message under which the last message of the standup was posted, or is being posted. */
   readonly parent: string | undefined;
+  /** The comments that may have messages in the standup's thread. */
+  readonly comments: readonly IdSuffix<'comment'>[];
   /** True if the standup may have been in Slack before. Then its mentions notify no one again. */
   readonly again: boolean;
   /**
@@ -66,6 +68,21 @@ export function findSlackMessageOfPost(
 /** Returns the name of the field that holds a property of a message in the standup's record. */
 export function formatSlackMessageField(field: 'ts' | 'posted' | 'blockers', number: number): string {
   return number === 1 ? field : `${field}:${number}`;
+}
+
+/** The prefix of a field in a standup's record, before the id suffix of a comment shown below it. */
+const commentPrefix = 'comment:';
+
+/** Returns the field of a standup's record that names a comment shown below the standup. */
+export function formatCommentField(suffix: IdSuffix<'comment'>): string {
+  return commentPrefix + suffix;
+}
+
+/** Returns the comments that the fields of a standup's record name. */
+export function parseCommentFields(names: Iterable<string>): IdSuffix<'comment'>[] {
+  return [...names].flatMap((name) =>
+    name.startsWith(commentPrefix) ? [storedSuffix<'comment'>(name.slice(commentPrefix.length))] : [],
+  );
 }
 
 export const slackMessageSchema = z.object({
@@ -107,6 +124,22 @@ export interface SlackDigestPost {
   /** The reason for which people were last told that the report is not shown. */
   readonly failed: string | undefined;
   /** True when a person has removed a message of the report. Then it gets no more messages. */
+  readonly removed: boolean;
+}
+
+/** A comment, with the messages in Slack that show it in the thread of its standup. */
+export interface SlackComment {
+  readonly suffix: IdSuffix<'comment'>;
+  readonly standup: IdSuffix<'standup'>;
+  /** The messages by their numbers from 1 on. `shown` is a hash of the content. */
+  readonly parts: ReadonlyMap<number, {readonly ts: string; readonly shown: string}>;
+  /** The message under which they are posted; see `SlackPost`. */
+  readonly parent: string | undefined;
+  readonly sending: string | undefined;
+  readonly sendingPart: number;
+  readonly failures: number;
+  readonly failed: string | undefined;
+  /** True when a person has removed the thread. Then the comment gets no more messages. */
   readonly removed: boolean;
 }
 
@@ -178,8 +211,11 @@ export interface SlackStandupRefresh {
 /** A request to update the message of a day, a report, or the messages of a standup. */
 export interface SlackRefresh {
   readonly channel: string;
-  readonly item: SlackItem & {readonly kind: 'day' | 'digest' | 'week' | 'standup'};
-  /** The fields for a record that does not exist yet. Without them, no message is created. */
+  readonly item: SlackItem & {readonly kind: 'day' | 'digest' | 'week' | 'standup' | 'comment'};
+  /**
+   * The fields for a record that does not exist yet. Without them, no message is created. A standup only gets
+   * them: its messages stay.
+   */
   readonly make?: Readonly<Record<string, string>>;
 }
 
@@ -219,7 +255,7 @@ export interface SlackNotice {
 
 /**
  * Something that a channel shows: a delivery problem, a standup, the parent message of a day, the report of a
- * run, or the summary of a week. In a direct message: a notice of an event, or the day's reminder.
+ * run, the summary of a week, or a comment. In a direct message: a notice of an event, or the day's reminder.
  */
 export type SlackItem =
   | {readonly kind: 'standup'; readonly suffix: IdSuffix<'standup'>}
@@ -228,6 +264,7 @@ export type SlackItem =
   | {readonly kind: 'digest'; readonly team: IdSuffix<'team'>; readonly date: string}
   /** The summary of the week that begins on that date. */
   | {readonly kind: 'week'; readonly team: IdSuffix<'team'>; readonly date: string}
+  | {readonly kind: 'comment'; readonly suffix: IdSuffix<'comment'>}
   | {readonly kind: 'notice'; readonly sequence: number}
   /** The reminder of a day. `member`: the member's id suffix. `date`: in the member's time zone. */
   | {readonly kind: 'prompt'; readonly member: IdSuffix<'member'>; readonly date: string}
@@ -297,6 +334,8 @@ export function slackItemName(item: SlackItem): string {
       return `digest/${item.team}/${item.date}`;
     case 'week':
       return `week/${item.team}/${item.date}`;
+    case 'comment':
+      return `comment/${item.suffix}`;
     case 'notice':
       return `notice/${item.sequence}`;
     case 'prompt':
@@ -310,6 +349,7 @@ export function parseSlackItemName(name: string): SlackItem {
   const [kind, team = '', date = ''] = name.split('/');
   if (kind === 'trouble') return {kind};
   if (kind === 'prompt') return {kind, member: storedSuffix(team), date};
+  if (kind === 'comment') return {kind, suffix: storedSuffix(team)};
   if (kind === 'notice') return {kind, sequence: Number(team)};
   return kind === 'day' || kind === 'digest' || kind === 'week'
     ? {kind, team: storedSuffix(team), date}

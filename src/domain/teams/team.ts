@@ -25,6 +25,9 @@ export type SlackPostMode = (typeof slackPostModes)[number];
 const slackDigests = ['thread', 'channel', 'off'] as const;
 export type SlackDigest = (typeof slackDigests)[number];
 
+const slackReplies = ['both', 'out', 'off'] as const;
+export type SlackReplies = (typeof slackReplies)[number];
+
 const slackMentions = ['none', 'team', 'workspace'] as const;
 export type SlackMentions = (typeof slackMentions)[number];
 
@@ -45,6 +48,10 @@ const settings = {
   slack_digest: oneOf(slackDigests).meta({
     description:
       'Where the report of a run is posted in Slack when it closes: `thread`, below the message of the day; `channel`, as a message of its own; `off`, nowhere.',
+  }),
+  slack_replies: oneOf(slackReplies).meta({
+    description:
+      'Whether comments and the threads of standups in Slack are one: `both`, comments are posted as replies, and replies become comments; `out`, comments are posted as replies; `off`, neither. Replies are read only below standups with a message of their own (`slack_post_mode` `channel`). A change applies to later comments and replies.',
   }),
   names_missing: z.boolean().meta({
     description: 'Whether the report of a run names the members who have not posted, or only counts them.',
@@ -79,6 +86,7 @@ const settings = {
 export const teamDefaults = {
   slack_post_mode: 'thread',
   slack_digest: 'thread',
+  slack_replies: 'both',
   names_missing: false,
   absence_reasons: 'leads',
   slack_mentions: 'team',
@@ -91,6 +99,9 @@ export const teamDefaults = {
   questions: [],
   questions_version: 0,
 } as const satisfies Partial<Team>;
+
+/** The settings of stored teams that lack them. Slack copies no comments until a lead of such a team agrees. */
+export const earlierTeamDefaults = {...teamDefaults, slack_replies: 'off'} as const;
 
 export const teamSchema = resource('team', {
   slug: z.string(),

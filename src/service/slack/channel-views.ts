@@ -1,6 +1,7 @@
 import type {RequestContext} from '../../domain/core/access.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 import type {ServiceContext} from '../core/context.js';
+import {createCommentContents} from './comment-contents.js';
 import {createPromptService} from '../prompts/prompts.js';
 import type {FindNews} from '../inbox/news.js';
 import type {StandupDates} from '../runs/standup-dates.js';
@@ -26,6 +27,7 @@ export function createChannelViews(
 ) {
   return {
     ...createStandupContents(context),
+    ...createCommentContents(context),
     ...createRunContents(context),
     ...createRecipients(context),
     findWeek: weeks.findWeek,

@@ -6,6 +6,7 @@ import {listDatesAround} from '../../domain/prompts/prompt-days.js';
 import type {PromptName} from '../../domain/prompts/prompt.js';
 import type {ServiceContext} from '../core/context.js';
 import {createBlockerRefreshes} from './blocker-refreshes.js';
+import {createCommentRefreshes} from './comment-contents.js';
 import {createDayRefreshes, followedDays, type ListRefreshes} from './day-refreshes.js';
 import {createPeopleRefreshes} from './people-refreshes.js';
 import {createRunRefreshes} from './run-refreshes.js';
@@ -16,6 +17,7 @@ export function createRefreshLister(context: ServiceContext): ListRefreshes {
   const {ofRun, ofStandup} = createRunRefreshes(context);
   const blockers = createBlockerRefreshes(context);
   const {ofMembership, ofAbsence, ofLeaver} = createPeopleRefreshes(context);
+  const ofComment = createCommentRefreshes(context);
   const listWeeks = createWeekRefreshes(context);
 
   /** Whether a message names missing members depends on the team's current settings. */
@@ -32,6 +34,7 @@ export function createRefreshLister(context: ServiceContext): ListRefreshes {
     const noun = type.slice(0, type.indexOf('.'));
     if (noun === 'run') return type === 'run.reminded' ? undefined : ofRun;
     if (noun === 'absence') return ofAbsence;
+    if (noun === 'comment') return ofComment;
     return noun === 'blocker' ? blockers.ofBlocker : undefined;
   }
 

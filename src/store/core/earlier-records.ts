@@ -1,5 +1,5 @@
 import {idPrefixes} from '../../domain/core/ids.js';
-import {teamDefaults} from '../../domain/teams/team.js';
+import {earlierTeamDefaults} from '../../domain/teams/team.js';
 import type {WireJson} from '../../domain/core/resource.js';
 
 /** A field that was added to records in a later release, with its value for older records. */
@@ -13,7 +13,7 @@ interface AddedField {
 }
 
 const added: readonly AddedField[] = [
-  ...Object.entries(teamDefaults).map(([name, value]) => ({
+  ...Object.entries(earlierTeamDefaults).map(([name, value]) => ({
     begins: `{"id":"${idPrefixes.team}_`,
     member: `"${name}":`,
     value: JSON.stringify(value),

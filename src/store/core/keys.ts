@@ -226,10 +226,15 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     /** The bot's token for Slack, encrypted. Kept until the bot is uninstalled. */
     slackToken: () => asKey<'string'>(`${tag}slack-token`),
     /**
-     * The wanted and the actual state of a standup in Slack. Kept for 400 days after its last change, and for
+     * The wanted and the actual state of a standup in Slack, and the comments shown below it. Kept for 400 days after its last change, and for
      * 30 days after it is removed.
      */
     slackPost: (suffix: IdSuffix<'standup'>) => asKey<'hash'>(`${tag}p:${suffix}`),
+    /**
+     * The messages of a comment in the thread of its standup: `channel`, `standup`, `parent`, `ts` and `posted` of
+     * each, `sending`, `part`, `failures`, `failed`, `removed`. Kept for 400 days after the last change.
+     */
+    slackComment: (suffix: IdSuffix<'comment'>) => asKey<'hash'>(`${tag}p:${suffix}`),
     /** The message that tells one person about one event: being sent, or existing. Kept for 30 days. */
     slackNotice: (channel: string, sequence: number) => asKey<'hash'>(`${tag}x:${channel}:${sequence}`),
     /**

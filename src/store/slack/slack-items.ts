@@ -17,6 +17,8 @@ export function createSlackItemKey(workspace: Id<'workspace'>, channel: string, 
       return keys.slackDigest(item.team, item.date);
     case 'week':
       return keys.slackWeek(item.team, item.date);
+    case 'comment':
+      return keys.slackComment(item.suffix);
     case 'notice':
       return keys.slackNotice(channel, item.sequence);
     case 'prompt':

@@ -8,6 +8,9 @@ import type {LogMark} from '../core/log-mark.js';
 import {createSlackItemKey, slackPostLifetime} from './slack-items.js';
 import {readEventScript, readNoticeScript, requestRefreshesScript} from '../core/compiled/lua.js';
 
+/** The maximum number of refreshes in one script, which takes two keys for each. */
+const refreshesAtOnce = 80;
+
 /**
  * Records what channels should show because of events, and moves the position past those events.
  * `dayDelayMs`: how long a parent message waits for more standups before an update.
@@ -27,7 +30,7 @@ export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number) {
       work: workName({kind: 'post-slack', channel}),
       delay: waitsForMoreChanges(item.kind, make !== undefined) ? dayDelayMs : 0,
       lifetime: slackPostLifetime,
-      // The field that exists in a record whose item is shown or should be shown.
+      // The field that exists in a record whose item is shown or should be shown. A standup has no `wanted`.
       sign: staysInOneChannel(item.kind) ? 'channel' : make === undefined ? 'ts' : 'wanted',
       ...(make !== undefined && {make: staysInOneChannel(item.kind) ? {...make, channel} : make}),
     }));
@@ -80,8 +83,11 @@ export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number) {
       refreshes: readonly SlackRefresh[],
       deadline: number,
     ): Promise<void> {
-      const named = [workspaceKeys(workspace).slackReady(), ...listRefreshKeys(workspace, refreshes)];
-      await run(deadline, requestRefreshesScript, named, [JSON.stringify(packRefreshes(refreshes))]);
+      for (let start = 0; start < refreshes.length; start += refreshesAtOnce) {
+        const some = refreshes.slice(start, start + refreshesAtOnce);
+        const named = [workspaceKeys(workspace).slackReady(), ...listRefreshKeys(workspace, some)];
+        await run(deadline, requestRefreshesScript, named, [JSON.stringify(packRefreshes(some))]);
+      }
     },
     /**
      * Moves the position past one event, about which these people (at most 90 Slack ids) get a message.
@@ -113,12 +119,13 @@ export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number) {
   };
 }
 
-/** True for items of which a team has only one, such as a day's message. They stay in their first channel. */
+/** True for items that are shown in one channel only, and stay in the first one. */
 function staysInOneChannel(kind: SlackRefresh['item']['kind']): boolean {
-  return kind === 'digest' || kind === 'week';
+  return kind === 'digest' || kind === 'week' || kind === 'comment';
 }
 
 /** True for items that wait before an update, because more changes may follow. */
 function waitsForMoreChanges(kind: SlackRefresh['item']['kind'], isMade: boolean): boolean {
-  return kind === 'week' || (kind !== 'standup' && (!isMade || kind === 'day'));
+  if (kind === 'standup' || kind === 'comment') return false;
+  return kind === 'week' || !isMade || kind === 'day';
 }

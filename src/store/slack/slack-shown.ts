@@ -1,4 +1,5 @@
 import type {
+  SlackComment,
   SlackDay,
   SlackDigestPost,
   SlackNotice,
@@ -7,6 +8,7 @@ import type {
   SlackPost,
   SlackWeek,
 } from '../../domain/slack/slack-post.js';
+import {parseCommentFields} from '../../domain/slack/slack-post.js';
 import type {SlackPostMode} from '../../domain/teams/team.js';
 import type {RedisCommands} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
@@ -80,6 +82,7 @@ export function createSlackPostReader({call}: RedisCommands) {
         rest: parseMessageParts(fields),
         permalink: fields.get('permalink'),
         parent: fields.get('parent'),
+        comments: parseCommentFields(fields.keys()),
         again: fields.has('again'),
         sending: fields.get('sending'),
         sendingPart: Number(fields.get('part') ?? 1),
@@ -126,22 +129,33 @@ export function createSlackPostReader({call}: RedisCommands) {
     ): Promise<SlackDigestPost | undefined> {
       const fields = await parseHash(workspaceKeys(workspace).slackDigest(team, date), deadline);
       if (fields.size === 0) return undefined;
-      const ts = fields.get('ts');
-      const first = ts === undefined ? [] : [[1, {ts, posted: fields.get('posted') ?? ''}] as const];
-      const all = [...first, ...parseLaterMessages(fields)];
       return {
         team,
         date,
         channel: fields.get('channel') ?? '',
         mode: fields.get('place') === 'channel' ? 'channel' : 'thread',
-        parts: new Map(all.map(([number, part]) => [number, {ts: part.ts, shown: part.posted}])),
-        parent: fields.get('parent'),
-        sending: fields.get('sending'),
-        sendingPart: Number(fields.get('part') ?? 1),
-        failures: Number(fields.get('failures') ?? 0),
-        failed: fields.get('failed'),
-        removed: fields.has('removed'),
+        ...parseReplies(fields),
       };
+    },
+    /** Returns the messages of a comment; undefined if it was never to be shown. */
+    async findComment(
+      workspace: Id<'workspace'>,
+      suffix: IdSuffix<'comment'>,
+      deadline: number,
+    ): Promise<SlackComment | undefined> {
+      const fields = await parseHash(workspaceKeys(workspace).slackComment(suffix), deadline);
+      const standup = fields.get('standup');
+      if (standup === undefined) return undefined;
+      return {suffix, standup: storedSuffix(standup), ...parseReplies(fields)};
+    },
+    /** Returns the channel of a comment; undefined if it was never to be shown. */
+    async findCommentChannel(
+      workspace: Id<'workspace'>,
+      suffix: IdSuffix<'comment'>,
+      deadline: number,
+    ): Promise<string | undefined> {
+      const key = workspaceKeys(workspace).slackComment(suffix);
+      return (await call<string | null>(deadline, ['HGET', key, 'channel'])) ?? undefined;
     },
     /** Returns the channels of reports, if there are any. `team`: its id suffix. */
     async listDigestChannels(
@@ -272,6 +286,22 @@ export function createSlackPostReader({call}: RedisCommands) {
     const flat = await call<string[]>(deadline, ['HGETALL', key]);
     return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
   }
+}
+
+/** Reads the messages of a report or a comment. */
+function parseReplies(fields: ReadonlyMap<string, string>) {
+  const ts = fields.get('ts');
+  const first = ts === undefined ? [] : [[1, {ts, posted: fields.get('posted') ?? ''}] as const];
+  const all = [...first, ...parseLaterMessages(fields)];
+  return {
+    parts: new Map(all.map(([number, part]) => [number, {ts: part.ts, shown: part.posted}])),
+    parent: fields.get('parent'),
+    sending: fields.get('sending'),
+    sendingPart: Number(fields.get('part') ?? 1),
+    failures: Number(fields.get('failures') ?? 0),
+    failed: fields.get('failed'),
+    removed: fields.has('removed'),
+  };
 }
 
 /** Returns the messages of an item after its first one, by number. */

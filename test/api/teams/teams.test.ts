@@ -151,6 +151,20 @@ describe('a team', () => {
     }
   });
 
+  it('joins comments and threads in Slack by default, and can keep them apart or only post comments', async () => {
+    const {slug, slack_replies: first} = await make(workspace, '/v1/teams', {slug: randomName()});
+    expect(first).toBe('both');
+    const path = `/v1/teams/${slug}`;
+    for (const slack_replies of ['out', 'off', 'both'])
+      expect((await workspace.request('PATCH', path, {body: {slack_replies}})).body).toMatchObject({
+        slack_replies,
+      });
+    for (const slack_replies of ['', 'Both', 'in', null]) {
+      const refused = await workspace.request('PATCH', path, {body: {slack_replies}});
+      expectProblem(refused, 'validation_failed', {pointer: '#/slack_replies'});
+    }
+  });
+
   it('keeps the dates of its old standups when its zone changes', async () => {
     const slug = randomName();
     await make(workspace, '/v1/teams', {slug, timezone: 'Pacific/Kiritimati'});

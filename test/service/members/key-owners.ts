@@ -43,6 +43,7 @@ type Impersonal =
   | 'runPosts'
   | 'runSteps'
   | 'secret'
+  | 'slackComment'
   | 'slackDay'
   | 'slackDigest'
   | 'slackInstallation'

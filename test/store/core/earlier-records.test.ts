@@ -1,5 +1,6 @@
 import {expect, it} from '@jest/globals';
 import type {WireJson} from '../../../src/domain/core/resource.js';
+import {teamDefaults} from '../../../src/domain/teams/team.js';
 import {addMissingFieldsToRecord} from '../../../src/store/core/earlier-records.js';
 
 const fields = ['one', 'two'].map((name) => ({begins: '{"id":"team_', member: `"${name}":`, value: '1'}));
@@ -22,6 +23,13 @@ it('a webhook of an earlier release has no plain text in its events', () => {
   expect(addMissingFieldsToRecord('{"id":"whk_1","created_by":null,"revision":1}')).toBe(
     '{"id":"whk_1","created_by":null,"plain_text":false,"revision":1}',
   );
+});
+
+it('a team of an earlier release keeps its comments and the threads in Slack apart', () => {
+  const complete = {id: 'team_1', ...teamDefaults, revision: 1};
+  const {slack_replies: _, ...earlier} = complete;
+  const read = addMissingFieldsToRecord(JSON.stringify(earlier) as WireJson);
+  expect(JSON.parse(read)).toEqual({...complete, slack_replies: 'off'});
 });
 
 it('a text that looks like the field of a later release is not taken for it', () => {

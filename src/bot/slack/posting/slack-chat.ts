@@ -6,7 +6,7 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {buildMentionIndex} from '../rich-text/mentions.js';
 import type {OutgoingMessage} from '../blocks/blocks.js';
 import {presentDayMessage} from './day-message.js';
-import {presentStandup} from './standup-messages.js';
+import {presentComment, presentStandup} from './standup-messages.js';
 
 export function isPerson(channel: string): boolean {
   return /^[UW]/.test(channel);
@@ -24,6 +24,7 @@ export function createSlackChat(
     present: {
       standup: (standup, location, nameable) =>
         presentStandup(translation, standup, location, nameable && buildMentionIndex(nameable)),
+      comment: (comment, location) => presentComment(translation, comment, location),
       day: (day) => presentDayMessage(translation, day),
       report: (content) => presentDigest(translation, content),
       week: (week) => presentWeek(translation, week),

@@ -1,3 +1,4 @@
+import type {CommentContent} from '../../../domain/slack/comment-content.js';
 import type {StandupContent} from '../../../domain/slack/standup-content.js';
 import type {KnownBlock, RichTextBlock, ContextBlock} from '@slack/types';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
@@ -8,7 +9,7 @@ import {hashContent} from '../../showing/kind.js';
 import {createMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {longestPicture} from '../core/profiles.js';
-import {parseStandup} from '../rich-text/parse-markdown.js';
+import {parseStandup, parseWritten} from '../rich-text/parse-markdown.js';
 import {makeHeadingsBold, renderText, speakText} from '../rich-text/show-text.js';
 import type {Mentions} from '../rich-text/mentions.js';
 import type {ParsedText} from '../rich-text/parse-text.js';
@@ -27,7 +28,6 @@ export function presentStandup(
 ): OutgoingMessage[] {
   const {author, answers = []} = standup;
   const written = parseStandup(standup, mentions);
-  const said = written.text;
   const {texts} = translation;
   const {name} = author;
   const by = describeOthers(texts, standup);
@@ -35,14 +35,19 @@ export function presentStandup(
   const lead = {picture: standup.picture, menu: presentStandupMenu(texts, standup)};
   const labels = answers.map(({label}) => label);
   const parsed = makeHeadingsBold(written, labels);
-  const whole: Piece = {name, beside, parsed, at: [0, said.length], note: '', lead};
+  const whole: Piece = {name, beside, parsed, at: [0, parsed.text.length], note: '', lead};
   const renderedBlockers = presentStandupBlockers(texts, standup.blockers ?? [], speakText(written));
-  if (fitsInMessage(whole)) return addBlockers(standup, [whole], renderedBlockers);
-
   const goesOn = location.in === 'channel' ? texts.posting.goesOnInThread : texts.posting.goesOn;
+  return addBlockers(standup, cutIntoPieces(texts, whole, goesOn), renderedBlockers);
+}
+
+/** Cuts a text into as few pieces as fit into messages. `goesOn`: the note at the end of all but the last. */
+function cutIntoPieces(texts: Texts, whole: Piece, goesOn: Texts['posting']['goesOn']): Piece[] {
+  if (fitsInMessage(whole)) return [whole];
+  const {name, beside, parsed, lead} = whole;
   const besideOf = (part: number, of: number) => (part === 1 ? beside : ` ${texts.posting.part({part, of})}`);
-  const leadOfPart = (part: number) => (part === 1 ? {lead} : {});
-  const stretches = cutToFit(said, (at, part) =>
+  const leadOfPart = (part: number) => (part === 1 && lead !== undefined ? {lead} : {});
+  const stretches = cutToFit(parsed.text, (at, part) =>
     fitsInMessage({
       name,
       beside: besideOf(part, most),
@@ -52,12 +57,29 @@ export function presentStandup(
       ...leadOfPart(part),
     }),
   );
-  const pieces = stretches.map((at, i): Piece => {
+  return stretches.map((at, i): Piece => {
     const [part, of] = [i + 1, stretches.length];
     const note = part === of ? '' : goesOn({part, of});
     return {name, beside: besideOf(part, of), parsed, at, note, ...leadOfPart(part)};
   });
-  return addBlockers(standup, pieces, renderedBlockers);
+}
+
+/** Presents a comment as replies, which mention and notify no one. In a day's thread it names the standup's author. */
+export function presentComment(
+  {texts}: SlackTranslation,
+  {id, standup, author, of, text, format}: CommentContent,
+  location: 'standup' | 'day',
+): OutgoingMessage[] {
+  const parsed = parseWritten(text, format);
+  const isInDay = location === 'day';
+  const name = isInDay ? texts.posting.onUpdate({name: cleanName(of)}) : author.name;
+  const beside = isInDay ? ` · ${isolateName(author.name)}` : '';
+  const whole: Piece = {name, beside, parsed, at: [0, parsed.text.length], note: ''};
+  return cutIntoPieces(texts, whole, texts.posting.goesOn).map((piece, i) => ({
+    text: formatPieceAsPlainText(piece),
+    blocks: toBlocks(piece),
+    metadata: createMetadata('comment', {standup, comment: id, part: i + 1}),
+  }));
 }
 
 /** Names the person who posted or edited the standup, if not the author. */
