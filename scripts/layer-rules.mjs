@@ -76,8 +76,8 @@ const features = {
       'teams',
       'schedules',
       'prompts',
-      'blockers',
       'inbox',
+      'blockers',
       'standups',
       'comments',
       'reactions',
@@ -92,7 +92,7 @@ const features = {
   },
   store: {
     shared: ['core'],
-    commit: ['drafts', 'events', 'prompts', 'slack', 'webhooks'],
+    commit: ['drafts', 'events', 'inbox', 'prompts', 'slack', 'webhooks'],
     drafts: [],
     inbox: [],
     standups: ['slack'],
