@@ -77,8 +77,8 @@ const features = {
       'teams',
       'schedules',
       'prompts',
-      'blockers',
       'inbox',
+      'blockers',
       'standups',
       'comments',
       'reactions',
@@ -93,7 +93,7 @@ const features = {
   },
   store: {
     shared: ['core'],
-    commit: ['drafts', 'events', 'prompts', 'slack', 'webhooks'],
+    commit: ['drafts', 'events', 'inbox', 'prompts', 'slack', 'webhooks'],
     drafts: [],
     inbox: [],
     standups: ['slack'],

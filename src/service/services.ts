@@ -115,7 +115,7 @@ export function createServices(environment: ServiceEnvironment) {
     findEventTeams,
     people,
     members: createMemberService(context),
-    exportPerson: createPersonExporter(context, {drafts}),
+    exportPerson: createPersonExporter(context, {drafts, inbox}),
     teamMembers: createTeamMemberService(context),
     schedulePreviews: createSchedulePreviews(context),
     calendarFeeds: createCalendarFeeds(context),

@@ -260,7 +260,7 @@ it('what comes while a worker looks is not lost', async () => {
   expect(textOf(last)).toContain('There are 5 more.');
 });
 
-it('a thousand conversations bring one person a bounded number of messages', async () => {
+it('many conversations bring one person at most ten new messages in a day', async () => {
   const standups: Standup[] = [];
   for (let i = 0; i < limits.noticesPerDay + 5; i++) standups.push(await post(ada!));
   for (const standup of standups) await say(grace!, standup, 'One of many');

@@ -82,6 +82,7 @@ export const contents: {readonly [K in MailContent['kind']]: MailContent & {read
     team: 'Platform',
     date: '2026-11-23',
     excerpt: 'On it: the queue was full.',
+    blocker: null,
     unread: 3,
     url: 'https://standup.example.com/app/history?standup=std_0123',
   },

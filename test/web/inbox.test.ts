@@ -71,3 +71,21 @@ it('all items are marked as read at once', async () => {
   await page.getByRole('button', {name: 'All', exact: true}).click();
   await items(page).filter({hasText: 'And part 9?'}).waitFor();
 });
+
+it('a conversation is muted and unmuted in the inbox, and brings nothing until then', async () => {
+  const {page} = tab;
+  await page
+    .getByRole('button', {name: /^Mute the conversation about the standup by Ada Lovelace on /})
+    .click();
+  const unmute = page.getByRole('button', {name: /^Unmute the conversation/});
+  await unmute.waitFor();
+  await items(page).filter({hasText: '· muted'}).waitFor();
+  await look(tab, 'inbox-muted');
+  await say('Said to no one');
+  await unmute.click();
+  await page.getByRole('button', {name: /^Mute the conversation/}).waitFor();
+  await say('Said to Ada');
+  await items(page).filter({hasText: 'Said to Ada'}).waitFor();
+  await inMenu(page).getByText('1', {exact: true}).waitFor();
+  await expectInnocent(tab);
+});

@@ -21,7 +21,7 @@ const table = {
   invite: ['listInvites', 'getInvite', 'listMails', 'getMail', 'getSetup'],
   import: ['listImports', 'getImport', 'listStandups'],
   mail: ['listMails', 'getMail', 'listInvites', 'getInvite'],
-  blocker: ['listBlockers', 'getBlocker', 'getTrends', 'getTeamWeek'],
+  blocker: ['listBlockers', 'getBlocker', 'getTrends', 'getTeamWeek', ...inbox],
   comment: ['listComments', 'listStandups', 'getStandup', 'getTeamDay', ...inbox],
   reaction: ['listStandups', 'getStandup', 'getTeamDay', ...inbox],
   absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],

@@ -32,7 +32,11 @@ export function InboxPage() {
     await invalidate('inbox_item');
   });
   const hasUnread = (me?.inbox?.unread ?? 0) > 0;
-  const problem = readAll.problem ?? list.error ?? error ?? undefined;
+  const mute = useAction(async ({standup, muted}: InboxItem) => {
+    await send('post', '/v1/inbox/read', {body: {standups: [standup], muted: !muted}});
+    await invalidate('inbox_item');
+  });
+  const problem = readAll.problem ?? mute.problem ?? list.error ?? error ?? undefined;
   return (
     <div className="max-w-narrow">
       <PageHead
@@ -67,7 +71,7 @@ export function InboxPage() {
       {rows.length > 0 && me !== undefined && (
         <ol aria-label={t.list} className="divide-y divide-line rounded-lg border border-line bg-card">
           {rows.map((item) => (
-            <InboxRow item={item} key={item.standup} me={me} />
+            <InboxRow item={item} key={item.standup} me={me} onMute={() => void mute.run(item)} />
           ))}
         </ol>
       )}
@@ -82,10 +86,19 @@ export function InboxPage() {
   );
 }
 
-function InboxRow({item, me}: {readonly item: InboxItem; readonly me: Me}) {
+function InboxRow({
+  item,
+  me,
+  onMute,
+}: {
+  readonly item: InboxItem;
+  readonly me: Me;
+  readonly onMute: () => void;
+}) {
   const t = texts.inbox;
   const team = useTeamName(item.team);
   const {standup, latest, unread, date} = item;
+  const of = {author: item.author.name, day: formatDay(date)};
   const isGone = latest.excerpt === null && latest.reason !== 'reaction';
   return (
     <li className="relative grid gap-0.5 px-4 py-3 hover:bg-inset">
@@ -108,9 +121,17 @@ function InboxRow({item, me}: {readonly item: InboxItem; readonly me: Me}) {
         </p>
       )}
       {isGone && <p className="text-quiet italic">{t.deleted}</p>}
-      <p className="text-xs text-quiet">
-        <bdi>{team}</bdi> · {formatDay(date)}
-      </p>
+      <div className="flex items-center justify-between gap-3">
+        <p className="text-xs text-quiet">
+          <bdi>{team}</bdi> · {formatDay(date)}
+          {item.muted && ` · ${t.muted}`}
+        </p>
+        <span className="relative z-1">
+          <Button aria-label={item.muted ? t.unmuteOf(of) : t.muteOf(of)} onPress={onMute} size="small">
+            {item.muted ? t.unmute : t.mute}
+          </Button>
+        </span>
+      </div>
     </li>
   );
 }
@@ -128,6 +149,8 @@ function describe({latest, author}: InboxItem, {principal}: Me): string {
       return t.thread(about);
     case 'reaction':
       return t.reaction(about);
+    case 'blocker':
+      return t.blocker({name: about.name, state: latest.blocker?.state ?? ''});
     default:
       return t.other(about);
   }

@@ -6,7 +6,7 @@ export const promptTimes = ['team', 'opening', 'before_closing', 'both'] as cons
 export const channelOrders = ['slack,mail', 'mail,slack', 'slack', 'mail'] as const;
 
 /** The reasons of the inbox for which a message may come, in the order in which they are shown. */
-export const noticeReasons = ['mention', 'reply', 'thread'] as const;
+export const noticeReasons = ['mention', 'reply', 'thread', 'blocker'] as const;
 
 type NoticeReason = (typeof noticeReasons)[number];
 
@@ -48,6 +48,7 @@ export function toPreferenceFields({
     mention: notify.mention === 'now',
     reply: notify.reply === 'now',
     thread: notify.thread === 'now',
+    blocker: notify.blocker === 'now',
     quietFrom: reminders.quiet_from ?? '',
     quietUntil: reminders.quiet_until ?? '',
     country: holidays.country,

@@ -10,10 +10,12 @@ const item = {
   author: {type: 'member', id: exampleIds.member, name: 'Ada Lovelace'},
   unread: 1,
   reasons: ['reply'],
+  muted: false,
   latest: {
     reason: 'reply',
     by: {type: 'service_account', id: exampleIds.service_account, name: 'ci'},
     comment: exampleIds.comment,
+    blocker: null,
     excerpt: 'On it: the queue was full.',
     sequence: 4_711,
     at: '2026-11-23T09:04:12.351Z',

@@ -35,7 +35,7 @@ export function createInboxRoutes({inbox}: Services): Route[] {
       tag,
       summary: 'Mark the inbox as read',
       description:
-        'Marks the items of some standups as read, or all items up to an event. Send `until` with the latest `sequence` that you have shown, so that nothing newer is marked. Only the caller sees the difference, and no event is made.',
+        'Marks the items of some standups as read, or all items up to an event. Send `until` with the latest `sequence` that you have shown, so that nothing newer is marked. With `muted`, it also mutes the conversations about these standups, or ends that. Only the caller sees the difference, and no event is made.',
       scope: 'standups:read',
       query: noQuerySchema,
       body: inboxReadSchema,

@@ -21,7 +21,7 @@ export const member = {
     channels: ['slack', 'mail'],
   },
   reports: {daily: false, weekly: false, notices: true},
-  notify: {mention: 'now', reply: 'now', thread: 'inbox'},
+  notify: {mention: 'now', reply: 'now', thread: 'inbox', blocker: 'now'},
   holidays: {country: null, region: null, calendar: null},
   revision: 1,
   created_at: '2026-01-05T09:00:38.023Z',

@@ -387,8 +387,8 @@ export interface DraftPartName {
 
 export type InboxWrite =
   /**
-   * Adds something to a member's inbox. `about`: the id suffix of a comment, a reaction or the standup. `sends`: if
-   * it stays unread, a message is sent.
+   * Adds something to a member's inbox. `about`: the id suffix of a comment, a reaction, a blocker or the standup. `sends`: if
+   * it stays unread, a message is sent. `named`: they are mentioned by name, which ends a muting.
    */
   | {
       readonly do: 'notify';
@@ -398,6 +398,7 @@ export type InboxWrite =
       readonly by: PrincipalId;
       readonly about: IdSuffix;
       readonly sends: boolean;
+      readonly named: boolean;
     }
   /** Records a look at an item that may have to be sent. Needs the guard `notice-due`. */
   | {
@@ -416,6 +417,13 @@ export type InboxWrite =
       readonly member: Id<'member'>;
       readonly standup: IdSuffix<'standup'> | null;
       readonly until: number | undefined;
+    }
+  /** Mutes the conversation about a standup for a member, or ends that. */
+  | {
+      readonly do: 'mute-inbox';
+      readonly member: Id<'member'>;
+      readonly standup: IdSuffix<'standup'>;
+      readonly mutes: boolean;
     }
   | {readonly do: 'drop-inbox'; readonly member: Id<'member'>};
 

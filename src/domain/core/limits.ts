@@ -111,13 +111,15 @@ export const limits = {
   commentsPerStandup: 500,
   /**
    * The inbox of a member: its items, of which the newest stay; the people that one change notifies; those of them
-   * who get a message; the time (ms) in which people at their desk read it first; the newest comments whose authors follow a thread; the length of an excerpt; and the number up
+   * who get a message; the time (ms) in which people at their desk read it first; the conversations
+   * that they mute, of which the newest stay; the newest comments whose authors follow a thread; the length of an excerpt; and the number up
    * to which unread items are counted.
    */
   inboxItems: 200,
   inboxRecipients: 500,
   inboxMessages: 100,
   noticeDelayMs: 120_000,
+  inboxMuted: 1_000,
   inboxThread: 50,
   inboxExcerpt: 200,
   inboxUnread: 100,

@@ -39,6 +39,20 @@ export function requireAnyField(
   };
 }
 
+/** Creates a rule that requires a field beside another one. The error is reported at the required one. */
+export function requireFieldWith(given: string, required: string, message: string): MemberRule {
+  return {
+    isBroken: (body) => body[given] !== undefined && body[required] === undefined,
+    path: [required],
+    message,
+    broken: {
+      required: [given],
+      properties: {[given]: {}},
+      not: {required: [required], properties: {[required]: {}}},
+    },
+  };
+}
+
 /**
  * Adds rules to a schema. They are checked even if other fields are wrong. The document expresses them with
  * `not`, since client generators would turn `anyOf` and `oneOf` into other types.

@@ -3,17 +3,17 @@ import {z} from 'zod';
 import {principal, type PrincipalId} from '../core/access.js';
 import type {IdSuffix} from '../core/ids.js';
 import {limits} from '../core/limits.js';
-import {addRulesToSchema, requireAnyField} from '../core/member-rules.js';
+import {addRulesToSchema, requireAnyField, requireFieldWith} from '../core/member-rules.js';
 import {date, id, type Infer, instant, open} from '../core/schemas.js';
 
 /** The reasons for which a member is notified. The first one that fits a member counts. */
-export const inboxReasons = ['mention', 'reply', 'thread', 'reaction'] as const;
+export const inboxReasons = ['mention', 'reply', 'thread', 'reaction', 'blocker'] as const;
 
 export type InboxReason = (typeof inboxReasons)[number];
 
 const reason = open<InboxReason>({
   description:
-    'The reason: `mention` (the member or one of their teams is mentioned), `reply` (a comment on their standup), `thread` (a comment after theirs) or `reaction` (to their standup). More values may be added.',
+    'The reason: `mention` (the member or one of their teams is mentioned), `reply` (a comment on their standup), `thread` (a comment after theirs), `reaction` (to their standup) or `blocker` (theirs was acknowledged or resolved). More values may be added.',
 });
 
 export const inboxItemSchema = z
@@ -26,6 +26,10 @@ export const inboxItemSchema = z
     author: principal.meta({description: 'The author of the standup.'}),
     unread: z.int().min(0).meta({description: 'How often something happened since the item was last read.'}),
     reasons: z.array(reason).meta({description: 'The reasons since then, the first one first.'}),
+    muted: z.boolean().meta({
+      description:
+        'Whether the reader has muted the conversation. Then nothing more is added, until they are mentioned by name or comment themselves.',
+    }),
     latest: z
       .object({
         reason,
@@ -34,7 +38,18 @@ export const inboxItemSchema = z
         }),
         comment: id('comment')
           .nullable()
-          .meta({description: 'The comment. Null for a standup or a reaction, and for a deleted comment.'}),
+          .meta({description: 'The comment. Null for everything else, and for a deleted comment.'}),
+        blocker: z
+          .object({
+            id: id('blocker'),
+            state: open<'raised' | 'acknowledged' | 'resolved'>({
+              description: 'Its state now: `raised`, `acknowledged` or `resolved`. More values may be added.',
+            }),
+          })
+          .nullable()
+          .meta({
+            description: 'The blocker of which the reason tells. Null otherwise, and for a deleted one.',
+          }),
         excerpt: z
           .string()
           .nullable()
@@ -49,6 +64,8 @@ export const inboxItemSchema = z
   .meta({id: 'InboxItem', description: 'A standup about which a member was notified.'});
 
 export type InboxItem = Infer<typeof inboxItemSchema>;
+
+const needsStandups = requireFieldWith('muted', 'standups', 'is required with `muted` (array of ids)');
 
 export const inboxReadSchema = addRulesToSchema(
   z.strictObject({
@@ -67,13 +84,17 @@ export const inboxReadSchema = addRulesToSchema(
           'The `latest.sequence` that the reader has seen. An item with a later one stays unread. Left out: whatever has happened.',
         examples: [4_711],
       }),
+    muted: z.boolean().optional().meta({
+      description:
+        'Mutes the conversations about `standups`, or ends that. A muted one adds nothing to the inbox, until the caller is mentioned by name or comments there. Left out: unchanged.',
+    }),
   }),
-  [requireAnyField(['standups', 'until'], 'is required (array of ids), or `until`')],
+  [requireAnyField(['standups', 'until'], 'is required (array of ids), or `until`'), needsStandups],
 ).meta({id: 'InboxRead', description: 'Marks items of the inbox as read.'});
 
 export type InboxRead = Infer<typeof inboxReadSchema>;
 
-/** An item as it is stored. `about`: the id suffix of the comment, reaction or standup that came last. */
+/** An item as it is stored. `about`: the id suffix of the comment, reaction, blocker or standup that came last. */
 export interface InboxEntry {
   /** The id suffix of the standup. */
   readonly standup: IdSuffix<'standup'>;
@@ -87,6 +108,7 @@ export interface InboxEntry {
   readonly at: number;
   /** The number of the first event since the item was read. */
   readonly since: number;
+  readonly muted: boolean;
 }
 
 /** What a message says about an unread item, by mail or in Slack. */
@@ -100,6 +122,8 @@ export interface InboxNews {
   readonly date: string;
   /** The beginning of the text; null for a reaction. */
   readonly excerpt: string | null;
+  /** The state of the blocker that the news is about; null for other news. */
+  readonly blocker: string | null;
   /** How often something happened since the reader looked. */
   readonly unread: number;
   readonly url: string;

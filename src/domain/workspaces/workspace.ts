@@ -194,6 +194,7 @@ const noticeReasons = {
   mention: 'When they or one of their teams are mentioned.',
   reply: 'When someone comments on their standup.',
   thread: 'When someone comments after them.',
+  blocker: 'When someone acknowledges or resolves their blocker.',
 } as const;
 
 export type NoticeReason = keyof typeof noticeReasons;
@@ -317,7 +318,7 @@ export const memberDefaults: Pick<Member, 'role_source' | 'reminders' | 'reports
     channels: [...reminderChannels],
   },
   reports: {daily: false, weekly: false, notices: true},
-  notify: {mention: 'now', reply: 'now', thread: 'inbox'},
+  notify: {mention: 'now', reply: 'now', thread: 'inbox', blocker: 'now'},
   holidays: {country: null, region: null, calendar: null},
 };
 

@@ -60,11 +60,11 @@ export function writeJoined(
 
 /** Tells a member what is unread about a standup. */
 export function writeInboxNotice(
-  {reason, excerpt, unread, url, date, ...of}: ContentOf<'inbox'>,
+  {reason, excerpt, unread, url, date, blocker, ...of}: ContentOf<'inbox'>,
   {texts: {inbox: texts}, day}: Reader,
 ): WrittenMail {
   const name = of.by === null ? texts.former : showName(of.by);
-  const about = {name, author: showName(of.author ?? '')};
+  const about = {name, author: showName(of.author ?? ''), state: blocker ?? ''};
   const subject = texts[reason === 'mention' && of.author === null ? 'mentionOnYours' : reason](about);
   return {
     subject,

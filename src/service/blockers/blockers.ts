@@ -12,9 +12,10 @@ import {
   type NamedBlocker,
 } from '../../domain/blockers/blocker.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
+import type {Write} from '../../domain/commit/writes.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import {isId} from '../../domain/core/ids.js';
+import {isId, suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page} from '../../domain/core/lists.js';
 import {
@@ -31,6 +32,7 @@ import type {Answer} from '../core/answers.js';
 import type {Proof} from '../core/authority.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
+import {createNotifier} from '../inbox/notifications.js';
 import {createAuthorFinder} from '../teams/authors.js';
 import {type BlockerQuery, createBlockerLister} from './blocker-list.js';
 import {
@@ -56,6 +58,7 @@ export function createBlockers(context: ServiceContext) {
   const requireAuthor = createAuthorFinder(context);
   const {nameActors, nameAnswer} = createActorNamer(context);
   const listBlockers = createBlockerLister(context);
+  const planNotifications = createNotifier(context);
 
   /** Finds a blocker. One of a deleted team counts as deleted, even before the job has removed it. */
   async function requireBlocker(access: Caller, id: string): Promise<{blocker: Blocker; team: Team}> {
@@ -133,6 +136,21 @@ export function createBlockers(context: ServiceContext) {
     };
   }
 
+  /** Tells the author of a blocker that another one took it on or resolved it, if a standup raised it. */
+  async function planNews(
+    call: Call,
+    {id, author, standup, state}: Blocker,
+    {state: next}: Draft<Blocker>,
+  ): Promise<Write[]> {
+    if (standup === null || next === state || next === 'raised') return [];
+    return planNotifications(call, {
+      standup: suffixOf(standup),
+      about: suffixOf(id),
+      by: call.principal.id,
+      others: [{id: author.id, reason: 'blocker'}],
+    });
+  }
+
   async function planChangeBlocker(
     call: Call,
     id: string,
@@ -147,8 +165,10 @@ export function createBlockers(context: ServiceContext) {
     const reopens = blocker.state === 'resolved' && draft.state !== 'resolved';
     const room = reopens ? [await requireBlockersBelowLimit(call, team)] : [];
     const {revised, ...made} = createChangeBlockerWrites(blocker, draft);
+    const notifications = await planNews(call, blocker, draft);
     return {
       ...made,
+      writes: [...made.writes, ...notifications],
       guards: [...proof, ...room],
       reply: {kind: 'resource', of: revised},
     };

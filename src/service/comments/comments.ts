@@ -5,10 +5,10 @@ import {
   type NewComment,
 } from '../../domain/comments/comment.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
-import {createWrite, reviseWrite} from '../../domain/commit/writes.js';
+import {createWrite, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller, PrincipalId} from '../../domain/core/access.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import {isId, suffixOf} from '../../domain/core/ids.js';
+import {type IdSuffix, isId, suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page} from '../../domain/core/lists.js';
 import {
@@ -143,7 +143,7 @@ export function createComments(context: ServiceContext) {
     return {
       // A deleted standup takes no comment.
       guards: [{check: 'revision', id: standup.id, revision: standup.revision}, room],
-      writes: [created, ...notifications],
+      writes: [created, ...notifications, ...planUnmuting(author, suffixOf(standup.id))],
       events: [{type: 'comment.created', about: suffix, revision: 1, team: standup.team_id}],
       reply: {kind: 'resource', of: created},
     };
@@ -227,6 +227,11 @@ export function createComments(context: ServiceContext) {
 
 function isMissing(error: unknown): boolean {
   return error instanceof AppError && error.code === 'not_found';
+}
+
+/** Who comments in a conversation that they have muted wants its answers. */
+function planUnmuting(author: PrincipalId, standup: IdSuffix<'standup'>): Write[] {
+  return isId('member', author) ? [{do: 'mute-inbox', member: author, standup, mutes: false}] : [];
 }
 
 function chooseSource({entryPoint}: Call): Source {

@@ -1,11 +1,12 @@
 import type {Call, Principal, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {nothing} from '../../domain/commit/commit.js';
 import {toInstant} from '../../domain/core/dates.js';
-import {type Id, isId, suffixOf} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, isId, suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import {plainText} from '../../domain/core/markdown.js';
 import {parseWire, readTextFieldOfJson, type WireJson} from '../../domain/core/resource.js';
+import type {Blocker} from '../../domain/blockers/blocker.js';
 import type {Comment} from '../../domain/comments/comment.js';
 import type {InboxEntry, InboxItem, InboxRead} from '../../domain/inbox/inbox.js';
 import type {Reaction} from '../../domain/reactions/reaction.js';
@@ -54,6 +55,14 @@ export function createInbox({records, teams, inboxes, mutate}: ServiceContext) {
     });
   }
 
+  async function listSeen(call: Call, named: readonly IdSuffix<'standup'>[]): Promise<IdSuffix<'standup'>[]> {
+    const [directory, standups] = await Promise.all([
+      teams.of(call),
+      records.findLatest(call.workspace, named, call.deadline),
+    ]);
+    return named.filter((_, i) => isShown(parse<Standup>(standups[i]), directory));
+  }
+
   return {
     /** Lists the items of the caller's inbox, the newest first. */
     async listInbox(call: Call, {unread = false, ...page}: InboxQuery): Promise<Page<WireJson<InboxItem>>> {
@@ -71,6 +80,16 @@ export function createInbox({records, teams, inboxes, mutate}: ServiceContext) {
         page,
         (rows) => present(call, directory, rows),
       );
+    },
+    /** Lists all items of a member's inbox that the caller may see, without what others wrote. */
+    async listItemsOf(call: Call, member: Id<'member'>): Promise<readonly WireJson<InboxItem>[]> {
+      const entries = await inboxes.list(call.workspace, member, call.deadline);
+      const items = await present(call, await teams.of(call), entries);
+      return items.flatMap((json) => {
+        if (json === undefined) return [];
+        const {latest, ...item} = parseWire(json);
+        return JSON.stringify({...item, latest: {...latest, excerpt: null}});
+      });
     },
     /** Counts the caller's unread items, up to `limits.inboxUnread`. */
     async countUnread(call: Call): Promise<number> {
@@ -98,19 +117,28 @@ export function createInbox({records, teams, inboxes, mutate}: ServiceContext) {
       const [json] = await present(reader, await teams.of(reader), [entry]);
       return json && {item: parseWire(json), since: entry.since};
     },
-    /** Marks items as read. Items that are read, and standups that do not exist, change nothing. */
-    readInbox: (call: Call, {standups, until}: InboxRead): Promise<Answer<void>> =>
-      mutate<void>(call, () => {
+    /**
+     * Marks items as read, and mutes their conversations or ends that. Items that are read, and standups that the
+     * caller does not see, change nothing.
+     */
+    readInbox: (call: Call, {standups, until, muted}: InboxRead): Promise<Answer<void>> =>
+      mutate<void>(call, async () => {
         const {id: member} = call.principal;
-        const named = standups?.map(suffixOf<'standup'>) ?? [null];
-        return Promise.resolve({
+        const named = [...new Set(standups?.map(suffixOf<'standup'>) ?? [])];
+        if (!isId('member', member)) return {...nothing, effect: 'release', reply: {kind: 'empty'}};
+        const writes = (standups === undefined ? [null] : named).map(
+          (standup) => ({do: 'read-inbox', member, standup, until}) as const,
+        );
+        const seen = muted === undefined ? [] : await listSeen(call, named);
+        return {
           ...nothing,
-          effect: 'release',
-          writes: isId('member', member)
-            ? [...new Set(named)].map((standup) => ({do: 'read-inbox', member, standup, until}) as const)
-            : [],
+          effect: muted === true ? 'growth' : 'release',
+          writes: [
+            ...writes,
+            ...seen.map((standup) => ({do: 'mute-inbox', member, standup, mutes: muted === true}) as const),
+          ],
           reply: {kind: 'empty'},
-        });
+        };
       }),
   };
 }
@@ -125,9 +153,9 @@ function parse<R>(json: WireJson | undefined): R | undefined {
 }
 
 function presentItem(
-  {unread, reasons, latest, sequence, at, by: id}: InboxEntry,
+  {unread, reasons, latest, sequence, at, by: id, muted}: InboxEntry,
   {id: standup, team, team_id, date, author}: Standup,
-  about: Comment | Standup | Reaction | undefined,
+  about: About | undefined,
   person: {readonly name: string} | undefined,
 ): InboxItem {
   return {
@@ -139,10 +167,12 @@ function presentItem(
     author,
     unread,
     reasons,
+    muted,
     latest: {
       reason: latest,
       by: person === undefined ? null : createPrincipal(id, person.name),
       comment: about?.object === 'comment' ? about.id : null,
+      blocker: about?.object === 'blocker' ? {id: about.id, state: about.state} : null,
       excerpt: createExcerpt(about),
       sequence,
       at: toInstant(at),
@@ -154,9 +184,15 @@ function createPrincipal(id: PrincipalId, name: string): Principal {
   return isId('member', id) ? {type: 'member', id, name} : {type: 'service_account', id, name};
 }
 
-function createExcerpt(about: Comment | Standup | Reaction | undefined): string | null {
+/** The record of what came last. */
+type About = Blocker | Comment | Standup | Reaction;
+
+function createExcerpt(about: About | undefined): string | null {
   if (about === undefined || about.object === 'reaction') return null;
-  const text = plainText(about.object === 'comment' ? about.text : about.update, about.format ?? 'plain');
+  const text =
+    about.object === 'blocker'
+      ? about.text
+      : plainText(about.object === 'comment' ? about.text : about.update, about.format ?? 'plain');
   // Code points beyond the limit are at most two units each.
   return Array.from(text.slice(0, 2 * limits.inboxExcerpt))
     .slice(0, limits.inboxExcerpt)

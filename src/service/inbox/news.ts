@@ -36,6 +36,7 @@ export function createNewsFinder({teams, publicUrl}: ServiceContext, {inbox}: {r
       team: team.name,
       date,
       excerpt: latest.excerpt,
+      blocker: latest.blocker?.state ?? null,
       unread,
       url: `${publicUrl}/app/history?standup=${item.standup}`,
     };

@@ -14,7 +14,7 @@ import {wantsMessage} from './news.js';
 export interface Happening {
   /** The id suffix of the standup. */
   readonly standup: IdSuffix<'standup'>;
-  /** The id suffix of the comment, the reaction or the standup itself. */
+  /** The id suffix of the comment, the reaction, the blocker or the standup itself. */
   readonly about: IdSuffix;
   /** The person or program that did it, who is never notified. */
   readonly by: PrincipalId;
@@ -36,16 +36,16 @@ export function createNotifier({records, teams}: ServiceContext) {
     return memberships.filter(isExpected).map(({member}) => member.id);
   }
 
+  /** Lists the members that texts mention now and not before: by name, and as members of a team. */
   async function listMentioned(
     call: Call,
     {texts = [], before = []}: Happening,
-  ): Promise<readonly Id<'member'>[]> {
+  ): Promise<{readonly named: readonly Id<'member'>[]; readonly inTeams: readonly Id<'member'>[]}> {
     const known = new Set(before.flatMap(listMentions).map(({id}) => id));
-    const ids = new Set(texts.flatMap(listMentions).map(({id}) => id));
-    const members = [...ids]
-      .filter((id) => !known.has(id))
-      .map((id) => (isId('member', id) ? Promise.resolve([id]) : listTeam(call, id)));
-    return (await Promise.all(members)).flat();
+    const ids = [...new Set(texts.flatMap(listMentions).map(({id}) => id))].filter((id) => !known.has(id));
+    const teamIds = ids.filter((id) => !isId('member', id));
+    const inTeams = await Promise.all(teamIds.map((id) => listTeam(call, id)));
+    return {named: ids.filter((id) => isId('member', id)), inTeams: inTeams.flat()};
   }
 
   return async function planNotifications(call: Call, happening: Happening): Promise<Write[]> {
@@ -55,7 +55,8 @@ export function createNotifier({records, teams}: ServiceContext) {
       if (isId('member', id) && id !== by && id !== call.principal.id && !reasons.has(id))
         reasons.set(id, reason);
     };
-    for (const id of await listMentioned(call, happening)) add(id, 'mention');
+    const {named, inTeams} = await listMentioned(call, happening);
+    for (const id of [...named, ...inTeams]) add(id, 'mention');
     for (const {id, reason} of others) add(id, reason);
     const recipients = [...reasons].slice(0, limits.inboxRecipients);
     const ids = recipients.map(([id]) => id);
@@ -73,6 +74,7 @@ export function createNotifier({records, teams}: ServiceContext) {
       by,
       about,
       sends: sent.has(one),
+      named: named.includes(one.id),
     }));
   };
 }

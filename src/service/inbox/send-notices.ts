@@ -52,6 +52,7 @@ export function createNoticeSender(
   /** Plans one look. Only one look commits, because each changes the due time of the item. */
   async function planLook(call: Call, {member: suffix, standup, due}: DueNotice): Promise<Commit> {
     const record = (next: number | null, member?: Member, writes: readonly Write[] = []): Commit => ({
+      effect: writes.length === 0 ? 'release' : 'growth',
       guards: [
         {check: 'notice-due', member: suffix, standup, due},
         // After a change of the member, such as of their address or their choice, the look is planned again.

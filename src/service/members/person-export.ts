@@ -11,6 +11,7 @@ import {requireMember} from '../core/member-references.js';
 import {listTeamsOfJson} from '../core/named-teams-of-json.js';
 import {createTokenRecords, presentUsedToken, toToken} from '../tokens/token-records.js';
 import type {Drafts} from '../drafts/drafts.js';
+import type {Inbox} from '../inbox/inbox.js';
 import {createStandupExporter} from '../standups/standup-export.js';
 
 const revisionsAtOnce = 20;
@@ -21,7 +22,10 @@ const revisionsAtOnce = 20;
  * export; for an owner, only owners. Ends with an error if the token expires or is revoked. Errors:
  * `not_found`, `forbidden`.
  */
-export function createPersonExporter(context: ServiceContext, {drafts}: {readonly drafts: Drafts}) {
+export function createPersonExporter(
+  context: ServiceContext,
+  {drafts, inbox}: {readonly drafts: Drafts; readonly inbox: Inbox},
+) {
   const {requireStillAllowed, authority, records, monotonic, kinds, teams} = context;
   const exportStandups = createStandupExporter(context);
   const tokenRecords = createTokenRecords(context);
@@ -125,6 +129,8 @@ export function createPersonExporter(context: ServiceContext, {drafts}: {readonl
           }
         }
       }
+      // What the caller may not see, such as a team that has become private, is left out.
+      if (call.scopes.has('standups:read')) yield await inbox.listItemsOf(step(), id);
       // Nobody else reads all parts of a draft, also not an admin who exports the member's data.
       if (call.principal.id === id && call.scopes.has('standups:read')) {
         const found = await drafts.listDrafts(step(), id);

@@ -4,6 +4,7 @@ import {type Work, workName} from '../../domain/core/work.js';
 import {formatDueNotice} from '../inbox/inboxes.js';
 import {
   deleteKeysLua,
+  muteInboxLua,
   notifyLua,
   readInboxItemLua,
   readInboxLua,
@@ -17,10 +18,17 @@ const anyEvent = String(Number.MAX_SAFE_INTEGER);
 const work: Work = {kind: 'notify'};
 
 export const inboxSteps: StepsOf<InboxWrite> = {
-  notify: ({member, standup, reason, by, about, sends}, {keys}) =>
+  notify: ({member, standup, reason, by, about, sends, named}, {keys}) =>
     createPlainStep(
       notifyLua,
-      [keys.inbox(member), keys.unread(member), keys.inboxItems(member), keys.noticesDue(), keys.ready()],
+      [
+        keys.inbox(member),
+        keys.unread(member),
+        keys.inboxItems(member),
+        keys.noticesDue(),
+        keys.ready(),
+        keys.muted(member),
+      ],
       [
         standup,
         reason,
@@ -28,8 +36,11 @@ export const inboxSteps: StepsOf<InboxWrite> = {
         about,
         sends ? formatDueNotice({member: suffixOf(member), standup}) : '',
         workName(work),
+        named ? '1' : '0',
       ],
     ),
+  'mute-inbox': ({member, standup, mutes}, {keys}) =>
+    createPlainStep(muteInboxLua, [keys.muted(member)], [standup, mutes ? '1' : '0']),
   'record-notice': ({member, standup, next}, {keys}) =>
     createPlainStep(
       recordNoticeLua,
@@ -43,5 +54,10 @@ export const inboxSteps: StepsOf<InboxWrite> = {
       : createPlainStep(readInboxItemLua, [keys.unread(member)], [standup, last]);
   },
   'drop-inbox': ({member}, {keys}) =>
-    createPlainStep(deleteKeysLua, [keys.inbox(member), keys.unread(member), keys.inboxItems(member)]),
+    createPlainStep(deleteKeysLua, [
+      keys.inbox(member),
+      keys.unread(member),
+      keys.inboxItems(member),
+      keys.muted(member),
+    ]),
 };

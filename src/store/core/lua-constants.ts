@@ -68,6 +68,7 @@ export const luaConstants = {
   inboxLifetime: lifetimes.inbox,
   inboxItems: limits.inboxItems,
   noticeDelayMs: limits.noticeDelayMs,
+  inboxMuted: limits.inboxMuted,
   waysInLifetime: lifetimes.waysIn,
   invitedLifetime: lifetimes.invited,
   /** The lifetime of the count of a run's posts after the last post. */

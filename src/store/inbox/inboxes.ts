@@ -22,17 +22,18 @@ export function createInboxes({call}: Pick<RedisConnection, 'call'>) {
     /** Lists the items of an inbox, of which there are at most `limits.inboxItems`, the newest first. */
     async list(workspace: Id<'workspace'>, member: Id<'member'>, deadline: number): Promise<InboxEntry[]> {
       const keys = workspaceKeys(workspace);
-      const [order, unread, flat] = await Promise.all([
+      const [order, unread, flat, muted] = await Promise.all([
         call<string[]>(deadline, ['ZRANGE', keys.inbox(member), '0', '-1', 'REV', 'WITHSCORES']),
         call<string[]>(deadline, ['ZRANGE', keys.unread(member), '0', '-1']),
         call<string[]>(deadline, ['HGETALL', keys.inboxItems(member)]),
+        call<string[]>(deadline, ['ZRANGE', keys.muted(member), '0', '-1']),
       ]);
       const items = new Map(pairUp(flat));
       return pairUp(order).flatMap(([standup, sequence]) => {
         const item = items.get(standup);
-        return item === undefined
-          ? []
-          : parseEntry(standup, Number(sequence), item, unread.includes(standup));
+        if (item === undefined) return [];
+        const entry = parseEntry(standup, Number(sequence), item, unread.includes(standup));
+        return {...entry, muted: muted.includes(standup)};
       });
     },
     /** Lists the standups of unread items, by id suffix, the newest first: at most `limits.inboxUnread`. */
@@ -58,7 +59,12 @@ export function createInboxes({call}: Pick<RedisConnection, 'call'>) {
   };
 }
 
-function parseEntry(standup: string, sequence: number, item: string, isUnread: boolean): InboxEntry {
+function parseEntry(
+  standup: string,
+  sequence: number,
+  item: string,
+  isUnread: boolean,
+): Omit<InboxEntry, 'muted'> {
   const [unread, reasons = '', latest = '', by = '', about = '', at, since] = item.split(' ');
   return {
     standup: storedSuffix<'standup'>(standup),

@@ -5,6 +5,7 @@ import {limits} from '../../../src/domain/core/limits.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {asId} from '../../support/ids.js';
 import {setMailingStage} from '../../support/mailing-stage.js';
+import {sendNotices} from '../../support/mails.js';
 import {type Json, sendRequest} from '../../support/service.js';
 import type {Person} from '../people.js';
 
@@ -96,6 +97,16 @@ it('at most ten mails about the inbox go to one address in a day', async () => {
   for (let n = 0; n <= limits.noticesPerDay; n++) standups.push(await post(ada));
   for (const standup of standups) await say(grace, standup, 'One of many');
   expect(await send()).toHaveLength(limits.noticesPerDay);
+});
+
+it('a mail about the inbox is dropped if its reader may not see the team when it is sent', async () => {
+  const [ada, grace] = [await addAda(), await addGrace()];
+  await say(grace, await post(ada), 'Only for the team');
+  const {sending, workspace, owner} = stage;
+  await sendNotices(sending.core, workspace.id);
+  await sendRequest(sending.url, 'DELETE', `/v1/teams/platform/members/${ada.id}`, {token: owner.token});
+  await ask(owner, '/v1/teams/platform', {visibility: 'private'}, 'PATCH');
+  expect(await send()).toEqual([]);
 });
 
 it('a mail about the inbox says nothing of a standup that was deleted since', async () => {

@@ -66,10 +66,12 @@ describe('an inbox', () => {
         author: standup.author,
         unread: 1,
         reasons: ['reply'],
+        muted: false,
         latest: {
           reason: 'reply',
           by: {type: 'member', id: grace.id, name: 'Grace'},
           comment: first.id,
+          blocker: null,
           excerpt: 'On it',
           sequence: expect.any(Number),
           at: first.created_at,
@@ -190,10 +192,16 @@ describe('an inbox', () => {
     await say(ada, standup, 'Thanks');
     const keys = workspaceKeys(workspace.id);
     const member = asId<'member'>(grace.id);
-    const [first, ...others] = [keys.inbox(member), keys.unread(member), keys.inboxItems(member)] as const;
+    const [first, ...others] = [
+      keys.inbox(member),
+      keys.unread(member),
+      keys.inboxItems(member),
+      keys.muted(member),
+    ] as const;
+    await ask('POST', '/v1/inbox/read', grace, {standups: [(await post(ada)).id], muted: true});
     const countKeys = () =>
       service.core.store.connection.call<number>(performance.now() + 5_000, ['EXISTS', first, ...others]);
-    expect(await countKeys()).toBe(3);
+    expect(await countKeys()).toBe(4);
     await workspace.request('DELETE', `/v1/members/${grace.id}?erase=true`);
     await until(async () => (await inboxOf(ada))[0]?.latest.comment === null);
     expect((await ask('GET', '/v1/inbox', ada)).text).not.toContain('Grace');

@@ -23,6 +23,7 @@ type Impersonal =
   | 'list'
   | 'liveToken'
   | 'looks'
+  | 'muted'
   | 'noticesDue'
   | 'mails'
   | 'mailSecret'

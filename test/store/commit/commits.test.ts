@@ -636,11 +636,16 @@ it('every kind of write and check can be run, on keys of the declared types', as
         by: member,
         about: nextSuffix(),
         sends: true,
+        named: true,
       },
     ],
     'record-notice': [
       {do: 'record-notice', member: suffixOf(member), standup: nextSuffix(), next: null},
       {do: 'record-notice', member: suffixOf(member), standup: nextSuffix(), next: Date.now() + 60_000},
+    ],
+    'mute-inbox': [
+      {do: 'mute-inbox', member, standup: nextSuffix(), mutes: true},
+      {do: 'mute-inbox', member, standup: nextSuffix(), mutes: false},
     ],
     'ask-notice': [{do: 'ask-notice', slackUser: 'U024BE7LH', sequence: 3}],
     'read-inbox': [

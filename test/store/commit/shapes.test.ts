@@ -1,3 +1,4 @@
+import {inboxReasons} from '../../../src/domain/inbox/inbox.js';
 import {expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -269,16 +270,23 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     do: fc.constant('notify'),
     member: id,
     standup: half,
-    reason: fc.constantFrom('mention', 'reply', 'thread', 'reaction'),
+    reason: fc.constantFrom(...inboxReasons),
     by: id,
     about: half,
     sends: fc.boolean(),
+    named: fc.boolean(),
   }),
   'record-notice': fc.record({
     do: fc.constant('record-notice'),
     member: half,
     standup: half,
     next: either(count),
+  }),
+  'mute-inbox': fc.record({
+    do: fc.constant('mute-inbox'),
+    member: id,
+    standup: half,
+    mutes: fc.boolean(),
   }),
   'ask-notice': fc.record({do: fc.constant('ask-notice'), slackUser: text, sequence: count}),
   'read-inbox': fc.record({

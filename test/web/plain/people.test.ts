@@ -114,7 +114,7 @@ it('only changed personal settings are sent, and nothing when there is no change
       channels: ['slack', 'mail'],
     },
     reports: {daily: false, weekly: true, notices: true},
-    notify: {mention: 'now', reply: 'now', thread: 'inbox'},
+    notify: {mention: 'now', reply: 'now', thread: 'inbox', blocker: 'now'},
     holidays: {country: 'DE', region: null, calendar: null},
   } as unknown as Schema<'Member'>;
   const kept = toPreferenceFields(member);

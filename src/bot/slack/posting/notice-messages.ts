@@ -50,13 +50,13 @@ export function presentNoticeContent(
 function presentInboxNews(
   translation: SlackTranslation,
   event: NoticeEvent,
-  {reason, by, author, team, date, excerpt, unread, url}: InboxNews,
+  {reason, by, author, team, date, excerpt, blocker, unread, url}: InboxNews,
 ): OutgoingMessage {
   const texts = translation.texts.inbox;
   const {elements, text} = formatSentence(translation, ({name: put}) => {
     const name = by === null ? texts.former : put(by);
     const kind = reason === 'mention' && author === null ? 'mentionOnYours' : reason;
-    const said = texts[kind]({name, author: put(author ?? '')});
+    const said = texts[kind]({name, author: put(author ?? ''), state: blocker ?? ''});
     const where = texts.of({said, team: put(team), day: translation.day(date)});
     return unread > 1 ? `${where} ${texts.more({amount: unread - 1})}` : where;
   });
