@@ -47,6 +47,7 @@ type Impersonal =
   | 'slackDigest'
   | 'slackInstallation'
   | 'slackLease'
+  | 'slackMessage'
   | 'slackPace'
   | 'slackPost'
   | 'slackPromptsOf'
