@@ -41,7 +41,7 @@ const hidden = {bot: {'store/core/records.ts': 'a service (service/slack/channel
 const features = {
   domain: {
     shared: ['core'],
-    commit: ['events', 'inbox', 'mail', 'members', 'prompts', 'teams', 'tokens', 'webhooks'],
+    commit: ['events', 'inbox', 'mail', 'members', 'prompts', 'slack', 'teams', 'tokens', 'webhooks'],
     standups: ['questions', 'reactions', 'slack'],
     questions: [],
     drafts: ['questions'],
@@ -191,6 +191,7 @@ const features = {
       'shortcuts',
       'mentions',
       'typing',
+      'replies',
       'shown',
       'prompts',
       'home',

@@ -5,6 +5,7 @@ import {createHolidayRegionLister, createHolidayCalendars} from './absences/holi
 import {createBlockers} from './blockers/blockers.js';
 import {createThreadClearer} from './clear-thread.js';
 import {createComments} from './comments/comments.js';
+import {createSlackReplies} from './comments/slack-replies.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './core/admission.js';
 import {createServiceContext} from './core/context.js';
 import type {ServiceEnvironment} from './core/environment.js';
@@ -103,6 +104,7 @@ export function createServices(environment: ServiceEnvironment) {
     drafts,
     blockers: createBlockers(context),
     comments: createComments(context),
+    slackReplies: createSlackReplies(context),
     clearThread: createThreadClearer(context),
     reactions: createReactions(context),
     teams: createTeamService(context),

@@ -33,6 +33,8 @@ const scopesOfEvents: Record<string, readonly string[]> = {
   app_home_opened: [],
   app_mention: ['app_mentions:read'],
   app_uninstalled: [],
+  'message.channels': ['channels:history'],
+  'message.groups': ['groups:history'],
   'message.im': ['im:history'],
   tokens_revoked: [],
   user_change: ['users:read'],
@@ -107,8 +109,10 @@ function listenedTo(source: string, kind: keyof typeof registers): string[] {
 /** Differences between the source and the manifest, in both directions. */
 function findErrors(source: string, {features, oauth_config, settings}: AppManifest): string[] {
   const methods = methodsUsed(source);
-  // The manifest requests no messages except direct ones.
-  const events = listenedTo(source, 'event').map((name) => (name === 'message' ? 'message.im' : name));
+  // The manifest names each kind of channel whose messages it requests.
+  const events = listenedTo(source, 'event').flatMap((name) =>
+    name === 'message' ? ['message.channels', 'message.groups', 'message.im'] : [name],
+  );
   const scopes = new Set([
     'commands',
     ...methods.flatMap((method) => scopesOf[method] ?? []),

@@ -91,6 +91,7 @@ const codes = Object.keys({
   no_open_run: 0,
   team_paused: 0,
   import_closed: 0,
+  edit_in_slack: 0,
   set_by_configuration: 0,
   limit_reached: 0,
   webhook_disabled: 0,

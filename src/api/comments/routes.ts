@@ -65,12 +65,12 @@ export function createCommentRoutes({comments}: Services): Route[] {
       tag,
       summary: 'Edit a comment',
       description:
-        'Only its author can edit a comment. The body is a JSON merge patch. A change without effect creates no revision and no event.',
+        'Only its author can edit a comment, and one that was typed in Slack only there. The body is a JSON merge patch. A change without effect creates no revision and no event.',
       scope: 'comments:write',
       query: noQuerySchema,
       body: commentChangeSchema,
       success: {status: 200, schema: commentSchema},
-      errors: ['forbidden', 'not_found', 'precondition_failed'],
+      errors: ['forbidden', 'not_found', 'edit_in_slack', 'precondition_failed'],
       handle: async ({call, params, body, expected}) =>
         presentAnswer(await comments.editComment(call, params['comment'] ?? '', body, expected)),
     }),
@@ -80,7 +80,8 @@ export function createCommentRoutes({comments}: Services): Route[] {
       operation: 'deleteComment',
       tag,
       summary: 'Delete a comment',
-      description: 'Its author, leads of the team, owners and admins can delete a comment.',
+      description:
+        'Its author, leads of the team, owners and admins can delete a comment. One that was typed in Slack stays there.',
       scope: 'comments:write',
       query: noQuerySchema,
       success: {status: 204},

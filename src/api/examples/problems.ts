@@ -110,6 +110,11 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     detail: 'The import is completed, and takes no more rows.',
     instance: '/v1/imports/imp_01ke6p4ym07fk9s1s2m8xq4vbt/rows',
   },
+  edit_in_slack: {
+    detail:
+      'This comment is a reply in Slack, and is edited there: https://acme.slack.com/archives/C024BE91L/p1763888652351000',
+    instance: '/v1/comments/cmt_01ke6p4ym07fk9s1s2m8xq4vbt',
+  },
   team_paused: {
     detail: 'The team "platform" is paused: no run opens until it is resumed.',
     instance: '/v1/teams/platform/runs',

@@ -130,6 +130,11 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     'The import takes no more rows',
     'Create a new import, and repeat its rows.',
   ),
+  edit_in_slack: problemKind(
+    409,
+    'The comment is edited in Slack',
+    'Its author edits the reply there: `detail` has its address. It can be deleted here.',
+  ),
   set_by_configuration: problemKind(
     409,
     'The value is set by the configuration of the service',

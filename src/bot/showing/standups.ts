@@ -46,8 +46,10 @@ export function createStandupMessages<M extends ChatMessage>(
       rootOf: ({team, day: date}) => ({kind: 'day', team, date}),
       of: ({mode, ts, parent}) => (mode === 'channel' ? ts : parent),
     },
-    recordPosted: (post, {number}) =>
-      number === 1 && post.mode === 'thread' ? computeDayMessageChange(post, {shows: true}) : {},
+    recordPosted(post, {number, posted}) {
+      if (number > 1) return {};
+      return post.mode === 'channel' ? {root: posted.ts} : computeDayMessageChange(post, {shows: true});
+    },
     failureReporter: ({workspace, channel}, item, {suffix, team, want, posted}) => ({
       // A failed removal is not reported: no one expected to see the standup any more.
       note: async (code, isLost) => {

@@ -37,6 +37,7 @@ import {type Timeouts, standardTimeouts} from './core/timeouts.js';
 import {prepareRequestForBolt, hashSignature} from './core/request-guard.js';
 import {createNewcomers, createSlackAdmins} from './core/newcomers.js';
 import {createSignedInMemberFinder, type FindSignedIn} from './core/sign-in.js';
+import {listenToReplies} from './replies/listen.js';
 import {listenToSetup} from './setup/open-forms.js';
 import {listenToShortcuts} from './shortcuts/shortcuts.js';
 import {createSocketReceiver} from './socket/socket-receiver.js';
@@ -171,6 +172,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToPrompts(context);
   listenToShown(context);
   listenToTyping(context);
+  listenToReplies(context);
   listenToMentions(context);
   answerUnhandledRequests(bolt);
 

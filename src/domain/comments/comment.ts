@@ -22,8 +22,19 @@ export const commentSchema = resource('comment', {
   text: z.string(),
   source: source.meta({
     description:
-      'The interface that the comment was written with: `api`, `mcp`, `dashboard` or `cli`. More values may be added.',
+      'The interface that the comment was written with: `api`, `mcp`, `dashboard`, `cli` or `slack`. More values may be added.',
   }),
+  slack: z
+    .object({
+      channel_id: z.string(),
+      message_ts: z.string().meta({description: "Slack's id of the message in its channel."}),
+      permalink: z.string().nullable().meta({description: 'The link to the message. Null if it is unknown.'}),
+    })
+    .optional()
+    .meta({
+      description:
+        'The reply in Slack that the comment is. It is edited there. Left out for comments that were not typed in Slack.',
+    }),
   edited: z.boolean().meta({description: 'Whether its text was changed after it was written.'}),
 }).meta({id: 'Comment', description: 'An answer to a standup, in its thread.'});
 

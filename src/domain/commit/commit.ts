@@ -7,6 +7,7 @@ import type {QuotaClaim, QuotaVerdict} from '../core/quota.js';
 import type {Resource} from '../core/resource.js';
 import type {TraceContext} from '../core/trace-context.js';
 import type {MailState} from '../mail/mail.js';
+import type {KnownMessage, SlackLocation} from '../slack/known-message.js';
 import type {Membership} from '../teams/team.js';
 import type {PasskeyUse} from '../tokens/passkey.js';
 import type {KeptReply, Reply} from './reply.js';
@@ -144,6 +145,8 @@ export type Guard =
   | {readonly check: 'mail-held'; readonly suffix: IdSuffix<'mail'>; readonly holder: string}
   /** A mail has not changed its state since it was read. */
   | {readonly check: 'mail-state'; readonly suffix: IdSuffix<'mail'>; readonly state: MailState}
+  /** What is known of a message in a channel is still the same; undefined means nothing. */
+  | ({readonly check: 'slack-message'; readonly known: KnownMessage | undefined} & SlackLocation)
   /** The record of a Slack user's typed messages still has this version; an empty version means no record. */
   | {readonly check: 'typed'; readonly slackUser: string; readonly version: string}
   /**

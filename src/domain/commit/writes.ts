@@ -9,6 +9,7 @@ import type {InboxReason} from '../inbox/inbox.js';
 import type {MailFact, MailOutcome} from '../mail/mail.js';
 import type {Membership} from '../teams/team.js';
 import type {PasskeyUse} from '../tokens/passkey.js';
+import type {KnownMessage, SlackLocation} from '../slack/known-message.js';
 import type {Ordering, Throttle} from '../webhooks/webhook-settings.js';
 import type {PrincipalId} from '../core/access.js';
 
@@ -285,6 +286,12 @@ export type SlackWrite =
    * the member's list of removed resources.
    */
   | {readonly do: 'leave-slack'; readonly member: IdSuffix<'member'>; readonly slackUser: string}
+  /** Stores what a message in a channel is, for `seconds`. Needs the guard `slack-message`. */
+  | ({
+      readonly do: 'keep-slack-message';
+      readonly known: KnownMessage;
+      readonly seconds: number;
+    } & SlackLocation)
   /** Stores the record of a Slack user's typed messages with a new version. Needs the guard `typed`. */
   | {readonly do: 'keep-typed'; readonly slackUser: string; readonly version: string; readonly json: string};
 

@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'no_open_run'
   | 'team_paused'
   | 'import_closed'
+  | 'edit_in_slack'
   | 'set_by_configuration'
   | 'limit_reached'
   | 'webhook_disabled'

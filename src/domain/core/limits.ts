@@ -265,6 +265,9 @@ export const lifetimes = {
   importKept: 90 * 24 * 3600,
   /** The people of an import. The retention of a workspace looks once a day, so an open import lasts longer. */
   importPeople: 9 * 24 * 3600,
+  /** What is known of a message in a Slack channel, and that a message was deleted before it was heard of. */
+  slackMessage: 400 * 24 * 3600,
+  slackMessageGone: 7 * 24 * 3600,
   tokenDefault: 90 * 24 * 3600,
   tokenMin: 60,
   tokenMax: 366 * 24 * 3600,

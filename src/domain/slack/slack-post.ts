@@ -309,6 +309,8 @@ export interface SlackOutcome {
   readonly pauseMs?: number;
   /** The run whose report should link to the standup, whose message's URL has just become known. */
   readonly links?: {readonly team: IdSuffix<'team'>; readonly date: string};
+  /** The message (`ts`) that starts the thread of the standup alone, as people's replies name it. */
+  readonly root?: string;
   /** The change in the number of standups under a day's message, whose count is updated later. */
   readonly day?: {
     readonly team: IdSuffix<'team'>;

@@ -2,6 +2,7 @@ import type {Guard} from '../../domain/commit/commit.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {positionOf} from '../../domain/core/lists.js';
 import {renderStampFields} from '../../domain/core/resource.js';
+import {formatKnownMessage} from '../../domain/slack/known-message.js';
 import {slackItemName} from '../../domain/slack/slack-post.js';
 import {createGuard, type Step} from './step.js';
 import {formatDraftField} from '../drafts/draft-records.js';
@@ -59,6 +60,12 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
     createGuard(lua.requireRunPostsLua, [keys.runPosts(run)], [String(count)]),
   failing: ({webhook, since, warned}, keys) =>
     createGuard(lua.requireFailingLua, [keys.webhookState(webhook)], [String(since), warned ? '1' : '0']),
+  'slack-message': ({channel, ts, known}, keys) =>
+    createGuard(
+      lua.requireSlackMessageLua,
+      [keys.slackMessage(channel, ts)],
+      [known === undefined ? '' : formatKnownMessage(known)],
+    ),
   typed: ({slackUser, version}, keys) =>
     createGuard(lua.requireTypedVersionLua, [keys.typed(slackUser)], [version]),
   'draft-part': (guard, keys) =>

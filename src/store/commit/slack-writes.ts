@@ -2,10 +2,12 @@ import type {SlackWrite} from '../../domain/commit/writes.js';
 import {lists, createSlackUserEntry} from '../../domain/core/lists.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import {greetingSequence, slackItemName} from '../../domain/slack/slack-post.js';
+import {formatKnownMessage} from '../../domain/slack/known-message.js';
 import {
   askNoticeLua,
   connectSlackLua,
   deleteKeysLua,
+  keepSlackMessageLua,
   keepTypedLua,
   listAsRemovedLua,
 } from '../core/compiled/lua.js';
@@ -53,6 +55,12 @@ export const slackSteps: StepsOf<SlackWrite> = {
       fixed: [retention.events],
       write: listAsRemovedLua,
     }),
+  'keep-slack-message': ({channel, ts, known, seconds}, {keys}) =>
+    createPlainStep(
+      keepSlackMessageLua,
+      [keys.slackMessage(channel, ts)],
+      [formatKnownMessage(known), String(seconds)],
+    ),
   'keep-typed': ({slackUser, version, json}, {keys}) =>
     createPlainStep(keepTypedLua, [keys.typed(slackUser)], [`${version} ${json}`]),
 };

@@ -237,6 +237,11 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * each, `sending`, `part`, `failures`, `failed`, `removed`. Kept for 400 days after the last change.
      */
     slackComment: (suffix: IdSuffix<'comment'>) => asKey<'hash'>(`${tag}p:${suffix}`),
+    /**
+     * What a message in a Slack channel is (domain/slack/known-message.ts). Kept for 400 days after the message,
+     * or for 7 days if it was deleted before it was heard of.
+     */
+    slackMessage: (channel: string, ts: string) => asKey<'string'>(`${tag}c:${channel}:${ts}`),
     /** The message that tells one person about one event: being sent, or existing. Kept for 30 days. */
     slackNotice: (channel: string, sequence: number) => asKey<'hash'>(`${tag}x:${channel}:${sequence}`),
     /**

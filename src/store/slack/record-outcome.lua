@@ -2,7 +2,7 @@
 -- Records the result of the work on an item.
 -- KEYS: the lease of the channel, the record of the item, the pending items, the due Slack work, the record
 -- of the day's message, the limit of the method, the channel's delivery problem, the record of the weekly
--- summary, the list of everything stored for the Slack user.
+-- summary, the list of everything stored for the Slack user, what is known of the message.
 -- ARGV: one JSON object (see `recordOutcome` in slack-work.ts).
 -- Returns 1, or 0 when another worker has the channel. Content in Slack that this worker may have
 -- overwritten is then updated again.
@@ -101,6 +101,7 @@ if op.pause and held and not askedAgain then redis.call('SET', lease, 'paused', 
 if op.links and redis.call('HGET', KEYS[8], 'channel') == op.links.channel then
   requestAgain(pending, now + op.links.delay, op.links.member)
 end
+if op.root then redis.call('SET', KEYS[10], op.root.known, 'EX', op.root.lifetime) end
 if op.day then
   if op.day.names then redis.call('HSET', day, 'names', '1') end
   if op.day.shows then

@@ -8,6 +8,7 @@ import type {
   SlackPost,
   SlackWeek,
 } from '../../domain/slack/slack-post.js';
+import {type KnownMessage, parseKnownMessage, type SlackLocation} from '../../domain/slack/known-message.js';
 import {parseCommentFields} from '../../domain/slack/slack-post.js';
 import type {SlackPostMode} from '../../domain/teams/team.js';
 import type {RedisCommands} from '../core/connection.js';
@@ -89,6 +90,16 @@ export function createSlackPostReader({call}: RedisCommands) {
         failures: Number(fields.get('failures') ?? 0),
         failed: fields.get('failed'),
       };
+    },
+    /** Returns what a message in a channel is; undefined for one that we know nothing of. */
+    async findMessage(
+      workspace: Id<'workspace'>,
+      {channel, ts}: SlackLocation,
+      deadline: number,
+    ): Promise<KnownMessage | undefined> {
+      const key = workspaceKeys(workspace).slackMessage(channel, ts);
+      const value = await call<string | null>(deadline, ['GET', key]);
+      return value === null ? undefined : parseKnownMessage(value);
     },
     async findDay(
       workspace: Id<'workspace'>,

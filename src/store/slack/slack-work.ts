@@ -7,6 +7,7 @@ import {
   slackItemName,
   type SlackOutcome,
 } from '../../domain/slack/slack-post.js';
+import {formatKnownMessage} from '../../domain/slack/known-message.js';
 import {workName} from '../../domain/core/work.js';
 import type {RedisCommands} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
@@ -109,7 +110,7 @@ export function createSlackWork({call, run}: RedisCommands, dayDelayMs: number) 
     /** Records a result. Returns false when it was not recorded, because another worker has the channel. */
     async recordOutcome(
       {workspace, channel, holder, claimed}: SlackHold,
-      {item, token, set, clear, next, want, forget, success, pauseMs, links, day}: SlackOutcome,
+      {item, token, set, clear, next, want, forget, success, pauseMs, links, day, root}: SlackOutcome,
       deadline: number,
     ): Promise<boolean> {
       const keys = workspaceKeys(workspace);
@@ -142,6 +143,10 @@ export function createSlackWork({call, run}: RedisCommands, dayDelayMs: number) 
         ...(links !== undefined && {
           links: {channel, delay: dayDelayMs, member: slackItemName({kind: 'digest', ...links})},
         }),
+        ...(root !== undefined &&
+          item.kind === 'standup' && {
+            root: {known: formatKnownMessage(item), lifetime: lifetimes.slackMessage},
+          }),
         ...(day !== undefined &&
           item.kind === 'standup' && {
             day: {
@@ -168,6 +173,7 @@ export function createSlackWork({call, run}: RedisCommands, dayDelayMs: number) 
           keys.slackTrouble(channel),
           links === undefined ? dayKey : keys.slackDigest(links.team, links.date),
           keys.slackKept(channel),
+          root === undefined ? dayKey : keys.slackMessage(channel, root),
         ],
         [JSON.stringify(operation)],
       );

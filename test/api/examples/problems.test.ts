@@ -7,6 +7,7 @@ import type {Route} from '../../../src/api/http/route.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {deadlines, limits} from '../../../src/domain/core/limits.js';
 import {lists} from '../../../src/domain/core/lists.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {addRowsWithoutRecords} from '../../support/fill-list.js';
@@ -199,6 +200,21 @@ const cases: readonly Case[] = [
       const path = `/v1/imports/${(await make(own, '/v1/imports', {source: 'csv'})).id}`;
       await own.request('POST', `${path}/finish`);
       return own.request('POST', `${path}/rows`, {body: {rows: [{}]}});
+    },
+  },
+  {
+    code: 'edit_in_slack',
+    when: 'a comment that was typed in Slack is edited here',
+    act: async () => {
+      const {id: standup} = (await post(good)).body;
+      const {id} = await make(workspace, '/v1/comments', {standup, text: 'On it.'});
+      const key = workspaceKeys(workspace.id).record(suffixOf(id));
+      const [kept] = await sendToRedis(service.redisUrl, [['GET', key]]);
+      const permalink = 'https://acme.slack.com/archives/C024BE91L/p1763888652351000';
+      const slack = {channel_id: 'C024BE91L', message_ts: '1763888652.351000', permalink};
+      const typed = JSON.stringify({...JSON.parse(String(kept)), slack});
+      await sendToRedis(service.redisUrl, [['SET', key, typed]]);
+      return workspace.request('PATCH', `/v1/comments/${id}`, {body: {text: 'Done.'}});
     },
   },
   {

@@ -885,6 +885,24 @@ const ofPeople: Rows = {
   },
 };
 
+const slackLocation = {channel: 'C0ROOM', ts: '1.0'};
+
+/** Posts a standup, on which a member replies in Slack. */
+async function startReplies(scene: RaceScene) {
+  const ada = await scene.addMember({as: 'member'});
+  const {id = ''} = await post(scene, ada);
+  const standup = asId<'standup'>(id);
+  const reply = {...slackLocation, standup, format: 'plain', permalink: null} as const;
+  return {
+    hear: (text: string, editedAt: string) => () =>
+      scene.services.slackReplies.takeReply(scene.by(ada), {...reply, text, editedAt}),
+    async texts() {
+      const {rows} = await scene.services.comments.listComments(scene.operator(), {standup, limit: 10});
+      return rows.map((json) => parseWire(json).text);
+    },
+  };
+}
+
 const ofComments: Rows = {
   'a standup that has been deleted since takes no comment': async (scene) => {
     const ada = await scene.addMember({as: 'member'});
@@ -894,6 +912,38 @@ const ofComments: Rows = {
       act: () => comment(scene, ada, id),
       meanwhile: () => scene.services.standups.deleteStandup(scene.by(ada), id),
       end: 'validation_failed',
+    };
+  },
+  'a reply in Slack makes no second comment after it was heard since': async (scene) => {
+    const {hear, texts} = await startReplies(scene);
+    return {
+      guard: {check: 'slack-message', ...slackLocation},
+      act: hear('on it', ''),
+      meanwhile: hear('on it', ''),
+      end: 'made',
+      after: async () => expect(await texts()).toEqual(['on it']),
+    };
+  },
+  'an edit in Slack changes nothing after a later edit that was heard since': async (scene) => {
+    const {hear, texts} = await startReplies(scene);
+    await hear('on it', '')();
+    return {
+      guard: {check: 'slack-message', ...slackLocation},
+      act: hear('first', '2.0'),
+      meanwhile: hear('second', '3.0'),
+      end: 'made',
+      after: async () => expect(await texts()).toEqual(['second']),
+    };
+  },
+  'a deletion in Slack takes a comment that was made of the reply since': async (scene) => {
+    const {hear, texts} = await startReplies(scene);
+    const at = {...scene.operator(), ...slackLocation};
+    return {
+      guard: {check: 'slack-message', ...slackLocation},
+      act: () => scene.services.slackReplies.removeReply(at, slackLocation),
+      meanwhile: hear('on it', ''),
+      end: 'made',
+      after: async () => expect(await texts()).toEqual([]),
     };
   },
 };

@@ -49,6 +49,7 @@ type Impersonal =
   | 'slackDigest'
   | 'slackInstallation'
   | 'slackLease'
+  | 'slackMessage'
   | 'slackPace'
   | 'slackPost'
   | 'slackPromptsOf'

@@ -608,6 +608,9 @@ it('every kind of write and check can be run, on keys of the declared types', as
       {do: 'erase-mail', suffix: nextSuffix(), member: suffixOf(member)},
       {do: 'erase-mail', suffix: nextSuffix()},
     ],
+    'keep-slack-message': [
+      {do: 'keep-slack-message', channel: 'C0', ts: '1.2', known: {kind: 'gone'}, seconds: 60},
+    ],
     'keep-typed': [{do: 'keep-typed', slackUser: 'U0', version: 'first', json: '{}'}],
     'take-steps': [{do: 'take-steps', run: nextSuffix(), steps: ['a', 'b'], after: Date.now() + 60_000}],
     'drop-steps': [{do: 'drop-steps', run: nextSuffix()}],
@@ -705,6 +708,7 @@ it('every kind of write and check can be run, on keys of the declared types', as
     },
     'mail-held': {check: 'mail-held', suffix: queued, holder: 'worker'},
     'mail-state': {check: 'mail-state', suffix: queued, state: 'sent'},
+    'slack-message': {check: 'slack-message', channel: 'C0', ts: '1.2', known: {kind: 'gone'}},
     typed: {check: 'typed', slackUser: 'U0', version: 'first'},
     'passkey-use': {check: 'passkey-use', passkey, use: {counter: 1, minute: 2}},
     'draft-part': {

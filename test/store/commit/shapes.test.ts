@@ -29,6 +29,11 @@ const listings = fc.array(fc.record({list, day: count}, {requiredKeys: ['list']}
 const days = fc.array(fc.record({list, day: count}), {maxLength: 2});
 const membership = fc.record({role: fc.constantFrom('lead', 'member'), suffix: half, accepted: fc.boolean()});
 const passkeyUse = fc.record({counter: count, minute: count});
+const knownMessage = fc.oneof(
+  fc.record({kind: fc.constant('gone' as const)}),
+  fc.record({kind: fc.constant('standup' as const), suffix: half}),
+  fc.record({kind: fc.constant('comment' as const), suffix: half, editedAt: text}),
+);
 const draftPart = {member: id, team: half, date: text, source: text};
 const either = <T>(one: fc.Arbitrary<T>) => fc.option(one);
 const draft = fc.record({object: fc.constant('thing'), text});
@@ -187,6 +192,13 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
   }),
   'disconnect-slack': fc.record({do: fc.constant('disconnect-slack')}),
   'leave-slack': fc.record({do: fc.constant('leave-slack'), member: half, slackUser: text}),
+  'keep-slack-message': fc.record({
+    do: fc.constant('keep-slack-message'),
+    channel: text,
+    ts: text,
+    known: knownMessage,
+    seconds: count,
+  }),
   'keep-typed': fc.record({do: fc.constant('keep-typed'), slackUser: text, version: text, json: text}),
   prompt: fc.record({
     do: fc.constant('prompt'),
@@ -371,6 +383,12 @@ const guards: {readonly [C in Guard['check']]: fc.Arbitrary<Extract<Guard, {read
     date: text,
     user: text,
     snoozed: fc.oneof(count, fc.constant(undefined)),
+  }),
+  'slack-message': fc.record({
+    check: fc.constant('slack-message'),
+    channel: text,
+    ts: text,
+    known: fc.option(knownMessage, {nil: undefined}),
   }),
   typed: fc.record({check: fc.constant('typed'), slackUser: text, version: text}),
   slack: fc.record({check: fc.constant('slack'), installedAt: either(count), connected: fc.boolean()}),

@@ -22,7 +22,7 @@ interface CommentItemProps {
 
 export function CommentItem({comment, me, problem}: CommentItemProps) {
   const [isEditing, setEditing] = useState(false);
-  const {id, author, text, format, edited, created_at: at} = comment;
+  const {id, author, text, format, edited, slack, created_at: at} = comment;
   const isOwn = author.id === me.principal.id;
   const {comments: say} = texts.thread;
   const body = <StandupText format={format} text={text} />;
@@ -37,14 +37,15 @@ export function CommentItem({comment, me, problem}: CommentItemProps) {
           </span>
           <Stamp date={dateInZone(Date.now())} instant={at} />
           {edited && <span>{texts.parts.edited}</span>}
+          {slack !== undefined && <InSlack permalink={slack.permalink} />}
           <span className="ms-auto flex gap-1">
-            {isOwn && !isEditing && (
+            {isOwn && slack === undefined && !isEditing && (
               <IconButton icon="write" label={say.edit} onPress={() => setEditing(true)} size="small" />
             )}
             {mayDelete(me, comment) && (
               <IconButton
                 icon="trash"
-                label={isOwn ? say.delete : say.deleteOf({name: author.name})}
+                label={nameDeletion(comment, isOwn)}
                 onPress={() => removeComment(comment)}
                 size="small"
               />
@@ -62,6 +63,23 @@ export function CommentItem({comment, me, problem}: CommentItemProps) {
       </div>
     </li>
   );
+}
+
+/** Leads to the reply in Slack that the comment is. It is edited there. */
+function InSlack({permalink}: {readonly permalink: string | null}) {
+  const {inSlack} = texts.thread.comments;
+  if (permalink === null) return <span>{inSlack}</span>;
+  return (
+    <a className="underline" href={permalink} rel="noreferrer" target="_blank">
+      {inSlack}
+    </a>
+  );
+}
+
+function nameDeletion({author, slack}: Comment, isOwn: boolean): string {
+  const {comments: say} = texts.thread;
+  if (slack !== undefined) return say.deleteHere({name: author.name});
+  return isOwn ? say.delete : say.deleteOf({name: author.name});
 }
 
 /** The service decides in src/service/comments/comments.ts. */

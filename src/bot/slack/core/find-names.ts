@@ -1,3 +1,4 @@
+import type {Id} from '../../../domain/core/ids.js';
 import type {SlackContext, SlackRequest} from './context.js';
 import {findProfile, readName} from './profiles.js';
 import type {SlackWorkspace} from './slack-identities.js';
@@ -26,9 +27,9 @@ export async function findNames(
     readonly domain?: string | undefined;
     readonly inSlack?: boolean;
   },
-): Promise<SlackNames> {
+): Promise<SlackNames & {readonly members: ReadonlyMap<string, Id<'member'>>}> {
   const ids = listMentionedUserIds(given, mostMembers);
-  if (ids.length === 0) return namesFromRequest(texts, {domain});
+  if (ids.length === 0) return {...namesFromRequest(texts, {domain}), members: new Map()};
   const slackWorkspace = await findSlackWorkspace();
   const users = new Map<string, string>();
   const known = await Promise.all(
@@ -43,7 +44,8 @@ export async function findNames(
     const name = profile && readName(profile, {id: '', name: ''});
     if (name) users.set(strangers[i] ?? '', name);
   }
-  return namesFromRequest(texts, {users, domain});
+  const members = new Map(known.flatMap((member, i) => (member ? [[ids[i] ?? '', member.id] as const] : [])));
+  return {...namesFromRequest(texts, {users, domain}), members};
 }
 
 /** Like `findNames`, within `ms`. Otherwise only the names that came with the request are known. */

@@ -31,6 +31,7 @@ const sentences: Record<ErrorCode, RefusalKey> = {
   no_open_run: 'noOpenRun',
   team_paused: 'teamPaused',
   import_closed: 'notTaken',
+  edit_in_slack: 'notTaken',
   set_by_configuration: 'notTaken',
   limit_reached: 'limitReached',
   webhook_disabled: 'notTaken',

@@ -1,3 +1,4 @@
+import type {Id} from '../../../domain/core/ids.js';
 import type {Texts} from '../../texts/translation.js';
 
 /** The known names of people and channels, by Slack id. */
@@ -6,6 +7,8 @@ export interface SlackNames {
   user: (id: string, given?: string) => string | undefined;
   /** Returns the name of a channel, without `#`. */
   channel: (id: string, given?: string) => string | undefined;
+  /** Returns the id of the member who is a person, for texts that may mention them. */
+  readonly member?: (id: string) => Id<'member'> | undefined;
   /** The domain of the Slack workspace, as in `domain.slack.com`. */
   readonly domain?: string | undefined;
   /** The texts for people and channels without a known name. */

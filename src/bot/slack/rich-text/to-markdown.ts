@@ -174,16 +174,22 @@ function writeInline(node: RichTextNode, names: SlackNames, isNested: boolean): 
 /** Writes a line, without styles if Markdown would show others, as within a word or before punctuation. */
 function writeLine(line: readonly StyledPart[]): string {
   const styled = writeStyles(joinAlike(line), 0);
-  const said = line.map(({text, url}) => (url === undefined ? text : `${text} (${url})`)).join('');
+  const said = line
+    .map(({text, url}) => (url === undefined || isMention(url) ? text : `${text} (${url})`))
+    .join('');
   return listShownWords(styled) === collapseBlanks(said) ? styled : escapeMarkdown(said);
 }
+
+const isMention = (url: string): boolean => url.startsWith('mention:');
 
 function toStyledParts(element: RichTextNode, names: SlackNames): StyledPart[] {
   const converted = convertElement(element, names);
   if (converted === undefined) return [];
   const {bold, italic, strike, code: isCode} = converted;
   const marks = [bold && '**', italic && '*', strike && '~~'].filter((mark) => mark !== false);
-  const {type, url, text: label} = element;
+  const {type, url, text: label, user_id: user} = element;
+  const member = type === 'user' && typeof user === 'string' && !isCode ? names.member?.(user) : undefined;
+  if (member !== undefined) return [{text: converted.text, marks, isCode, url: `mention:${member}`}];
   const isLink =
     type === 'link' && typeof url === 'string' && typeof label === 'string' && label.trim() !== '';
   if (!isLink || !isSafeAddress(url) || label === url)

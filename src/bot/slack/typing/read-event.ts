@@ -19,6 +19,8 @@ export interface MessageEvent {
   readonly files?: readonly unknown[];
   readonly ts?: string;
   readonly thread_ts?: string;
+  /** The author of the message that starts the thread. */
+  readonly parent_user_id?: string;
   readonly edited?: {readonly ts?: string};
   readonly message?: MessageEvent;
   readonly previous_message?: MessageEvent;
@@ -72,13 +74,13 @@ export function readEvent(
 }
 
 /** Slack's own notes. All other kinds contain typed text, such as `/me …`, so an unknown kind is read. */
-const notes =
+export const notes =
   /^(?:app_|assistant_|bot_|channel_|document_|ekm_|group_|huddle_|joiner_|pinned_|unpinned_|reminder_|sh_room_|file_comment$|file_mention$|message_replied$|reply_broadcast$|tombstone$)/;
 
 /** True if each field has its documented type. Otherwise the message could never be answered. */
-function hasValidFields(event: MessageEvent): boolean {
+export function hasValidFields(event: MessageEvent): boolean {
   const {channel, user, text, files, ts, thread_ts, deleted_ts, edited, message, previous_message} = event;
-  const texts: unknown[] = [channel, user, text];
+  const texts: unknown[] = [channel, user, text, event.parent_user_id];
   const times: unknown[] = [ts, thread_ts, deleted_ts, edited?.ts];
   const within: unknown[] = [edited, message, previous_message];
   return (
@@ -125,7 +127,7 @@ function findUnfitReason(text: string, files: readonly unknown[]): 'file' | 'emp
   return letters === '' && text !== '?' ? 'emoji' : undefined;
 }
 
-function readPerson(message: MessageEvent | undefined): string | undefined {
+export function readPerson(message: MessageEvent | undefined): string | undefined {
   const isPerson =
     message?.bot_id === undefined && message?.app_id === undefined && message?.user !== 'USLACKBOT';
   return isPerson ? message?.user : undefined;
