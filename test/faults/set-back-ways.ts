@@ -80,7 +80,7 @@ async function startOneRedis(): Promise<SetBackStore> {
       'to a replica that lagged': failover,
       'under its connections': underneath,
       'with its connections cut': cut,
-      'to an earlier file': async () => keepFiles([master], []),
+      'to an earlier file': async () => keepFiles([{master}]),
     }),
     isBesideIndex: async () => false,
     async stop() {
@@ -161,16 +161,15 @@ async function startSeveralServers(kind: StoreKind): Promise<SetBackStore> {
   const lagged = (key: string) => failOver(key, (master) => master.kill());
   const backup = (key: string) => async () => {
     const [master, replica] = await findPair(key);
-    return keepFiles([master], [replica]);
+    return keepFiles([{master, replica}]);
   };
   /** Restores all masters at once, as a whole cluster from its backups. */
   const backups: TakeSnapshot = async () => {
     await store.waitForReplicas();
     const infos = await Promise.all(servers.map(readInfo));
-    const isMaster = (_: TestRedis, i: number) => /^role:master/m.test(infos[i] ?? '');
+    const masters = servers.filter((_, i) => /^role:master/m.test(infos[i] ?? ''));
     return keepFiles(
-      servers.filter(isMaster),
-      servers.filter((server, i) => !isMaster(server, i)),
+      await Promise.all(masters.map(async (master) => ({master, replica: await findReplica(master)}))),
     );
   };
   return {
@@ -195,15 +194,14 @@ async function startSeveralServers(kind: StoreKind): Promise<SetBackStore> {
 }
 
 /**
- * Keeps the append-only files of masters. The returned function kills them with their replicas, and starts them
- * with those files, as if the ends of the files were lost.
+ * Keeps the append-only files of masters. The returned function kills them with their replicas, and starts all
+ * with those files, as if the ends of the files were lost. An empty replica could become the master instead.
  */
 async function keepFiles(
-  masters: readonly TestRedis[],
-  replicas: readonly TestRedis[],
+  pairs: readonly {readonly master: TestRedis; readonly replica?: TestRedis}[],
 ): Promise<() => Promise<void>> {
   const folderOf = ({dataDir}: TestRedis) => path.join(dataDir, 'appendonlydir');
-  for (const master of masters) {
+  for (const {master} of pairs) {
     await until(
       async () => /aof_rewrite_in_progress:0\r\naof_rewrite_scheduled:0/.test(await readInfo(master)),
       {
@@ -214,11 +212,14 @@ async function keepFiles(
     await cp(folderOf(master), `${folderOf(master)}.kept`, {recursive: true});
   }
   return async () => {
-    await Promise.all([...replicas, ...masters].map((server) => server.kill()));
-    for (const server of [...replicas, ...masters]) await rm(folderOf(server), {recursive: true});
-    for (const master of masters) await cp(`${folderOf(master)}.kept`, folderOf(master), {recursive: true});
-    await Promise.all(masters.map((master) => master.restart()));
-    await Promise.all(replicas.map((replica) => replica.restart()));
+    const servers = pairs.flatMap(({master, replica = []}) => [master, replica].flat());
+    await Promise.all(servers.map((server) => server.kill()));
+    for (const {master, replica = []} of pairs)
+      for (const server of [master, replica].flat()) {
+        await rm(folderOf(server), {recursive: true});
+        await cp(`${folderOf(master)}.kept`, folderOf(server), {recursive: true});
+      }
+    await Promise.all(servers.map((server) => server.restart()));
   };
 }
 
