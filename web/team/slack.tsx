@@ -10,12 +10,14 @@ import {createFieldSection, useSection} from './use-section.ts';
 
 const postModes = ['thread', 'channel', 'digest'] as const;
 const digests = ['thread', 'channel', 'off'] as const;
+const leadSummaries = ['when_needed', 'always', 'never'] as const;
 const mentionKinds = ['none', 'team', 'workspace'] as const;
 
 const posts = createFieldSection('slack-posts', [
   'slack_channel_id',
   'slack_post_mode',
   'slack_digest',
+  'lead_summary',
   'names_missing',
   'absence_reasons',
   'slack_weekly_summary',
@@ -72,6 +74,11 @@ export function SlackSection({
         label={t.digest}
         options={digests.map((id) => ({id, label: t.digests[id]}))}
       />
+      <Select
+        {...field('lead_summary')}
+        label={t.leadSummary}
+        options={leadSummaries.map((id) => ({id, label: t.leadSummaries[id]}))}
+      />
       <CheckBox {...check('names_missing')} label={t.namesMissing} />
       <CheckBox
         isSelected={draft.absence_reasons === 'team'}
@@ -95,6 +102,7 @@ function describeSlack(draft: ReturnType<typeof posts.read>): readonly Fact[] {
     [t.channel, draft.slack_channel_id ?? t.none],
     [t.postMode, t.postModes[draft.slack_post_mode]],
     [t.digest, t.digests[draft.slack_digest]],
+    [t.leadSummary, t.leadSummaries[draft.lead_summary]],
     [t.namesMissing, say(draft.names_missing)],
     [t.sharesReasons, say(draft.absence_reasons === 'team')],
     [t.weekly, say(draft.slack_weekly_summary)],

@@ -25,6 +25,9 @@ export type SlackPostMode = (typeof slackPostModes)[number];
 const slackDigests = ['thread', 'channel', 'off'] as const;
 export type SlackDigest = (typeof slackDigests)[number];
 
+const leadSummaries = ['when_needed', 'always', 'never'] as const;
+export type LeadSummaryChoice = (typeof leadSummaries)[number];
+
 const slackMentions = ['none', 'team', 'workspace'] as const;
 export type SlackMentions = (typeof slackMentions)[number];
 
@@ -45,6 +48,10 @@ const settings = {
   slack_digest: oneOf(slackDigests).meta({
     description:
       'Where the report of a run is posted in Slack when it closes: `thread`, below the message of the day; `channel`, as a message of its own; `off`, nowhere.',
+  }),
+  lead_summary: oneOf(leadSummaries).meta({
+    description:
+      'Whether leads get a message when a run closes, in Slack or by mail: `when_needed`, if someone is missing or a blocker is open; `always`; `never`. It says who is missing, who is away, and what blocks.',
   }),
   names_missing: z.boolean().meta({
     description: 'Whether the report of a run names the members who have not posted, or only counts them.',
@@ -79,6 +86,7 @@ const settings = {
 export const teamDefaults = {
   slack_post_mode: 'thread',
   slack_digest: 'thread',
+  lead_summary: 'when_needed',
   names_missing: false,
   absence_reasons: 'leads',
   slack_mentions: 'team',

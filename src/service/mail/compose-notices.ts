@@ -9,6 +9,7 @@ import {findWebhookName} from '../../domain/webhooks/webhook.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Inbox} from '../inbox/inbox.js';
+import {createLeadSummaries} from '../runs/lead-summaries.js';
 import type {MemberMail} from './compose-reminder.js';
 
 /** The time (ms) in which people who are at their desk read what is new. */
@@ -19,6 +20,8 @@ type FactAbout<A extends NoticeFact['about']> = NoticeFact & {readonly about: A}
 /** Returns the content of a notice; undefined if it is no longer true, or its member does not want it. */
 export function createNoticeComposer(context: ServiceContext, {inbox}: {readonly inbox: Inbox}) {
   const {records, teams, workspaces, webhookFailing, publicUrl} = context;
+
+  const {findSummary, isLead} = createLeadSummaries(context);
 
   const findWorkspaceName = async ({workspace, deadline}: RequestContext) =>
     (await workspaces.find(workspace, deadline))?.name ?? '';
@@ -109,6 +112,18 @@ export function createNoticeComposer(context: ServiceContext, {inbox}: {readonly
     };
   }
 
+  async function composeLeadSummary(
+    asked: RequestContext,
+    {run}: FactAbout<'lead_summary'>,
+    {id}: Member,
+  ): Promise<MailContent | undefined> {
+    const found = await findSummary(asked, run);
+    if (found === undefined || !(await isLead(asked, found.team.id, id))) return undefined;
+    const {summary} = found;
+    const url = `${publicUrl}/app/t/${summary.team.slug}?date=${summary.date}`;
+    return {kind: 'lead_summary', summary, url};
+  }
+
   async function composeWebhook(
     {workspace, deadline}: RequestContext,
     {webhook: suffix, revision, since}: FactAbout<'webhook'>,
@@ -148,6 +163,8 @@ export function createNoticeComposer(context: ServiceContext, {inbox}: {readonly
         return member.reports.notices ? composeJoined(asked, fact, member) : undefined;
       case 'inbox':
         return member.reports.notices ? composeInbox(asked, fact, member) : undefined;
+      case 'lead_summary':
+        return member.reports.notices ? composeLeadSummary(asked, fact, member) : undefined;
       case 'webhook':
         return member.reports.notices ? composeWebhook(asked, fact, member) : undefined;
     }

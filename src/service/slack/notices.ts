@@ -5,6 +5,7 @@ import type {Notice, WelcomeContent} from '../../domain/slack/notice-content.js'
 import {greetingSequence, type SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {ServiceContext} from '../core/context.js';
 import {findByUniqueName} from '../core/member-references.js';
+import {createLeadNotices} from './lead-notices.js';
 import {createGoneMembers, createResponsiblePeopleFinder, reportsDeactivation} from './gone-members.js';
 import {createWelcomeFinder, isWelcomeEvent} from './welcomes.js';
 
@@ -14,6 +15,7 @@ export function createNoticeFinder(context: ServiceContext) {
   const findFailedChannel = createFailedChannelFinder(context);
   const findWelcome = createWelcomeFinder(context);
   const goneMembers = createGoneMembers(context);
+  const leadNotices = createLeadNotices(context);
 
   async function findWelcomeNotice(call: RequestContext, entry: LogEntry): Promise<Notice> {
     const content = await findWelcome(call, entry);
@@ -61,6 +63,7 @@ export function createNoticeFinder(context: ServiceContext) {
     const entry = await events.findBySequence(call.workspace, sequence, call.deadline);
     if (entry === undefined) return undefined;
     if (isWelcomeEvent(entry)) return findWelcomeNotice(call, entry);
+    if (entry.type === 'run.closed') return leadNotices.find(call, entry, person);
     if (reportsDeactivation(entry)) {
       const gone = await goneMembers.find(call, entry, person);
       return {event: entry.id, once: true, content: gone && {kind: 'gone', gone}};
@@ -113,6 +116,7 @@ export function createRecipients(context: ServiceContext) {
   const findFailedChannel = createFailedChannelFinder(context);
   const findWelcome = createWelcomeFinder(context);
   const goneMembers = createGoneMembers(context);
+  const leadNotices = createLeadNotices(context);
   const {findAdmins, findResponsiblePeople} = createResponsiblePeopleFinder(context);
 
   /** Returns the author of a standup; empty if the author is not a member or not in the chat. */
@@ -142,6 +146,7 @@ export function createRecipients(context: ServiceContext) {
   return {
     async findRecipients(call: RequestContext, entry: LogEntry): Promise<EventRecipients> {
       if (isWelcomeEvent(entry)) return {recipients: findWelcomeRecipients(await findWelcome(call, entry))};
+      if (entry.type === 'run.closed') return {recipients: await leadNotices.listRecipients(call, entry)};
       if (reportsDeactivation(entry)) return {recipients: await goneMembers.listRecipients(call, entry)};
       if (hasFailureReason(entry.type)) return findTroubleRecipients(call, entry);
       const isOfWebhook = entry.type === 'webhook.failing' || entry.type === 'webhook.disabled';

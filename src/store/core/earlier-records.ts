@@ -12,8 +12,11 @@ interface AddedField {
   readonly values?: readonly string[];
 }
 
+/** The settings of teams from before a setting was there. Their leads get no message that they do not expect. */
+const earlierTeams = {...teamDefaults, lead_summary: 'never'};
+
 const added: readonly AddedField[] = [
-  ...Object.entries(teamDefaults).map(([name, value]) => ({
+  ...Object.entries(earlierTeams).map(([name, value]) => ({
     begins: `{"id":"${idPrefixes.team}_`,
     member: `"${name}":`,
     value: JSON.stringify(value),
