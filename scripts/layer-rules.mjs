@@ -60,9 +60,9 @@ const features = {
     runs: ['absences', 'blockers', 'prompts', 'questions', 'schedules', 'standups', 'teams', 'workspaces'],
     absences: [],
     prompts: ['absences', 'runs', 'schedules', 'teams', 'workspaces'],
-    slack: ['blockers', 'inbox', 'questions', 'teams', 'workspaces'],
+    slack: ['blockers', 'inbox', 'questions', 'runs', 'teams', 'workspaces'],
     webhooks: ['events'],
-    mail: ['inbox'],
+    mail: ['inbox', 'runs'],
     typed: [],
   },
   service: {

@@ -15,7 +15,7 @@ import {
   writeWebhookNotice,
 } from './kinds/notices.js';
 import {writeReminder} from './kinds/reminder.js';
-import {writeReport, writeWeek} from './kinds/reports.js';
+import {writeLeadSummary, writeReport, writeWeek} from './kinds/reports.js';
 import {writeSignInCode} from './kinds/sign-in-code.js';
 import {createReader, type Reader} from './reader.js';
 import {toHtml} from './to-html.js';
@@ -48,6 +48,8 @@ function write({content}: ComposedMail, reader: Reader): WrittenMail {
       return writeReport(content, reader);
     case 'week':
       return writeWeek(content, reader);
+    case 'lead_summary':
+      return writeLeadSummary(content, reader);
     case 'passkey_added':
       return writePasskeyAdded(content, reader);
     case 'address_changed':

@@ -3,7 +3,9 @@ import {parseWire} from '../../src/domain/core/resource.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {failingLimits} from '../../src/domain/webhooks/webhook-failing.js';
-import type {MemberRole} from '../../src/domain/workspaces/workspace.js';
+import type {Member, MemberRole} from '../../src/domain/workspaces/workspace.js';
+import type {Run} from '../../src/domain/runs/run.js';
+import type {TeamChange} from '../../src/domain/teams/team.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {SlackFailure} from '../support/slack-failure-server.js';
 import {
@@ -14,6 +16,7 @@ import {
   startSlack,
 } from '../support/slack-harness.js';
 import {until} from '../support/until.js';
+import {commitRun} from './commit-run.js';
 
 const quick = {unanswered: [20, 20, 20, 20, 20, 20], closed: [20, 20, 20], leaseMs: 1_000};
 
@@ -214,5 +217,111 @@ describe('a notice', () => {
     await finish('gone', 'ada');
     expect(await messagesOf('ada')).toHaveLength(1);
     expect(slack.lines.map(({message}) => message)).toContain('a notice is given up for Slack');
+  });
+});
+
+const callOf = ({id, name}: Member) => ({
+  ...slack.operator(),
+  principal: {type: 'member', id, name} as const,
+});
+const change = (fields: TeamChange) =>
+  slack.core.services.teams.changeTeam(slack.operator(), 'platform', fields);
+const raise = (member: Member, text: string) =>
+  slack.core.services.blockers.raiseBlocker(callOf(member), {team: 'platform', text});
+
+const today = () => new Date(slack.core.store.clock.now()).toISOString().slice(0, 10);
+
+/** Opens a run and closes it, as the services do. */
+async function closeRun(members: readonly Member[], posting: readonly Member[] = []): Promise<void> {
+  const now = slack.core.store.clock.now();
+  const run: Partial<Run> = {
+    object: 'run',
+    team: 'platform',
+    team_id: slack.team,
+    date: today(),
+    kind: 'scheduled',
+    state: 'open',
+    opens_at: new Date(now).toISOString(),
+    closes_at: new Date(now + 3_600_000).toISOString(),
+    opened_at: new Date(now).toISOString(),
+    closed_at: null,
+    schedule: null,
+    timezone: 'UTC',
+    participants: members.map(({id: member}) => ({member, timezone: null})),
+    missed_steps: [],
+    report: null,
+  };
+  const opened = await commitRun(slack, run, undefined, 'run.opened');
+  for (const member of posting) {
+    const input = {team: 'platform', update: 'Tests.', date: today(), source: 'api'} as const;
+    await slack.core.services.standups.postStandup(callOf(member), input);
+  }
+  const closedAt = new Date(slack.core.store.clock.now()).toISOString();
+  const call = {workspace: slack.workspace, deadline: newDeadline()};
+  const {references: report} = await slack.core.services.runReports.findReport(call, opened);
+  const closed = {state: 'closed', closes_at: closedAt, closed_at: closedAt, report} as const;
+  await commitRun(slack, closed, opened, 'run.closed');
+}
+
+async function addToTeam(name: string, role: 'lead' | 'member', more: object = {}): Promise<Member> {
+  const input = {name, role: 'member', ...more} as const;
+  const member = parseWire((await slack.core.services.members.createMember(slack.operator(), input)).body);
+  await slack.core.services.teamMembers.setTeamMember(slack.operator(), 'platform', member.id, role);
+  return member;
+}
+
+/** The messages about closings: those who join a team are welcomed, too. */
+const summariesOf = async (name: string): Promise<SlackMessage[]> =>
+  (await messagesOf(name)).filter(({text}) => text.includes('posted'));
+
+describe('a run that closes', () => {
+  test('is reported to leads with who is missing and what blocks, with a link to the day, and to no other member', async () => {
+    const ada = await addToTeam('Ada', 'lead', {slack_user_id: people['ada'] ?? null});
+    const grace = await addToTeam('Grace <!channel>', 'member', {slack_user_id: people['grace'] ?? null});
+    const lin = await addToTeam('Lin', 'member');
+    const raised = await raise(lin, 'No *tape* <!here>');
+    const {id} = JSON.parse(raised.body ?? '') as {id: string};
+    await slack.core.services.blockers.changeBlocker(callOf(ada), id, {state: 'acknowledged'});
+    await slack.core.services.absences.skip(callOf(lin), {date: today(), team: slack.team});
+    await closeRun([ada, grace, lin], [ada]);
+    await finish('ada', 'grace');
+    const [message, ...others] = await summariesOf('ada');
+    expect(others).toEqual([]);
+    expect(await summariesOf('grace')).toEqual([]);
+    const lines = message?.text.replaceAll(/[\u2068\u2069]/g, '').split('\n') ?? [];
+    expect(lines[0]).toMatch(/^Platform.*: 1 of 2 posted$/);
+    expect(lines.slice(1, 4)).toEqual([
+      '• Missing: Grace &lt;!channel&gt;',
+      '• Away: Lin',
+      '• Lin, blocked since today: No *tape* &lt;!here&gt; (Ada is on it)',
+    ]);
+    expect(lines[4]).toMatch(new RegExp(`/app/t/platform\\?date=${today()}$`));
+    expect(JSON.stringify(message?.blocks)).toContain('No *tape* <!here>');
+  });
+
+  test.each([
+    ['when_needed', 0],
+    ['always', 1],
+    ['never', 0],
+  ] as const)(
+    'is reported to leads who have nothing to do with lead_summary %s %d times',
+    async (lead_summary, times) => {
+      await change({lead_summary});
+      const ada = await addToTeam('Ada', 'lead', {slack_user_id: people['ada'] ?? null});
+      await closeRun([ada], [ada]);
+      await finish('ada');
+      expect(await summariesOf('ada')).toHaveLength(times);
+    },
+  );
+
+  test('is not reported to a lead who has left the private team when the message is due', async () => {
+    await change({visibility: 'private', slack_channel_id: null});
+    const ada = await addToTeam('Ada', 'lead', {slack_user_id: people['ada'] ?? null});
+    const grace = await addToTeam('Grace', 'member', {slack_user_id: people['grace'] ?? null});
+    await closeRun([ada, grace], [ada]);
+    while ((await slack.read()).more);
+    await slack.core.services.teamMembers.removeTeamMember(slack.operator(), 'platform', ada.id);
+    await finish('ada');
+    expect(await summariesOf('ada')).toEqual([]);
   });
 });

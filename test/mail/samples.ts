@@ -1,4 +1,5 @@
 import type {ComposedMail, MailContent} from '../../src/domain/mail/mail-content.js';
+import {asId} from '../support/ids.js';
 import {languages} from '../../src/domain/core/compiled/languages.js';
 
 const url =
@@ -52,6 +53,22 @@ export const contents: {readonly [K in MailContent['kind']]: MailContent & {read
     resolved: 1,
     open: [{author: 'Lin', text: 'No access to the staging server'}],
     url: 'https://standup.example.com/app/t/platform/weeks/2026-11-23',
+  },
+  lead_summary: {
+    kind: 'lead_summary',
+    summary: {
+      team: {id: asId('team_0123'), slug: 'platform', name: 'Platform'},
+      date: '2026-11-26',
+      posted: 2,
+      expected: 4,
+      missing: ['Lin', 'Grace'],
+      away: ['Ada'],
+      blockers: [
+        {id: asId('blk_0123'), author: 'Lin', text: 'No access to the staging server', days: 3, owner: 'Ada'},
+        {id: asId('blk_0124'), author: 'Grace', text: 'The build fails', days: 0, owner: null},
+      ],
+    },
+    url: 'https://standup.example.com/app/t/platform?date=2026-11-26',
   },
   passkey_added: {
     kind: 'passkey_added',
@@ -116,6 +133,8 @@ export function replaceNames(mail: ComposedMail, text: string): ComposedMail {
     'url',
     'laterUrl',
     'blockersUrl',
+    'id',
+    'slug',
     'since',
     'expiresAt',
     'closesAt',

@@ -11,6 +11,7 @@ import {createFieldSection, useSection} from './use-section.ts';
 const postModes = ['thread', 'channel', 'digest'] as const;
 const digests = ['thread', 'channel', 'off'] as const;
 const replyKinds = ['both', 'out', 'off'] as const;
+const leadSummaries = ['when_needed', 'always', 'never'] as const;
 const mentionKinds = ['none', 'team', 'workspace'] as const;
 
 const posts = createFieldSection('slack-posts', [
@@ -18,6 +19,7 @@ const posts = createFieldSection('slack-posts', [
   'slack_post_mode',
   'slack_digest',
   'slack_replies',
+  'lead_summary',
   'names_missing',
   'absence_reasons',
   'slack_weekly_summary',
@@ -79,6 +81,11 @@ export function SlackSection({
         label={t.replies}
         options={replyKinds.map((id) => ({id, label: t.replyKinds[id]}))}
       />
+      <Select
+        {...field('lead_summary')}
+        label={t.leadSummary}
+        options={leadSummaries.map((id) => ({id, label: t.leadSummaries[id]}))}
+      />
       <CheckBox {...check('names_missing')} label={t.namesMissing} />
       <CheckBox
         isSelected={draft.absence_reasons === 'team'}
@@ -103,6 +110,7 @@ function describeSlack(draft: ReturnType<typeof posts.read>): readonly Fact[] {
     [t.postMode, t.postModes[draft.slack_post_mode]],
     [t.digest, t.digests[draft.slack_digest]],
     [t.replies, t.replyKinds[draft.slack_replies]],
+    [t.leadSummary, t.leadSummaries[draft.lead_summary]],
     [t.namesMissing, say(draft.names_missing)],
     [t.sharesReasons, say(draft.absence_reasons === 'team')],
     [t.weekly, say(draft.slack_weekly_summary)],

@@ -1,4 +1,5 @@
 import type {InboxNews} from '../inbox/inbox.js';
+import type {LeadSummary} from '../runs/lead-summary.js';
 
 /** Everything that the text of a mail says. Who renders it decides nothing. */
 export type MailContent =
@@ -53,6 +54,7 @@ export type MailContent =
       readonly away: readonly string[];
       readonly url: string;
     }
+  | {readonly kind: 'lead_summary'; readonly summary: LeadSummary; readonly url: string}
   | {
       readonly kind: 'week';
       readonly team: string;

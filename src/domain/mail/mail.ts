@@ -62,6 +62,8 @@ export type NoticeFact =
       readonly standup: IdSuffix<'standup'>;
       readonly day: number;
     }
+  /** It goes to the leads of a team whose run has closed. */
+  | {readonly kind: 'notice'; readonly about: 'lead_summary'; readonly run: IdSuffix<'run'>}
   /** `since`: the first failure after the last success (ms); null if the webhook was disabled. */
   | {
       readonly kind: 'notice';

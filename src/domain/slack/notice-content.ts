@@ -1,5 +1,6 @@
 import type {Id} from '../core/ids.js';
 import type {InboxNews} from '../inbox/inbox.js';
+import type {LeadSummary} from '../runs/lead-summary.js';
 import type {MembershipNotification} from '../teams/membership-notification.js';
 import type {Team} from '../teams/team.js';
 import type {MemberRole} from '../workspaces/workspace.js';
@@ -40,6 +41,7 @@ export type NoticeContent =
   | Greeting
   | {readonly kind: 'inbox'; readonly news: InboxNews}
   | {readonly kind: 'gone'; readonly gone: GoneMember}
+  | {readonly kind: 'lead_summary'; readonly summary: LeadSummary}
   /** A webhook that has failed since `failingSince` (ms), or that is disabled if that is undefined. */
   | {readonly kind: 'webhook'; readonly webhook: NoticeWebhook; readonly failingSince: number | undefined}
   /** `team`: the name of the team that uses the channel. */

@@ -27,6 +27,8 @@ export type SlackDigest = (typeof slackDigests)[number];
 
 const slackReplies = ['both', 'out', 'off'] as const;
 export type SlackReplies = (typeof slackReplies)[number];
+const leadSummaries = ['when_needed', 'always', 'never'] as const;
+export type LeadSummaryChoice = (typeof leadSummaries)[number];
 
 const slackMentions = ['none', 'team', 'workspace'] as const;
 export type SlackMentions = (typeof slackMentions)[number];
@@ -52,6 +54,10 @@ const settings = {
   slack_replies: oneOf(slackReplies).meta({
     description:
       'Whether comments and the threads of standups in Slack are one: `both`, comments are posted as replies, and replies become comments; `out`, comments are posted as replies; `off`, neither. Replies are read only below standups with a message of their own (`slack_post_mode` `channel`). A change applies to later comments and replies.',
+  }),
+  lead_summary: oneOf(leadSummaries).meta({
+    description:
+      'Whether leads get a message when a run closes, in Slack or by mail: `when_needed`, if someone is missing or a blocker is open; `always`; `never`. It says who is missing, who is away, and what blocks.',
   }),
   names_missing: z.boolean().meta({
     description: 'Whether the report of a run names the members who have not posted, or only counts them.',
@@ -87,6 +93,7 @@ export const teamDefaults = {
   slack_post_mode: 'thread',
   slack_digest: 'thread',
   slack_replies: 'both',
+  lead_summary: 'when_needed',
   names_missing: false,
   absence_reasons: 'leads',
   slack_mentions: 'team',
@@ -100,8 +107,8 @@ export const teamDefaults = {
   questions_version: 0,
 } as const satisfies Partial<Team>;
 
-/** The settings of stored teams that lack them. Slack copies no comments until a lead of such a team agrees. */
-export const earlierTeamDefaults = {...teamDefaults, slack_replies: 'off'} as const;
+/** The settings of stored teams that lack them. Nothing is posted or sent that such a team does not expect. */
+export const earlierTeamDefaults = {...teamDefaults, slack_replies: 'off', lead_summary: 'never'} as const;
 
 export const teamSchema = resource('team', {
   slug: z.string(),

@@ -50,3 +50,39 @@ export function writeWeek(
     ],
   };
 }
+
+/** Tells a lead what needs them when a run has closed: who is missing, who is away, and what blocks. */
+export function writeLeadSummary(
+  {summary, url}: MailContent & {readonly kind: 'lead_summary'},
+  {texts: {closing: texts}, date, list}: Reader,
+): WrittenMail {
+  const {team, posted, expected, blockers} = summary;
+  const [missing, away] = [summary.missing, summary.away].map((names) => list(names.map(showName)));
+  const people = [
+    ...(missing ? [texts.missing({names: missing})] : []),
+    ...(away ? [texts.away({names: away})] : []),
+  ];
+  return {
+    subject: texts.subject({team: showName(team.name), day: date(summary.date), posted, expected}),
+    blocks: [
+      ...(people.length === 0 ? [] : [{type: 'paragraph', text: people.join('\n')} as const]),
+      ...(blockers.length === 0
+        ? []
+        : [
+            {
+              type: 'list',
+              title: texts.blocked,
+              items: blockers.map(({author, text, days, owner}) =>
+                texts.blocker({
+                  name: showName(author),
+                  text: showName(text),
+                  days,
+                  owner: owner === null ? null : showName(owner),
+                }),
+              ),
+            } as const,
+          ]),
+      {type: 'button', label: texts.day, url},
+    ],
+  };
+}

@@ -9,6 +9,7 @@ import {findWebhookName} from '../../domain/webhooks/webhook.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import type {FindNews} from '../inbox/news.js';
+import {createLeadSummaries} from '../runs/lead-summaries.js';
 import type {MemberMail} from './compose-reminder.js';
 
 type FactAbout<A extends NoticeFact['about']> = NoticeFact & {readonly about: A};
@@ -16,6 +17,8 @@ type FactAbout<A extends NoticeFact['about']> = NoticeFact & {readonly about: A}
 /** Returns the content of a notice; undefined if it is no longer true, or its member does not want it. */
 export function createNoticeComposer(context: ServiceContext, {findNews}: {readonly findNews: FindNews}) {
   const {records, teams, workspaces, webhookFailing, publicUrl} = context;
+
+  const {findSummary, isLead} = createLeadSummaries(context);
 
   const findWorkspaceName = async ({workspace, deadline}: RequestContext) =>
     (await workspaces.find(workspace, deadline))?.name ?? '';
@@ -92,6 +95,18 @@ export function createNoticeComposer(context: ServiceContext, {findNews}: {reado
     return found && {kind: 'inbox', ...found.news};
   }
 
+  async function composeLeadSummary(
+    asked: RequestContext,
+    {run}: FactAbout<'lead_summary'>,
+    {id}: Member,
+  ): Promise<MailContent | undefined> {
+    const found = await findSummary(asked, run);
+    if (found === undefined || !(await isLead(asked, found.team.id, id))) return undefined;
+    const {summary} = found;
+    const url = `${publicUrl}/app/t/${summary.team.slug}?date=${summary.date}`;
+    return {kind: 'lead_summary', summary, url};
+  }
+
   async function composeWebhook(
     {workspace, deadline}: RequestContext,
     {webhook: suffix, revision, since}: FactAbout<'webhook'>,
@@ -131,6 +146,8 @@ export function createNoticeComposer(context: ServiceContext, {findNews}: {reado
         return member.reports.notices ? composeJoined(asked, fact, member) : undefined;
       case 'inbox':
         return member.reports.notices ? composeInbox(asked, fact, member) : undefined;
+      case 'lead_summary':
+        return member.reports.notices ? composeLeadSummary(asked, fact, member) : undefined;
       case 'webhook':
         return member.reports.notices ? composeWebhook(asked, fact, member) : undefined;
     }

@@ -7,6 +7,8 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import {listAllRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createFactMailWrites} from '../core/queue-mail.js';
+import {createLeadSummaries} from '../runs/lead-summaries.js';
+import {createReminderReach} from '../runs/reminder-reach.js';
 import {isLastRunOfWeek} from '../runs/run-looks.js';
 
 /** The number of members whose mails one commit queues; each mail has six keys. */
@@ -17,10 +19,13 @@ const reportMs = 24 * 3_600_000;
 
 /**
  * Queues the mails about a run that has closed, for the members of its team who want them: its report, and the
- * summary of the week if it was the last run of it. Safe to repeat: each member gets one mail about each.
+ * summary of the week if it was the last run of it. A lead with mail as the first channel gets the message
+ * to leads in place of the report. Safe to repeat: each member gets one mail about each.
  */
 export function createReportMailer(context: ServiceContext) {
   const {mutate, records, teams, clock} = context;
+  const {findSummary} = createLeadSummaries(context);
+  const findReach = createReminderReach(context);
   return async function mailReports(call: Call, suffix: IdSuffix<'run'>): Promise<void> {
     const {workspace, deadline} = call;
     const run = await records.findBySuffix(workspace, suffix, deadline);
@@ -43,21 +48,27 @@ export function createReportMailer(context: ServiceContext) {
       monday: findMondayOf(run.date),
       run: suffix,
     };
-    const ids = memberships.filter(({accepted}) => accepted).map(({member}) => member.id);
+    const summary: MailFact = {kind: 'notice', about: 'lead_summary', run: suffix};
+    const [found, reachOf] = await Promise.all([findSummary(call, suffix), findReach(call)]);
+    const idsOf = (some: typeof memberships) => new Set(some.map(({member}) => member.id));
+    const leads = idsOf(found === undefined ? [] : memberships.filter(({role}) => role === 'lead'));
+    const accepted = idsOf(memberships.filter((membership) => membership.accepted));
+    const ids = [...new Set([...accepted, ...leads])];
     for (let from = 0; from < ids.length; from += queuedAtOnce) {
       const some = ids.slice(from, from + queuedAtOnce);
       await mutate(call, async () => {
-        const found = await records.findMany(workspace, some, deadline);
-        const members = found.flatMap((member) => {
+        const members = (await records.findMany(workspace, some, deadline)).flatMap((member) => {
           const to = member?.email ?? null;
           return member === undefined || to === null || member.email_status === 'refused'
             ? []
             : [{...member, to}];
         });
-        const listFacts = ({reports}: Member) => [
-          ...(isRecent && reports.daily ? [report] : []),
-          ...(isLast && reports.weekly ? [week] : []),
-        ];
+        const listFacts = (member: Member): MailFact[] => {
+          const {id, reports} = member;
+          const isNotified = leads.has(id) && reports.notices && reachOf(member).channel === 'mail';
+          const own = isNotified ? [summary] : reports.daily && accepted.has(id) ? [report] : [];
+          return [...(isRecent ? own : []), ...(isLast && reports.weekly && accepted.has(id) ? [week] : [])];
+        };
         const wanting = members.filter((member) => listFacts(member).length > 0);
         return {
           // Nothing is queued for a member who has left since, or who has another address.

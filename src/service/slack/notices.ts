@@ -8,6 +8,7 @@ import type {ServiceContext} from '../core/context.js';
 import {findByUniqueName} from '../core/member-references.js';
 import type {FindNews} from '../inbox/news.js';
 import {createReminderReach} from '../runs/reminder-reach.js';
+import {createLeadNotices} from './lead-notices.js';
 import {createGoneMembers, createResponsiblePeopleFinder, reportsDeactivation} from './gone-members.js';
 import {createWelcomeFinder, isWelcomeEvent} from './welcomes.js';
 
@@ -18,6 +19,7 @@ export function createNoticeFinder(context: ServiceContext, {findNews}: {readonl
   const findFailedChannel = createFailedChannelFinder(context);
   const findWelcome = createWelcomeFinder(context);
   const goneMembers = createGoneMembers(context);
+  const leadNotices = createLeadNotices(context);
 
   /** Returns the message about what is unread since an event; undefined if none begins there, or goes by Slack. */
   async function findInboxNotice(
@@ -83,6 +85,7 @@ export function createNoticeFinder(context: ServiceContext, {findNews}: {readonl
     const ofInbox = await findInboxNotice(call, entry, person);
     if (ofInbox !== undefined) return ofInbox;
     if (isWelcomeEvent(entry)) return findWelcomeNotice(call, entry, person);
+    if (entry.type === 'run.closed') return leadNotices.find(call, entry, person);
     if (reportsDeactivation(entry)) {
       const gone = await goneMembers.find(call, entry, person);
       return {event: entry.id, once: true, content: gone && {kind: 'gone', gone}};
@@ -141,6 +144,7 @@ export function createRecipients(context: ServiceContext) {
   const findFailedChannel = createFailedChannelFinder(context);
   const findWelcome = createWelcomeFinder(context);
   const goneMembers = createGoneMembers(context);
+  const leadNotices = createLeadNotices(context);
   const {findAdmins, findResponsiblePeople} = createResponsiblePeopleFinder(context);
 
   /** Returns the author of a standup; empty if the author is not a member or not in the chat. */
@@ -170,6 +174,7 @@ export function createRecipients(context: ServiceContext) {
   return {
     async findRecipients(call: RequestContext, entry: LogEntry): Promise<EventRecipients> {
       if (isWelcomeEvent(entry)) return {recipients: findWelcomeRecipients(await findWelcome(call, entry))};
+      if (entry.type === 'run.closed') return {recipients: await leadNotices.listRecipients(call, entry)};
       if (reportsDeactivation(entry)) return {recipients: await goneMembers.listRecipients(call, entry)};
       if (hasFailureReason(entry.type)) return findTroubleRecipients(call, entry);
       return {recipients: isAboutWebhook(entry) ? await findWebhookRecipients(call, entry) : []};

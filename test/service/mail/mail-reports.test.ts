@@ -228,3 +228,62 @@ it('regression: a mail says that a webhook was disabled also after an edit, unti
   await disable();
   expect(await compose()).toEqual([undefined, 'webhook']);
 });
+
+it('a lead without Slack gets a mail when a run closes with someone missing or blocked, in place of the daily report', async () => {
+  const ada = await add('Ada', {daily: true});
+  const lin = await add('Lin', {});
+  await scene.workspace.request('PUT', `/v1/teams/platform/members/${ada}`, {body: {role: 'lead'}});
+  await scene.clock.set(at('08:00', '2026-11-21'));
+  const raise = {body: {team: 'platform', text: 'No tape.', author: lin}};
+  await scene.workspace.request('POST', '/v1/blockers', raise);
+  await scene.moveTo(at('09:00'));
+  await post(ada);
+  await scene.moveTo(at('11:00'));
+  await mailReports(3);
+  const [mail, ...others] = (await scene.listMails()).filter(({fact}) => fact.kind !== 'reminder');
+  expect(others).toEqual([]);
+  if (mail === undefined) throw new Error('no mail');
+  expect([mail.to, mail.fact]).toMatchObject(['ada@example.com', {kind: 'notice', about: 'lead_summary'}]);
+  const compose = async () => (await scene.services.mails.compose(call(), mail))?.content;
+  expect(await compose()).toEqual({
+    kind: 'lead_summary',
+    summary: {
+      team: {id: scene.workspace.team, slug: 'platform', name: 'Platform'},
+      date: monday,
+      posted: 1,
+      expected: 2,
+      missing: ['Lin'],
+      away: [],
+      blockers: [{id: expect.any(String), author: 'Lin', text: 'No tape.', days: 2, owner: null}],
+    },
+    url: 'http://localhost/app/t/platform?date=2026-11-23',
+  });
+  const change = (path: string, body: object) => scene.workspace.request('PATCH', path, {body});
+  await change('/v1/teams/platform', {lead_summary: 'never'});
+  expect(await compose()).toBeUndefined();
+  await change('/v1/teams/platform', {lead_summary: 'always'});
+  await change(`/v1/members/${ada}`, {reports: {notices: false}});
+  expect(await compose()).toBeUndefined();
+  await change(`/v1/members/${ada}`, {reports: {notices: true}});
+  expect(await compose()).toBeDefined();
+  await scene.workspace.request('PUT', `/v1/teams/platform/members/${ada}`, {body: {role: 'member'}});
+  expect(await compose()).toBeUndefined();
+});
+
+it('no lead is mailed about a closing that needs nothing, unless the team wants it always', async () => {
+  const ada = await add('Ada', {});
+  await scene.workspace.request('PUT', `/v1/teams/platform/members/${ada}`, {body: {role: 'lead'}});
+  const mailed = async (): Promise<number> =>
+    (await scene.listMails()).filter(({fact}) => fact.kind === 'notice').length;
+  await scene.moveTo(at('09:00'));
+  await post(ada);
+  await scene.moveTo(at('11:00'));
+  await mailReports();
+  expect(await mailed()).toBe(0);
+  await scene.workspace.request('PATCH', '/v1/teams/platform', {body: {lead_summary: 'always'}});
+  await scene.moveTo(at('09:00', tuesday));
+  await post(ada, tuesday);
+  await scene.moveTo(at('11:00', tuesday));
+  await mailReports();
+  expect(await mailed()).toBe(1);
+});

@@ -32,6 +32,11 @@ it('a team of an earlier release keeps its comments and the threads in Slack apa
   expect(JSON.parse(read)).toEqual({...complete, slack_replies: 'off'});
 });
 
+it('leads of a team of an earlier release get no message when a run closes', () => {
+  const record = addMissingFieldsToRecord('{"id":"team_1","name":"Platform","revision":3}');
+  expect(record).toContain('"lead_summary":"never"');
+});
+
 it('a text that looks like the field of a later release is not taken for it', () => {
   const name = JSON.stringify('"one":5');
   expect(addMissingFieldsToRecord(`{"id":"team_1","name":${name},"two":3,"revision":3}`, fields)).toBe(

@@ -2,6 +2,7 @@ import type {NoticeContent, NoticeEvent, NoticeWebhook} from '../../../domain/sl
 import type {InboxNews} from '../../../domain/inbox/inbox.js';
 import {presentGreeting, presentNewTeam, presentMembershipNotification} from '../welcome/welcome.js';
 import {presentDeactivatedMember} from '../gone/listen.js';
+import {presentLeadSummary} from '../report/present-lead-summary.js';
 import {formatSentence, type Gaps, type OutgoingMessage, privateAnswer} from '../blocks/blocks.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -39,6 +40,8 @@ export function presentNoticeContent(
       return presentMembershipNotification(translation, event, content.news);
     case 'gone':
       return presentDeactivatedMember(translation, event, content.gone);
+    case 'lead_summary':
+      return presentLeadSummary(translation, event, content.summary, dashboard);
     case 'beginning':
       return presentNewTeam(translation, event, content.team, content.by);
     case 'greeting':
