@@ -166,6 +166,32 @@ it('a thread that cannot be read says so, and is read again on request', async (
   await look(tabOfGrace, 'thread-standup');
 });
 
+it('a comment that was typed in Slack leads there, where it is edited, and disappears when it is deleted there', async () => {
+  const {page} = tabOfAda;
+  const {slackReplies} = stage.service.core.services;
+  const call = {
+    ...stage.workspace.operator(),
+    principal: {type: 'member', id: ada.id, name: ada.name} as const,
+  };
+  const permalink = 'https://acme.slack.com/archives/C024BE91L/p1800000000000100';
+  const where = {channel: 'C024BE91L', ts: '1800000000.000100'};
+  const reply = {
+    ...where,
+    standup: standup['id'],
+    text: 'From *Slack*.',
+    format: 'markdown',
+    editedAt: '',
+  } as const;
+  await slackReplies.takeReply(call, {...reply, permalink});
+  const typed = said(page, 'From Slack.');
+  await typed.waitFor();
+  expect(await typed.getByRole('link', {name: 'in Slack'}).getAttribute('href')).toBe(permalink);
+  expect(await typed.getByRole('button', {name: 'Edit your comment'}).count()).toBe(0);
+  expect(await typed.getByRole('button', {name: /The reply stays in Slack/}).count()).toBe(1);
+  await slackReplies.removeReply(stage.workspace.operator(), where);
+  await typed.waitFor({state: 'detached'});
+});
+
 it('a standup that is deleted takes its comments along, and the notice says how many', async () => {
   const {page} = tabOfAda;
   await card(page).getByRole('button', {name: 'Delete', exact: true}).click();
