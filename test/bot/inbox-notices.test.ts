@@ -3,9 +3,11 @@ import type {Call} from '../../src/domain/core/access.js';
 import type {Id} from '../../src/domain/core/ids.js';
 import {limits} from '../../src/domain/core/limits.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
+import {parseWire} from '../../src/domain/core/resource.js';
 import type {MemberChange} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {sendNotices} from '../support/mails.js';
+import {createChance} from '../support/seeded-random.js';
 import type {SlackCall} from '../support/slack-failure-server.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
@@ -258,6 +260,34 @@ it('what comes while a worker looks is not lost', async () => {
   const last = edits().at(-1) ?? sentTo(ada!)[0];
   expect(sentTo(ada!)).toHaveLength(1);
   expect(textOf(last)).toContain('There are 5 more.');
+});
+
+it('no order of comments, reads and looks loses a message or sends one twice', async () => {
+  const standups = [await post(ada!), await post(ada!), await post(ada!)];
+  const chance = createChance(20_261_129);
+  for (let round = 0; round < 3; round++) {
+    const [one, other, third] = [chance.pick(standups), chance.pick(standups), chance.pick(standups)];
+    await Promise.all([
+      say(grace!, one, `One of ${round}`),
+      sendNotices(slack.core, slack.workspace),
+      say(grace!, other, `Other of ${round}`),
+      services().inbox.readInbox(ada!.call(), {standups: [third.id]}),
+      slack.postSlice({channel: ada!.user, waits: quick}),
+      sendNotices(slack.core, slack.workspace),
+    ]);
+  }
+  await finish(ada!);
+  const posts = sentTo(ada!);
+  const events = posts.map(({body}) => JSON.stringify(body['metadata']));
+  expect(new Set(events).size).toBe(events.length);
+  // Each item that is unread in the end has a message, and its last text is shown.
+  const shown = [...posts, ...edits()].map(textOf);
+  const {rows} = await services().inbox.listInbox(ada!.call(), {unread: true, past: undefined, limit: 10});
+  const unread = rows.map((json) => parseWire(json));
+  for (const {standup, latest} of unread)
+    expect(shown.filter((text) => text.includes(standup) && text.includes(latest.excerpt ?? ''))).not.toEqual(
+      [],
+    );
 });
 
 it('many conversations bring one person at most ten new messages in a day', async () => {
