@@ -100,7 +100,7 @@ it('an unread comment comes as one direct message, which says who, where and wha
   expect(blocks).not.toMatch(/"type":"(user|broadcast|channel|usergroup|mrkdwn)"/);
 });
 
-it('a direct message about the inbox is in the language of its reader', async () => {
+it('a direct message about the inbox is in the language of the person who gets it', async () => {
   await slack.close();
   slack = await startSlack({language: 'de'});
   ada = await join('Ada Lovelace', 'UADA00001');
@@ -126,7 +126,7 @@ it('further comments edit the message while it is unread, and a new one comes on
   expect(textOf(sentTo(ada!)[1])).toContain('Third');
 });
 
-it('no message comes about what was read first, was done by the reader, or stays in the inbox by choice', async () => {
+it('no message comes about what was read first, was done by the member, or stays in the inbox by choice', async () => {
   const standup = await post(ada!);
   await say(grace!, standup, 'Read at once');
   await services().inbox.readInbox(ada!.call(), {standups: [standup.id]});
@@ -167,7 +167,7 @@ it('a message waits for the end of quiet hours', async () => {
 const ends: [string, (standup: Standup, comment: Id<'comment'>) => Promise<unknown>][] = [
   ['the standup is deleted', ({id}) => services().standups.deleteStandup(slack.operator(), id)],
   [
-    'the team becomes private, and the reader is not in it',
+    'the team becomes private, and the member is not in it',
     async () => {
       await services().teamMembers.removeTeamMember(slack.operator(), slack.team, ada!.id);
       await services().teams.changeTeam(slack.operator(), slack.team, {
@@ -176,8 +176,8 @@ const ends: [string, (standup: Standup, comment: Id<'comment'>) => Promise<unkno
       });
     },
   ],
-  ['the reader is removed', () => services().members.deleteMember(slack.operator(), ada!.id, {erase: true})],
-  ['the reader has another Slack account', () => change(ada!, {slack_user_id: null})],
+  ['the member is removed', () => services().members.deleteMember(slack.operator(), ada!.id, {erase: true})],
+  ['the member has another Slack account', () => change(ada!, {slack_user_id: null})],
 ];
 
 it.each(ends)('nothing is sent if %s before the message is asked for', async (_, end) => {
@@ -249,7 +249,7 @@ it('workers that look at the same time ask for one message', async () => {
   expect(sentTo(ada!)).toHaveLength(1);
 });
 
-it('what comes while a worker looks is not lost', async () => {
+it('a comment that comes while a worker looks is not lost', async () => {
   const standup = await post(ada!);
   await say(grace!, standup, 'First');
   await Promise.all([
