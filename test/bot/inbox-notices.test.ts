@@ -3,9 +3,11 @@ import type {Call} from '../../src/domain/core/access.js';
 import type {Id} from '../../src/domain/core/ids.js';
 import {limits} from '../../src/domain/core/limits.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
+import {parseWire} from '../../src/domain/core/resource.js';
 import type {MemberChange} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {sendNotices} from '../support/mails.js';
+import {createChance} from '../support/seeded-random.js';
 import type {SlackCall} from '../support/slack-failure-server.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
@@ -98,7 +100,7 @@ it('an unread comment comes as one direct message, which says who, where and wha
   expect(blocks).not.toMatch(/"type":"(user|broadcast|channel|usergroup|mrkdwn)"/);
 });
 
-it('a direct message about the inbox is in the language of its reader', async () => {
+it('a direct message about the inbox is in the language of the person who gets it', async () => {
   await slack.close();
   slack = await startSlack({language: 'de'});
   ada = await join('Ada Lovelace', 'UADA00001');
@@ -124,7 +126,7 @@ it('further comments edit the message while it is unread, and a new one comes on
   expect(textOf(sentTo(ada!)[1])).toContain('Third');
 });
 
-it('no message comes about what was read first, was done by the reader, or stays in the inbox by choice', async () => {
+it('no message comes about what was read first, was done by the member, or stays in the inbox by choice', async () => {
   const standup = await post(ada!);
   await say(grace!, standup, 'Read at once');
   await services().inbox.readInbox(ada!.call(), {standups: [standup.id]});
@@ -165,7 +167,7 @@ it('a message waits for the end of quiet hours', async () => {
 const ends: [string, (standup: Standup, comment: Id<'comment'>) => Promise<unknown>][] = [
   ['the standup is deleted', ({id}) => services().standups.deleteStandup(slack.operator(), id)],
   [
-    'the team becomes private, and the reader is not in it',
+    'the team becomes private, and the member is not in it',
     async () => {
       await services().teamMembers.removeTeamMember(slack.operator(), slack.team, ada!.id);
       await services().teams.changeTeam(slack.operator(), slack.team, {
@@ -174,8 +176,8 @@ const ends: [string, (standup: Standup, comment: Id<'comment'>) => Promise<unkno
       });
     },
   ],
-  ['the reader is removed', () => services().members.deleteMember(slack.operator(), ada!.id, {erase: true})],
-  ['the reader has another Slack account', () => change(ada!, {slack_user_id: null})],
+  ['the member is removed', () => services().members.deleteMember(slack.operator(), ada!.id, {erase: true})],
+  ['the member has another Slack account', () => change(ada!, {slack_user_id: null})],
 ];
 
 it.each(ends)('nothing is sent if %s before the message is asked for', async (_, end) => {
@@ -247,7 +249,7 @@ it('workers that look at the same time ask for one message', async () => {
   expect(sentTo(ada!)).toHaveLength(1);
 });
 
-it('what comes while a worker looks is not lost', async () => {
+it('a comment that comes while a worker looks is not lost', async () => {
   const standup = await post(ada!);
   await say(grace!, standup, 'First');
   await Promise.all([
@@ -258,6 +260,34 @@ it('what comes while a worker looks is not lost', async () => {
   const last = edits().at(-1) ?? sentTo(ada!)[0];
   expect(sentTo(ada!)).toHaveLength(1);
   expect(textOf(last)).toContain('There are 5 more.');
+});
+
+it('no order of comments, reads and looks loses a message or sends one twice', async () => {
+  const standups = [await post(ada!), await post(ada!), await post(ada!)];
+  const chance = createChance(20_261_129);
+  for (let round = 0; round < 3; round++) {
+    const [one, other, third] = [chance.pick(standups), chance.pick(standups), chance.pick(standups)];
+    await Promise.all([
+      say(grace!, one, `One of ${round}`),
+      sendNotices(slack.core, slack.workspace),
+      say(grace!, other, `Other of ${round}`),
+      services().inbox.readInbox(ada!.call(), {standups: [third.id]}),
+      slack.postSlice({channel: ada!.user, waits: quick}),
+      sendNotices(slack.core, slack.workspace),
+    ]);
+  }
+  await finish(ada!);
+  const posts = sentTo(ada!);
+  const events = posts.map(({body}) => JSON.stringify(body['metadata']));
+  expect(new Set(events).size).toBe(events.length);
+  // Each item that is unread in the end has a message, and its last text is shown.
+  const shown = [...posts, ...edits()].map(textOf);
+  const {rows} = await services().inbox.listInbox(ada!.call(), {unread: true, past: undefined, limit: 10});
+  const unread = rows.map((json) => parseWire(json));
+  for (const {standup, latest} of unread)
+    expect(shown.filter((text) => text.includes(standup) && text.includes(latest.excerpt ?? ''))).not.toEqual(
+      [],
+    );
 });
 
 it('many conversations bring one person at most ten new messages in a day', async () => {

@@ -99,7 +99,7 @@ it('at most ten mails about the inbox go to one address in a day', async () => {
   expect(await send()).toHaveLength(limits.noticesPerDay);
 });
 
-it('a mail about the inbox is dropped if its reader may not see the team when it is sent', async () => {
+it('a mail about the inbox is dropped if its member may not see the team when it is sent', async () => {
   const [ada, grace] = [await addAda(), await addGrace()];
   await say(grace, await post(ada), 'Only for the team');
   const {sending, workspace, owner} = stage;
@@ -114,5 +114,60 @@ it('a mail about the inbox says nothing of a standup that was deleted since', as
   const standup = await post(ada);
   await say(grace, standup, 'Too late');
   await sendRequest(stage.sending.url, 'DELETE', `/v1/standups/${standup['id']}`, {token: ada.token});
+  expect(await send()).toEqual([]);
+});
+
+const inboxOf = async (person: Person): Promise<Json[]> =>
+  (await ask(person, '/v1/inbox', undefined, 'GET'))['data'];
+const change = (person: Person, {id}: Json, state: string) =>
+  ask(person, `/v1/blockers/${id}`, {state}, 'PATCH');
+
+/** Raises a blocker of Ada, by a standup. */
+async function raise(ada: Person, text = 'No access to the ledger'): Promise<Json> {
+  await ask(ada, '/v1/standups', {team: 'platform', update: 'Waiting.', blockers: text});
+  return (await ask(ada, '/v1/blockers?team=platform', undefined, 'GET'))['data'][0];
+}
+
+it('the author of a blocker is notified when another person takes it on, and when they resolve it', async () => {
+  const [ada, grace] = [await addAda(), await addGrace()];
+  const blocker = await raise(ada);
+  await change(grace, blocker, 'acknowledged');
+  const item = {standup: blocker['standup'], reasons: ['blocker'], unread: 1};
+  const latest = {
+    reason: 'blocker',
+    by: {name: 'Grace'},
+    comment: null,
+    excerpt: 'No access to the ledger',
+    blocker: {id: blocker['id'], state: 'acknowledged'},
+  };
+  expect(await inboxOf(ada)).toMatchObject([{...item, latest}]);
+  await change(grace, blocker, 'resolved');
+  expect(await inboxOf(ada)).toMatchObject([{unread: 2, latest: {blocker: {state: 'resolved'}}}]);
+  expect(await inboxOf(grace)).toEqual([]);
+  expect(await send()).toMatchObject([{to: 'ada@example.com', subject: 'Grace resolved your blocker'}]);
+});
+
+it('the author of a blocker is not notified of their own change, of its reopening, or of an edit', async () => {
+  const [ada, grace] = [await addAda(), await addGrace()];
+  const blocker = await raise(ada);
+  await change(ada, blocker, 'acknowledged');
+  await ask(stage.owner, `/v1/blockers/${blocker['id']}`, {text: 'Other words'}, 'PATCH');
+  await change(ada, blocker, 'resolved');
+  await change(stage.owner, blocker, 'raised');
+  expect(await inboxOf(ada)).toEqual([]);
+});
+
+it('a blocker that no standup raised is in no inbox', async () => {
+  const [ada, grace] = [await addAda(), await addGrace()];
+  const blocker = await ask(ada, '/v1/blockers', {team: 'platform', text: 'Alone'});
+  await change(grace, blocker, 'acknowledged');
+  expect(await inboxOf(ada)).toEqual([]);
+});
+
+it('news of a blocker stays in the inbox of a member who chose that', async () => {
+  const [ada, grace] = [await addAda(), await addGrace()];
+  await ask(ada, '/v1/members/me', {notify: {blocker: 'inbox'}}, 'PATCH');
+  await change(grace, await raise(ada), 'acknowledged');
+  expect(await inboxOf(ada)).toHaveLength(1);
   expect(await send()).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {createCallByService} from '../../../src/domain/core/access.js';
 import {limits} from '../../../src/domain/core/limits.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {asId} from '../../support/ids.js';
@@ -268,3 +269,111 @@ describe('an inbox', () => {
     expect((await inboxOf(ada))[0]?.latest.excerpt).toBe('🙂'.repeat(limits.inboxExcerpt));
   });
 });
+
+const mute = async (person: Person, {id}: Json, muted: boolean): Promise<void> => {
+  const {status} = await read(person, {standups: [id], muted});
+  expect(status).toBe(204);
+};
+const listDue = () =>
+  service.core.store.connection.call<string[]>(performance.now() + 5_000, [
+    'ZRANGE',
+    workspaceKeys(workspace.id).noticesDue(),
+    '0',
+    '-1',
+  ]);
+const formatted = (text: string) => ({text, ...markdown});
+
+it('a muted conversation is read, and adds nothing to the inbox, the badge or what is sent', async () => {
+  const standup = await post(ada);
+  await say(grace, standup, 'First');
+  expect(await inboxOf(ada)).toMatchObject([{muted: false, unread: 1}]);
+  await mute(ada, standup, true);
+  await service.core.store.connection.call(performance.now() + 5_000, [
+    'DEL',
+    workspaceKeys(workspace.id).noticesDue(),
+  ]);
+  await say(grace, standup, 'Second');
+  await ask('POST', '/v1/reactions', grace, {subject: standup['id'], add: ['👍']});
+  expect(await inboxOf(ada)).toMatchObject([{muted: true, unread: 0, latest: {excerpt: 'First'}}]);
+  expect(await unreadOf(ada)).toBe(0);
+  expect(await listDue()).toEqual([]);
+  await mute(ada, standup, false);
+  await say(grace, standup, 'Third');
+  expect(await inboxOf(ada)).toMatchObject([{muted: false, unread: 1, latest: {excerpt: 'Third'}}]);
+});
+
+it('a mention by name ends a muting, and one of a team does not', async () => {
+  const standup = await post(ada);
+  await mute(ada, standup, true);
+  const {team_id: team} = standup;
+  await say(grace, standup, '', formatted(`[@Platform](mention:${team})`));
+  expect(await unreadOf(ada)).toBe(0);
+  await say(grace, standup, '', formatted(`[@Ada](mention:${ada.id})`));
+  expect(await inboxOf(ada)).toMatchObject([{muted: false, unread: 1, reasons: ['mention']}]);
+});
+
+it('a comment of their own ends the muting of a member, and not that of others', async () => {
+  const standup = await post(ada);
+  await say(grace, standup, 'First');
+  await mute(ada, standup, true);
+  await mute(grace, standup, true);
+  await say(ada, standup, 'Back again');
+  await say(grace, standup, 'Welcome');
+  expect(await unreadOf(ada)).toBe(1);
+  const [ofAda] = await inboxOf(ada);
+  expect(ofAda?.muted).toBe(false);
+});
+
+it('a muting needs the standups that it is about', async () => {
+  const body = {until: 5, muted: true};
+  const answer = await workspace.request('POST', '/v1/inbox/read', {token: ada.token, body});
+  expectProblem(answer, 'validation_failed');
+  expect(answer.body['errors']).toMatchObject([{pointer: '#/standups'}]);
+});
+
+it('a standup that does not exist, or that a member may not see, is not muted', async () => {
+  const {id: hidden} = await post(grace);
+  const keys = workspaceKeys(workspace.id).muted(asId(ada.id));
+  await mute(ada, {id: 'std_01h455vb4pex5vsknk084sn02q'}, true);
+  const owner = await addPerson(service, workspace, {name: 'Olga', role: 'owner'});
+  await ask('DELETE', `/v1/teams/platform/members/${ada.id}`, owner);
+  await ask('PATCH', '/v1/teams/platform', owner, {visibility: 'private'});
+  await mute(ada, {id: hidden}, true);
+  const found = await service.core.store.connection.call(performance.now() + 5_000, ['EXISTS', keys]);
+  expect(found).toBe(0);
+});
+
+it('the oldest muted conversations beyond the limit are forgotten', async () => {
+  const standup = await post(ada);
+  const keys = workspaceKeys(workspace.id).muted(asId(ada.id));
+  const many = Array.from({length: limits.inboxMuted}, (_, i) => [String(i + 1), `old${i}`]).flat();
+  const {call} = service.core.store.connection;
+  await call(performance.now() + 5_000, ['ZADD', keys, ...many]);
+  await mute(ada, standup, true);
+  expect(await call(performance.now() + 5_000, ['ZCARD', keys])).toBe(limits.inboxMuted);
+  expect(await call(performance.now() + 5_000, ['ZSCORE', keys, 'old0'])).toBeNull();
+});
+
+it('a mention of a team of 300 is in the inbox of each, once, and is sent to a bounded number', async () => {
+  const {members, teamMembers} = service.core.services;
+  const keys = workspaceKeys(workspace.id);
+  const unread: Parameters<typeof keys.unread>[0][] = [];
+  for (let i = 0; i < 300; i++) {
+    const call = createCallByService({workspace: workspace.id, deadline: performance.now() + 10_000});
+    const {body} = await members.createMember(call, {name: `Person ${i}`});
+    const {id} = JSON.parse(body ?? '');
+    await teamMembers.setTeamMember(call, 'platform', id, 'member');
+    unread.push(id);
+  }
+  await post(ada, {
+    update: `[@Platform](mention:${workspace.team}) and [@Platform](mention:${workspace.team})`,
+    ...markdown,
+  });
+  const counts = await Promise.all(
+    unread.map((id) =>
+      service.core.store.connection.call(performance.now() + 5_000, ['ZCARD', keys.unread(id)]),
+    ),
+  );
+  expect(counts).toEqual(unread.map(() => 1));
+  expect(await listDue()).toHaveLength(limits.inboxMessages);
+}, 120_000);
