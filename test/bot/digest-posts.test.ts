@@ -6,7 +6,7 @@ import type {NewQuestion} from '../../src/domain/questions/question.js';
 import {parseWire} from '../../src/domain/core/resource.js';
 import type {Run} from '../../src/domain/runs/run.js';
 import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
-import type {SlackDigest, SlackPostMode} from '../../src/domain/teams/team.js';
+import type {LeadSummaryChoice, SlackDigest, SlackPostMode} from '../../src/domain/teams/team.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {deep} from '../support/deep.js';
@@ -54,6 +54,7 @@ async function post({id, name}: Member, update: string, date = today): Promise<S
 const change = (fields: {
   slack_post_mode?: SlackPostMode;
   slack_digest?: SlackDigest;
+  lead_summary?: LeadSummaryChoice;
   names_missing?: boolean;
   absence_reasons?: 'leads' | 'team';
   questions?: readonly NewQuestion[];
@@ -583,6 +584,8 @@ describe('a channel that refuses a report', () => {
   beforeEach(async () => {
     const {members} = (await slack.api('users.list', {})) as {members: {id: string; name: string}[]};
     person = members.find(({name}) => name === 'ada')?.id ?? '';
+    // The only notices here are those about the channel.
+    await change({lead_summary: 'never'});
   });
 
   const patient = {unanswered: [20], closed: [60_000], leaseMs: 1_000};
