@@ -148,7 +148,8 @@ it('the author of a blocker is notified when another person takes it on, and whe
 });
 
 it('the author of a blocker is not notified of their own change, of its reopening, or of an edit', async () => {
-  const [ada, grace] = [await addAda(), await addGrace()];
+  const ada = await addAda();
+  await addGrace();
   const blocker = await raise(ada);
   await change(ada, blocker, 'acknowledged');
   await ask(stage.owner, `/v1/blockers/${blocker['id']}`, {text: 'Other words'}, 'PATCH');
