@@ -1,11 +1,15 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {describe, expect, it} from '@jest/globals';
 
-const text = readFileSync('docs/security-evidence.md', 'utf8').replaceAll(/\s+(?=“)/g, ' ');
+const read = (document: string) => readFileSync(document, 'utf8').replaceAll(/\s+(?=“)/g, ' ');
+const text = read('docs/security-evidence.md');
 /** A title stands right after its file, or after a semicolon that follows another title of the file. */
-const named = [...text.matchAll(/`(test\/[\w./-]+\.test\.ts)`((?:;? “[^”]+”)+)/g)].flatMap(
-  ([, file = '', titles = '']) => [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({file, title})),
-);
+const listNamed = (document: string) =>
+  [...document.matchAll(/`(test\/[\w./-]+\.test\.ts)`((?:;? “[^”]+”)+)/g)].flatMap(
+    ([, file = '', titles = '']) => [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({file, title})),
+  );
+const named = listNamed(text);
+const compared = listNamed(read('docs/explanation/compared.md'));
 
 /** Returns the rows of the tables below a heading. */
 function rowsBelow(heading: string): string[] {
@@ -19,8 +23,8 @@ function hasString(source: string, title: string): boolean {
   return [`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => source.includes(quoted));
 }
 
-describe('the list of tests in the security evidence', () => {
-  it.each(named)('names an existing test in $file: $title', ({file, title}) => {
+describe('the list of tests in the security evidence and the comparison with others', () => {
+  it.each([...named, ...compared])('names an existing test in $file: $title', ({file, title}) => {
     expect({file, exists: existsSync(file)}).toEqual({file, exists: true});
     expect({title, found: hasString(readFileSync(file, 'utf8'), title)}).toEqual({title, found: true});
   });
@@ -31,6 +35,7 @@ describe('the list of tests in the security evidence', () => {
     expect(new Set(named.map(({file}) => file)).size).toBeLessThanOrEqual(files - 1);
     expect([...text.matchAll(/`test\/[\w./-]+\.test\.ts` “/g)]).toHaveLength(files - 1);
     expect(named.length).toBeGreaterThan(40);
+    expect(compared.length).toBeGreaterThan(30);
     // Conflict markers of a merge must not be committed.
     expect(text).not.toMatch(/^(?:<{7}|={7}|>{7})/m);
   });
