@@ -6,7 +6,8 @@ const text = read('docs/security-evidence.md');
 /** A title stands right after its file, or after a semicolon that follows another title of the file. */
 const listNamed = (document: string) =>
   [...document.matchAll(/`(test\/[\w./-]+\.test\.ts)`((?:;? “[^”]+”)+)/g)].flatMap(
-    ([, file = '', titles = '']) => [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({file, title})),
+    ([, file = '', titles = '']) =>
+      [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({file, title})),
   );
 const named = listNamed(text);
 const compared = listNamed(read('docs/explanation/compared.md'));

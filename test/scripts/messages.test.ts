@@ -10,7 +10,7 @@ type Compiled = Readonly<Record<string, (gaps: object) => string>>;
 /** Compiles messages of the bot, and runs the code for one language. */
 async function compile(catalogues: Readonly<Record<string, Messages>>, language: string): Promise<Compiled> {
   const given = Object.entries(catalogues).map(
-    ([name, slack]) => [name, {dashboard: {}, slack, mail: {}}] as const,
+    ([name, slack]) => [name, {dashboard: {}, slack, mail: {}, pages: {}}] as const,
   );
   const files = await compileMessages(new Map(given));
   const [, content = ''] =

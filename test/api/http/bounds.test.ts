@@ -203,7 +203,9 @@ it('a refusal says if there are more errors than it names, and names only the le
   expect(problem?.errors).toEqual([
     {code: 'validation_failed', detail: '`schedule.days` has at most 7 days.', pointer: '#/schedule/days'},
   ]);
-  const many = refusalOf(() => read(schema, members(100, 1)))?.problem;
+  // Each error names the fields that there are, so those of a request with many fields fill the answer sooner.
+  const few = bodies.find(({operation}) => operation === 'createToken')?.schema as z.ZodType;
+  const many = refusalOf(() => read(few, members(100, 1)))?.problem;
   expect(many?.errors).toHaveLength(limits.inputErrors);
   expect(many?.detail).toMatch(/ There are more faults than these\.$/);
 });

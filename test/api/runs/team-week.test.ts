@@ -387,7 +387,7 @@ describe('a share link', () => {
       expect(await read(url, {'accept-language': header})).toContain('<html lang="en"');
   });
 
-  it('a share link’s readers have a quota of their own, of which a read takes ten requests, and take nothing from its maker', async () => {
+  it('a share link has a quota of its own, of which each read takes ten requests, and none of its maker’s', async () => {
     const {url} = await share();
     const env = {ROLES: 'web', RATE_LIMIT: '25'};
     const tight = await startService({redisUrl: service.redisUrl, time: clock.time, env});
