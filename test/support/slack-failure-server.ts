@@ -89,6 +89,16 @@ export async function startFailureServer(target: () => string): Promise<FailureS
     return undefined;
   }
 
+  /** Takes the next planned failure of a call. A reply about a person is for calls about that person alone. */
+  function takePlanned(method: string, {user}: Record<string, unknown>): SlackFailure | undefined {
+    const all = planned.get(method) ?? [];
+    const at = all.findIndex((failure) => {
+      const {id = user} = failure.kind === 'replied' ? ((failure.reply['user'] ?? {}) as {id?: unknown}) : {};
+      return id === user;
+    });
+    return at < 0 ? undefined : all.splice(at, 1)[0];
+  }
+
   async function handleCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const raw = await readBody(request);
     const path = request.url ?? '';
@@ -100,7 +110,7 @@ export async function startFailureServer(target: () => string): Promise<FailureS
     for (const violation of findLimitViolations(body)) limitViolations.push(`${method}: ${violation}`);
     if (method.startsWith('views.') && findStackViolations(calls).includes(calls.length - 1))
       limitViolations.push(`${method}: a fourth modal`);
-    const failure = findRateLimitFailure(method) ?? planned.get(method)?.shift() ?? lasting.get(method);
+    const failure = findRateLimitFailure(method) ?? takePlanned(method, body) ?? lasting.get(method);
     switch (failure?.kind) {
       case 'limited':
         return void response.writeHead(429, {'retry-after': String(failure.seconds)}).end();
