@@ -216,6 +216,17 @@ describe('a reply in the thread of a standup’s message', () => {
     expect(await comments()).toEqual([]);
   });
 
+  test('makes no one a member again who was removed with their comments, and edits it in Slack', async () => {
+    const said = reply('on it');
+    await slack.event(said);
+    const [comment] = await comments();
+    const {services} = slack.core;
+    await services.comments.deleteComment({...slack.operator(), principal: comment!.author}, comment!.id);
+    await services.members.deleteMember(slack.operator(), comment!.author.id, {erase: false});
+    await slack.event(editOf(said, 'again'));
+    expect(await members()).toBe(1);
+  });
+
   test('is edited only in Slack, whose address the refusal names', async () => {
     await slack.event(reply('on it'));
     const [comment] = await comments();
