@@ -40,10 +40,18 @@ function createWords(locale: string, say: Words['say']): Words {
   const shape = {timeZone: 'UTC', calendar: 'gregory'} as const;
   const day = new Intl.DateTimeFormat(locale, {...shape, weekday: 'short', month: 'short', day: 'numeric'});
   const span = new Intl.DateTimeFormat(locale, {...shape, month: 'short', day: 'numeric', year: 'numeric'});
+  // A format takes far longer to make than to use, and a page may have thousands of numbers.
+  const formats = new Map<string, Intl.NumberFormat>();
+  const formatOf = (options: Intl.NumberFormatOptions) => {
+    const key = JSON.stringify(options);
+    const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
+    formats.set(key, format);
+    return format;
+  };
   const toDate = (date: string) => new Date(`${date}T00:00:00Z`);
   return {
     say,
-    number: (value, options) => new Intl.NumberFormat(locale, options).format(value),
+    number: (value, options = {}) => formatOf(options).format(value),
     day: (date) => day.format(toDate(date)),
     span: (from, until) => span.formatRange(toDate(from), toDate(until)),
   };

@@ -1,6 +1,7 @@
 // People reply in the thread of a standup's message, and their replies become comments.
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import type {Comment} from '../../src/domain/comments/comment.js';
+import {AppError} from '../../src/domain/core/errors.js';
 import {parseWire} from '../../src/domain/core/resource.js';
 import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import type {TeamChange} from '../../src/domain/teams/team.js';
@@ -158,6 +159,18 @@ describe('a reply in the thread of a standup’s message', () => {
     expect(await comments()).toMatchObject([{text: 'done!', edited: true, revision: 2}]);
   });
 
+  test('keeps its last text if that is also its first, and Slack reports an edit between them late', async () => {
+    const said = reply('on it');
+    await slack.event(said);
+    const [between, last] = [
+      editOf(said, 'done', `${Number(said.ts) + 1}`),
+      editOf(said, 'on it', `${Number(said.ts) + 2}`),
+    ];
+    await slack.event(last);
+    await slack.event(between);
+    expect(await comments()).toMatchObject([{text: 'on it', edited: false, revision: 1}]);
+  });
+
   test('is a comment with its last text if Slack reports an edit before the reply itself', async () => {
     const said = reply('on it');
     await slack.event(editOf(said, 'done'));
@@ -201,6 +214,17 @@ describe('a reply in the thread of a standup’s message', () => {
     await slack.event(said, {}, {retry: 1});
     await slack.event(editOf(said, 'again'));
     expect(await comments()).toEqual([]);
+  });
+
+  test('makes no one a member again who was removed with their comments, and edits it in Slack', async () => {
+    const said = reply('on it');
+    await slack.event(said);
+    const [comment] = await comments();
+    const {services} = slack.core;
+    await services.comments.deleteComment({...slack.operator(), principal: comment!.author}, comment!.id);
+    await services.members.deleteMember(slack.operator(), comment!.author.id, {erase: false});
+    await slack.event(editOf(said, 'again'));
+    expect(await members()).toBe(1);
   });
 
   test('is edited only in Slack, whose address the refusal names', async () => {
@@ -370,6 +394,16 @@ test('a reply that cannot be stored is sent again by Slack, and then becomes one
   fails = false;
   expect((await slack.event(said, {}, {retry: 1})).status).toBe(200);
   expect(await texts()).toEqual(['U0GRACE: on it']);
+});
+
+test('a reply that could not be stored at all stays in Slack, and its author learns why after the last time', async () => {
+  const {slackReplies} = slack.core.services;
+  Object.assign(slackReplies, {takeReply: () => Promise.reject(new AppError('storage_full', 'Full.'))});
+  const said = reply('on it');
+  for (const retry of [1, 2]) expect((await slack.event(said, {}, {retry})).status).toBe(503);
+  expect(hints()).toEqual([]);
+  expect((await slack.event(said, {}, {retry: 3})).status).toBe(200);
+  expect(hints()).toEqual([expect.stringContaining('out of space')]);
 });
 
 test('comments from Slack and comments from the dashboard are in one thread, each once', async () => {

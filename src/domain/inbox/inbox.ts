@@ -108,6 +108,8 @@ export interface InboxEntry {
   readonly at: number;
   /** The number of the first event since the item was read. */
   readonly since: number;
+  /** The last of it that the member wants a message about; undefined if there is none. */
+  readonly news: Pick<InboxEntry, 'latest' | 'by' | 'about'> | undefined;
   readonly muted: boolean;
 }
 

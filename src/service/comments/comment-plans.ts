@@ -4,7 +4,13 @@ import {
   findListsWithComment,
   type NewComment,
 } from '../../domain/comments/comment.js';
-import {type Commit, type CommitPart, type Guard, nothing} from '../../domain/commit/commit.js';
+import {
+  type Commit,
+  type CommitPart,
+  type Guard,
+  joinCommitParts,
+  nothing,
+} from '../../domain/commit/commit.js';
 import {createWrite, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller, PrincipalId} from '../../domain/core/access.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
@@ -158,7 +164,11 @@ export function createCommentPlans(context: ServiceContext) {
     if (claim === undefined) requireEditedHere(comment);
     requireRevision(expected, revision);
     const draft = await nameMentions(call, applyCommentChange(comment, change), comment);
-    if (isUnchangedByDraft(comment, draft)) return planNothing(comment);
+    if (isUnchangedByDraft(comment, draft)) {
+      const unchanged = planNothing(comment);
+      // An edit that ends at the same text still comes after those before it.
+      return {...unchanged, ...joinCommitParts([unchanged, claim ?? nothing])};
+    }
     const revised = reviseWrite(comment, draft);
     const notifications = await planNotifications(call, {
       standup: suffixOf(comment.standup),

@@ -70,7 +70,13 @@ export function createSlackReplies(context: ServiceContext) {
   }
 
   return {
-    findMessage: find,
+    /** Returns what is known of a message. One whose comment was deleted here counts as deleted. */
+    async findMessage(call: RequestContext, location: SlackLocation): Promise<KnownMessage | undefined> {
+      const known = await find(call, location);
+      if (known?.kind !== 'comment') return known;
+      const comment = await records.findBySuffix(call.workspace, known.suffix, call.deadline);
+      return comment === undefined ? {kind: 'gone'} : known;
+    },
     /** Finds the standup below whose message people reply; undefined if its team takes no replies. */
     async findThread(
       call: RequestContext,

@@ -105,7 +105,10 @@ export function createInbox({records, teams, inboxes, mutate}: ServiceContext) {
         (json) => json && directory.byReference(readTextFieldOfJson(json, 'team_id')) !== undefined,
       ).length;
     },
-    /** Returns the unread item that fits, with the number of its first event, if the reader may see it. */
+    /**
+     * Returns the unread item that fits, with the number of its first event, if the reader may see it. What came
+     * last in it is the last that its member wanted a message about.
+     */
     async findUnread(
       reader: TeamReader,
       member: Id<'member'>,
@@ -114,7 +117,7 @@ export function createInbox({records, teams, inboxes, mutate}: ServiceContext) {
       const all = await inboxes.list(reader.workspace, member, reader.deadline);
       const entry = all.find((one) => one.unread > 0 && fits(one));
       if (entry === undefined) return undefined;
-      const [json] = await present(reader, await teams.of(reader), [entry]);
+      const [json] = await present(reader, await teams.of(reader), [{...entry, ...entry.news}]);
       return json && {item: parseWire(json), since: entry.since};
     },
     /**

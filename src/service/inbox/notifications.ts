@@ -21,7 +21,7 @@ export interface Happening {
   /** The texts in Markdown, and what they were before: only new mentions notify. */
   readonly texts?: readonly string[];
   readonly before?: readonly string[];
-  /** Others who are notified, if they are not mentioned. */
+  /** Others who are notified: of a mention first, of it too if they are mentioned. */
   readonly others?: readonly {readonly id: PrincipalId; readonly reason: InboxReason}[];
 }
 
@@ -50,10 +50,11 @@ export function createNotifier({records, teams}: ServiceContext) {
 
   return async function planNotifications(call: Call, happening: Happening): Promise<Write[]> {
     const {standup, about, by, others = []} = happening;
-    const reasons = new Map<Id<'member'>, InboxReason>();
+    const reasons = new Map<Id<'member'>, readonly [InboxReason, ...InboxReason[]]>();
     const add = (id: PrincipalId, reason: InboxReason) => {
-      if (isId('member', id) && id !== by && id !== call.principal.id && !reasons.has(id))
-        reasons.set(id, reason);
+      if (!isId('member', id) || id === by || id === call.principal.id) return;
+      const before = reasons.get(id);
+      reasons.set(id, before === undefined ? [reason] : [...before, reason]);
     };
     const {named, inTeams} = await listMentioned(call, happening);
     for (const id of [...named, ...inTeams]) add(id, 'mention');
@@ -61,9 +62,12 @@ export function createNotifier({records, teams}: ServiceContext) {
     const recipients = [...reasons].slice(0, limits.inboxRecipients);
     const ids = recipients.map(([id]) => id);
     const found = await records.findMany(call.workspace, ids, call.deadline);
-    const present = recipients.flatMap(([id, reason], i) => {
+    const present = recipients.flatMap(([id, given], i) => {
       const member = found[i];
-      return member === undefined ? [] : [{id, reason, wants: wantsMessage(member, reason)}];
+      if (member === undefined) return [];
+      // What a member wants to hear of is not silenced by a stronger reason that they want no message about.
+      const wanted = given.find((reason) => wantsMessage(member, reason));
+      return [{id, reason: wanted ?? given[0], wants: wanted !== undefined}];
     });
     const sent = new Set(present.filter(({wants}) => wants).slice(0, limits.inboxMessages));
     return present.map((one) => ({

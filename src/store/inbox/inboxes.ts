@@ -65,7 +65,8 @@ function parseEntry(
   item: string,
   isUnread: boolean,
 ): Omit<InboxEntry, 'muted'> {
-  const [unread, reasons = '', latest = '', by = '', about = '', at, since] = item.split(' ');
+  const [unread, reasons = '', latest = '', by = '', about = '', at, since, ...news] = item.split(' ');
+  const [reason, sender = '', subject = ''] = news;
   return {
     standup: storedSuffix<'standup'>(standup),
     sequence,
@@ -76,6 +77,14 @@ function parseEntry(
     about: storedSuffix(about),
     at: Number(at),
     since: Number(since ?? sequence),
+    news:
+      reason === undefined
+        ? undefined
+        : {
+            latest: reason as InboxReason,
+            by: storedId<'member' | 'service_account'>(sender),
+            about: storedSuffix(subject),
+          },
   };
 }
 

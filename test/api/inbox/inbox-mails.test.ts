@@ -172,3 +172,21 @@ it('news of a blocker stays in the inbox of a member who chose that', async () =
   expect(await inboxOf(ada)).toHaveLength(1);
   expect(await send()).toEqual([]);
 });
+
+it('a comment brings a message for the reason that its member chose, also if it mentions them, who want none of that', async () => {
+  const [ada, grace] = [await addAda(), await addGrace()];
+  await ask(ada, '/v1/members/me', {notify: {mention: 'inbox'}}, 'PATCH');
+  const {id: standup} = await post(ada);
+  const text = `[@Ada](mention:${ada.id}) look`;
+  await ask(grace, '/v1/comments', {standup, text, format: 'markdown'});
+  expect(await send()).toMatchObject([{content: {reason: 'reply', excerpt: '@Ada look'}}]);
+});
+
+it('a mail about the inbox quotes the last that its member wants a mail about, whatever came after it', async () => {
+  const [ada, grace] = [await addAda(), await addGrace()];
+  const standup = await post(ada);
+  await say(grace, standup, 'Words');
+  await ask(grace, '/v1/reactions', {subject: standup['id'], add: ['👍']});
+  expect(await inboxOf(ada)).toMatchObject([{latest: {reason: 'reaction'}}]);
+  expect(await send()).toMatchObject([{content: {reason: 'reply', excerpt: 'Words', unread: 2}}]);
+});

@@ -56,7 +56,7 @@ export function listenToReplies(context: SlackContext): void {
       const isServed =
         heard.kind === 'deleted'
           ? await serveDeletion(slackWorkspace, heard, deadline)
-          : await serveReply(slackWorkspace, heard, deadline);
+          : await serveReply(slackWorkspace, heard, {deadline, isLast});
       if (!isServed && !isLast) onUnserved();
     } catch (error) {
       const code = error instanceof AppError ? error.code : 'internal_error';
@@ -84,7 +84,11 @@ export function listenToReplies(context: SlackContext): void {
     return known !== undefined || root !== undefined || !isFresh(thread);
   }
 
-  async function serveReply(slackWorkspace: SlackWorkspace, said: Said, deadline: number): Promise<boolean> {
+  async function serveReply(
+    slackWorkspace: SlackWorkspace,
+    said: Said,
+    {deadline, isLast}: {readonly deadline: number; readonly isLast: boolean},
+  ): Promise<boolean> {
     const {workspace, origin} = slackWorkspace;
     const {channel, ts, thread, editedAt} = said;
     const at = {workspace, deadline};
@@ -108,8 +112,8 @@ export function listenToReplies(context: SlackContext): void {
         await replies.takeReply(call, {channel, ts, standup, editedAt, permalink, ...written});
       }
     } catch (error) {
-      if (!(error instanceof AppError) || passing.has(error.code)) throw error;
-      const {code} = error;
+      const code = error instanceof AppError ? error.code : 'internal_error';
+      if (!isLast && passing.has(code)) throw error;
       const reason =
         code === 'validation_failed' ? texts.replies.unseen : explainError(context, error, texts).sentence;
       const isGuest = error instanceof NotServed;
