@@ -93,7 +93,8 @@ export async function startFailureServer(target: () => string): Promise<FailureS
   function takePlanned(method: string, {user}: Record<string, unknown>): SlackFailure | undefined {
     const all = planned.get(method) ?? [];
     const at = all.findIndex((failure) => {
-      const {id = user} = failure.kind === 'replied' ? ((failure.reply['user'] ?? {}) as {id?: unknown}) : {};
+      const about = failure.kind === 'replied' ? failure.reply['user'] : undefined;
+      const {id = user} = (about ?? {}) as {id?: unknown};
       return id === user;
     });
     return at < 0 ? undefined : all.splice(at, 1)[0];
