@@ -11,7 +11,9 @@ type Row = readonly [head: string, ...cells: readonly string[]];
 /** The texts and the formats of one language. */
 interface Words {
   readonly say: PageLanguage['texts']['sharedWeek'];
-  readonly number: (value: number, options?: Intl.NumberFormatOptions) => string;
+  readonly number: (value: number) => string;
+  readonly percent: (value: number) => string;
+  readonly mean: (value: number) => string;
   readonly day: (date: string) => string;
   readonly span: (from: string, until: string) => string;
 }
@@ -41,17 +43,15 @@ function createWords(locale: string, say: Words['say']): Words {
   const day = new Intl.DateTimeFormat(locale, {...shape, weekday: 'short', month: 'short', day: 'numeric'});
   const span = new Intl.DateTimeFormat(locale, {...shape, month: 'short', day: 'numeric', year: 'numeric'});
   // A format takes far longer to make than to use, and a page may have thousands of numbers.
-  const formats = new Map<string, Intl.NumberFormat>();
-  const formatOf = (options: Intl.NumberFormatOptions) => {
-    const key = JSON.stringify(options);
-    const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
-    formats.set(key, format);
-    return format;
-  };
+  const whole = new Intl.NumberFormat(locale);
+  const share = new Intl.NumberFormat(locale, {style: 'percent'});
+  const decimal = new Intl.NumberFormat(locale, {maximumFractionDigits: 2});
   const toDate = (date: string) => new Date(`${date}T00:00:00Z`);
   return {
     say,
-    number: (value, options = {}) => formatOf(options).format(value),
+    number: (value) => whole.format(value),
+    percent: (value) => share.format(value),
+    mean: (value) => decimal.format(value),
     day: (date) => day.format(toDate(date)),
     span: (from, until) => span.formatRange(toDate(from), toDate(until)),
   };
@@ -61,7 +61,7 @@ function writeParticipation(
   {counts, by_date: dates, by_member: members}: Week['participation'],
   words: Words,
 ) {
-  const {say, number, day} = words;
+  const {say, number, percent, day} = words;
   if (dates.length === 0) return html`<p>${say.noRun}</p>`;
   const sum =
     counts.participation === null
@@ -69,7 +69,7 @@ function writeParticipation(
       : say.sum({
           written: number(counts.posted + counts.late),
           expected: number(counts.expected),
-          share: number(counts.participation, {style: 'percent'}),
+          share: percent(counts.participation),
           runs: dates.length,
         });
   const heads = [say.expected, say.written, say.late, say.share];
@@ -77,7 +77,7 @@ function writeParticipation(
     number(expected),
     number(posted + late),
     number(late),
-    participation === null ? '–' : number(participation, {style: 'percent'}),
+    participation === null ? '–' : percent(participation),
   ];
   const people = members.map(({member, counts: own}): Row => [member.name ?? say.gone, ...cellsOf(own)]);
   return html`<p>${sum}</p>
@@ -110,9 +110,7 @@ function writeTrends({questions, blockers}: Trends, words: Words): Html {
           periods.map(
             ({from, mean, answers}): Row => [
               week(from),
-              mean === null
-                ? '–'
-                : number(mean, type === 'yes_no' ? {style: 'percent'} : {maximumFractionDigits: 2}),
+              mean === null ? '–' : (type === 'yes_no' ? words.percent : words.mean)(mean),
               number(answers),
             ],
           ),

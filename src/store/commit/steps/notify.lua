@@ -1,8 +1,8 @@
 -- Adds something to a member's inbox: `by` did `about` with a standup. An item that is read begins again.
 -- The oldest items beyond the limit go. With `entry`, a message is sent later if the item stays unread. It
 -- is about this, whatever follows that its member wants no message about. A muted conversation adds
--- nothing, unless the member is `named`, which ends the muting. `first` and `at` are those of read-
--- head.lua.
+-- nothing, unless the member is `named`, which ends the muting. `first` and `at` are those of
+-- read-head.lua.
 --- @keys inbox, unread, items, due, ready, muted
 --- @args standup, reason, by, about, entry, work, named
 --- @const inboxLifetime, inboxItems, noticeDelayMs
