@@ -270,8 +270,8 @@ function writeFile(language, content, {name = language, type, counts}) {
 }
 
 /**
- * Returns files that list the languages: for the bot, for mails, for pages of the server, and for the dashboard, which loads them one by
- * one.
+ * Returns files that list the languages: for the bot, mails, pages of the server, and the dashboard, which
+ * loads them one by one.
  */
 function writeIndexes(languages) {
   const nameOf = (language) => new Intl.DisplayNames([language], {type: 'language'}).of(language);

@@ -39,7 +39,7 @@ const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
 /** The pieces of large documents sent in each tick of the event loop, for all callers together. */
 const piecesPerTick = 2;
 
-/** What stands at addresses whose path is a secret. */
+/** The contents of addresses whose path is a secret. */
 export interface SecretSources {
   readonly calendarFeeds: CalendarFeedSource;
   readonly sharedWeeks: SharedWeekSource;

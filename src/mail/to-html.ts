@@ -1,3 +1,4 @@
+import {escapeHtml} from '../domain/core/escape-html.js';
 import type {MailBlock, WrittenMail} from '../domain/mail/mail-content.js';
 
 /**
@@ -5,10 +6,10 @@ import type {MailBlock, WrittenMail} from '../domain/mail/mail-content.js';
  * no colour of their own, so that each client shows them in its light or dark one.
  */
 export function toHtml({subject, blocks}: WrittenMail, locale: string): string {
-  const title = escape(subject);
+  const title = escapeHtml(subject);
   // There are texts only in languages that are written from left to right.
   return `<!doctype html>
-<html lang="${escape(locale)}" dir="ltr" style="color-scheme: light dark">
+<html lang="${escapeHtml(locale)}" dir="ltr" style="color-scheme: light dark">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -37,37 +38,24 @@ function renderBlock(block: MailBlock): string {
     case 'small':
       return `<p style="${paragraph}; font-size: 14px">${escapeLines(block.text)}</p>`;
     case 'code':
-      return `<p style="${paragraph}; font: 700 28px/1.3 ui-monospace, monospace; letter-spacing: 2px">${escape(block.text)}</p>`;
+      return `<p style="${paragraph}; font: 700 28px/1.3 ui-monospace, monospace; letter-spacing: 2px">${escapeHtml(block.text)}</p>`;
     case 'quote':
       return `<blockquote style="${paragraph}; padding-left: 12px; border-left: 3px solid #808080">${escapeLines(block.text)}</blockquote>`;
     case 'link':
-      return `<p style="${paragraph}; font-size: 14px"><a href="${escape(block.url)}">${escape(block.label)}</a></p>`;
+      return `<p style="${paragraph}; font-size: 14px"><a href="${escapeHtml(block.url)}">${escapeHtml(block.label)}</a></p>`;
     case 'list': {
-      const items = block.items.map((item) => `<li>${escape(item)}</li>`).join('');
-      return `<p style="margin: 0">${escape(block.title)}</p>\n<ul style="${paragraph}; padding-left: 24px">${items}</ul>`;
+      const items = block.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('');
+      return `<p style="margin: 0">${escapeHtml(block.title)}</p>\n<ul style="${paragraph}; padding-left: 24px">${items}</ul>`;
     }
     case 'button': {
-      const url = escape(block.url);
+      const url = escapeHtml(block.url);
       // Clients that drop styles or links still show the address.
-      return `<p style="margin: 24px 0 8px"><a href="${url}" style="${button}">${escape(block.label)}</a></p>
+      return `<p style="margin: 24px 0 8px"><a href="${url}" style="${button}">${escapeHtml(block.label)}</a></p>
 <p style="${paragraph}; font-size: 14px"><a href="${url}">${url}</a></p>`;
     }
   }
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** The only place that turns text into HTML. */
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '');
-}
-
 function escapeLines(text: string): string {
-  return escape(text).replaceAll('\n', '<br>');
+  return escapeHtml(text).replaceAll('\n', '<br>');
 }

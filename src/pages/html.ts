@@ -1,15 +1,9 @@
+import {escapeHtml} from '../domain/core/escape-html.js';
+
 /** HTML that is safe to show: its texts have been escaped. */
 export interface Html {
   readonly html: string;
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 type Part = Html | string | number | readonly Html[];
 
@@ -20,6 +14,6 @@ export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Ht
 
 function write(part: Part): string {
   if (typeof part === 'number') return String(part);
-  if (typeof part === 'string') return part.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '');
+  if (typeof part === 'string') return escapeHtml(part);
   return 'html' in part ? part.html : part.map((one) => one.html).join('');
 }

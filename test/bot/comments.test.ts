@@ -81,7 +81,7 @@ async function shown(): Promise<string[][]> {
 }
 
 describe('a comment written in the service', () => {
-  test('is a reply to the message of its standup, follows edits, and disappears with its deletion', async () => {
+  test('a comment in Slack is a reply to the message of its standup, follows edits, and disappears with its deletion', async () => {
     const standup = await post(ada, 'one');
     await post(grace, 'two');
     await finish();
@@ -97,7 +97,7 @@ describe('a comment written in the service', () => {
     expect(await shown()).toEqual([['Ada: one', 'Ada: thanks'], ['Grace: two']]);
   });
 
-  test('is posted after its standup if both are written before Slack is reached', async () => {
+  test('a comment in Slack is posted after its standup if both are written before Slack is reached', async () => {
     const standup = await post(ada, 'one');
     await comment(grace, standup, 'on it');
     slack.slack.fail('chat.postMessage', {kind: 'status', status: 503});
@@ -105,7 +105,7 @@ describe('a comment written in the service', () => {
     expect(await shown()).toEqual([['Ada: one', 'Grace: on it']]);
   });
 
-  test('names the author of the standup in the thread of a day', async () => {
+  test('a comment in Slack names the author of the standup in the thread of a day', async () => {
     await setTeam({slack_post_mode: 'thread'});
     const standup = await post(ada, 'one');
     await comment(grace, standup, 'on it');
@@ -113,7 +113,7 @@ describe('a comment written in the service', () => {
     expect(await shown()).toEqual([['1 of 2 posted', 'Ada: one', 'On Ada’s update · Grace: on it']]);
   });
 
-  test('is not in Slack for a team that shows only names there', async () => {
+  test('a comment in Slack is not in Slack for a team that shows only names there', async () => {
     await setTeam({slack_post_mode: 'digest'});
     const standup = await post(ada, 'one');
     await comment(grace, standup, 'on it');
@@ -121,7 +121,7 @@ describe('a comment written in the service', () => {
     expect(JSON.stringify(slack.slack.calls)).not.toContain('on it');
   });
 
-  test('is escaped, shows Markdown as rich text, and notifies no one', async () => {
+  test('a comment in Slack is escaped, shows Markdown as rich text, and notifies no one', async () => {
     const standup = await post(ada, 'one');
     await comment(grace, standup, '<!channel> & **loud** [@Ada](mention:' + ada.id + ')', 'markdown');
     await finish();
@@ -134,7 +134,7 @@ describe('a comment written in the service', () => {
     expect(body).toMatchObject({parse: 'none', link_names: 'false'});
   });
 
-  test('continues in further replies if it is too long for one message', async () => {
+  test('a comment in Slack continues in further replies if it is too long for one message', async () => {
     const standup = await post(ada, 'one');
     const long = await comment(grace, standup, 'word & '.repeat(570));
     await finish();
@@ -146,7 +146,7 @@ describe('a comment written in the service', () => {
     expect(await shown()).toEqual([['Ada: one', 'Grace: short']]);
   });
 
-  test('is not in Slack if the team keeps both apart, and one that is there still follows its edits', async () => {
+  test('a comment in Slack is not in Slack if the team keeps both apart, and one that is there still follows its edits', async () => {
     const standup = await post(ada, 'one');
     const early = await comment(grace, standup, 'early');
     await finish();
@@ -162,7 +162,7 @@ describe('a comment written in the service', () => {
     expect(await shown()).toEqual([['Ada: one', 'Grace: early, edited', 'Grace: again']]);
   });
 
-  test('never brings back a standup whose message a person has removed', async () => {
+  test('a comment in Slack never brings back a standup whose message a person has removed', async () => {
     const standup = await post(ada, 'one');
     await finish();
     await removeInSlack((await slack.parents())[0]?.ts);
@@ -177,7 +177,7 @@ describe('a comment written in the service', () => {
     expect(slack.slack.of('chat.postMessage')).toEqual([]);
   });
 
-  test('never brings back the message of a day that a person has removed', async () => {
+  test('a comment in Slack never brings back the message of a day that a person has removed', async () => {
     await setTeam({slack_post_mode: 'thread'});
     const standup = await post(ada, 'one');
     await finish();
@@ -193,7 +193,7 @@ describe('a comment written in the service', () => {
     expect(await shown()).toEqual([]);
   });
 
-  test('stays away once a person has removed its reply in Slack', async () => {
+  test('a comment in Slack stays away once a person has removed its reply in Slack', async () => {
     const standup = await post(ada, 'one');
     const made = await comment(grace, standup, 'on it');
     await finish();
@@ -207,7 +207,7 @@ describe('a comment written in the service', () => {
     );
   });
 
-  test('is posted once if the answer of Slack is lost, or two jobs work at a time', async () => {
+  test('a comment in Slack is posted once if the answer of Slack is lost, or two jobs work at a time', async () => {
     const standup = await post(ada, 'one');
     await finish();
     slack.slack.fail('chat.postMessage', {kind: 'lost'}, {kind: 'lost'});
@@ -218,7 +218,7 @@ describe('a comment written in the service', () => {
     expect(await shown()).toEqual([['Ada: one', 'Grace: first', 'Grace: second']]);
   });
 
-  test('is given up without a word if it is unknown whether Slack has it, and other messages go on', async () => {
+  test('a comment in Slack is given up without a word if it is unknown whether Slack has it, and other messages go on', async () => {
     const standup = await post(ada, 'one');
     await finish();
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
@@ -230,7 +230,7 @@ describe('a comment written in the service', () => {
     expect(await slack.events()).not.toContain('slack.post_failed');
   });
 
-  test('goes with its standup, before the standup itself', async () => {
+  test('a comment in Slack goes with its standup, before the standup itself', async () => {
     const standup = await post(ada, 'one');
     await comment(grace, standup, 'on it');
     await comment(ada, standup, 'thanks');

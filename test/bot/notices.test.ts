@@ -275,7 +275,7 @@ const summariesOf = async (name: string): Promise<SlackMessage[]> =>
   (await messagesOf(name)).filter(({text}) => text.includes('posted'));
 
 describe('a run that closes', () => {
-  test('is reported to leads with who is missing and what blocks, with a link to the day, and to no other member', async () => {
+  test('a run that closes is reported to leads with who is missing and what blocks, with a link to the day, and to no other member', async () => {
     const ada = await addToTeam('Ada', 'lead', {slack_user_id: people['ada'] ?? null});
     const grace = await addToTeam('Grace <!channel>', 'member', {slack_user_id: people['grace'] ?? null});
     const lin = await addToTeam('Lin', 'member');
@@ -304,7 +304,7 @@ describe('a run that closes', () => {
     ['always', 1],
     ['never', 0],
   ] as const)(
-    'is reported to leads who have nothing to do with lead_summary %s %d times',
+    'a run that closes is reported to leads who have nothing to do with lead_summary %s %d times',
     async (lead_summary, times) => {
       await change({lead_summary});
       const ada = await addToTeam('Ada', 'lead', {slack_user_id: people['ada'] ?? null});
@@ -314,7 +314,7 @@ describe('a run that closes', () => {
     },
   );
 
-  test('is not reported to a lead who has left the private team when the message is due', async () => {
+  test('a run that closes is not reported to a lead who has left the private team when the message is due', async () => {
     await change({visibility: 'private', slack_channel_id: null});
     const ada = await addToTeam('Ada', 'lead', {slack_user_id: people['ada'] ?? null});
     const grace = await addToTeam('Grace', 'member', {slack_user_id: people['grace'] ?? null});

@@ -111,7 +111,7 @@ const members = async () =>
 const hints = () => slack.slack.of('chat.postEphemeral').map(({body}) => String(body['text']));
 
 describe('a reply in the thread of a standup’s message', () => {
-  test('becomes a comment of its author, with its address in Slack, and is posted nowhere again', async () => {
+  test('a reply in Slack becomes a comment of its author, with its address in Slack, and is posted nowhere again', async () => {
     const said = reply('on it');
     expect((await slack.event(said)).status).toBe(200);
     const [comment] = await comments();
@@ -128,7 +128,7 @@ describe('a reply in the thread of a standup’s message', () => {
     expect((await slack.events()).filter((type) => type === 'comment.created')).toHaveLength(1);
   });
 
-  test('becomes one comment, however often and however close together Slack reports it', async () => {
+  test('a reply in Slack becomes one comment, however often and however close together Slack reports it', async () => {
     const said = reply('on it');
     await Promise.all([slack.event(said), slack.event(said), slack.event(said, {}, {retry: 1})]);
     await slack.event(said, {}, {retry: 2});
@@ -136,7 +136,7 @@ describe('a reply in the thread of a standup’s message', () => {
     expect(await texts()).toEqual(['U0GRACE: on it']);
   });
 
-  test('makes its author a member of the workspace, and never of the team', async () => {
+  test('a reply in Slack makes its author a member of the workspace, and never of the team', async () => {
     const before = await members();
     await slack.event(reply('on it'));
     expect(await members()).toBe(before + 1);
@@ -147,7 +147,7 @@ describe('a reply in the thread of a standup’s message', () => {
     expect(await people.listTeamsOf(at, grace!.id, [team])).toEqual([]);
   });
 
-  test('follows the edits of its author in the order of Slack’s clock, and says that it was edited', async () => {
+  test('a reply in Slack follows the edits of its author in the order of Slack’s clock, and says that it was edited', async () => {
     const said = reply('on it');
     await slack.event(said);
     const [first, second] = [
@@ -159,7 +159,7 @@ describe('a reply in the thread of a standup’s message', () => {
     expect(await comments()).toMatchObject([{text: 'done!', edited: true, revision: 2}]);
   });
 
-  test('keeps its last text if that is also its first, and Slack reports an edit between them late', async () => {
+  test('a reply in Slack keeps its last text if that is also its first, and Slack reports an edit between them late', async () => {
     const said = reply('on it');
     await slack.event(said);
     const [between, last] = [
@@ -171,20 +171,20 @@ describe('a reply in the thread of a standup’s message', () => {
     expect(await comments()).toMatchObject([{text: 'on it', edited: false, revision: 1}]);
   });
 
-  test('is a comment with its last text if Slack reports an edit before the reply itself', async () => {
+  test('a reply in Slack is a comment with its last text if Slack reports an edit before the reply itself', async () => {
     const said = reply('on it');
     await slack.event(editOf(said, 'done'));
     await slack.event(said);
     expect(await comments()).toMatchObject([{text: 'done', revision: 1}]);
   });
 
-  test('becomes no comment by an edit more than a week after it was typed', async () => {
+  test('a reply in Slack becomes no comment by an edit more than a week after it was typed', async () => {
     const said = reply('on it', {ts: `${Math.floor(Date.now() / 1_000) - 8 * 86_400}.000001`});
     await slack.event(editOf(said, 'done'));
     expect(await comments()).toEqual([]);
   });
 
-  test('takes its comment with it when it is deleted in Slack', async () => {
+  test('a reply in Slack takes its comment with it when it is deleted in Slack', async () => {
     const said = reply('on it');
     await slack.event(said);
     await Promise.all([slack.event(deletionOf(said)), slack.event(deletionOf(said))]);
@@ -194,7 +194,7 @@ describe('a reply in the thread of a standup’s message', () => {
     expect((await slack.events()).filter((type) => type === 'comment.deleted')).toHaveLength(1);
   });
 
-  test('makes no comment if Slack reports first that it was deleted', async () => {
+  test('a reply in Slack makes no comment if Slack reports first that it was deleted', async () => {
     const said = reply('on it');
     await slack.event(deletionOf(said));
     await slack.event(said);
@@ -203,7 +203,7 @@ describe('a reply in the thread of a standup’s message', () => {
     expect(await members()).toBe(1);
   });
 
-  test('is not made a comment again by Slack after the comment was deleted here', async () => {
+  test('a reply in Slack is not made a comment again by Slack after the comment was deleted here', async () => {
     const said = reply('on it');
     await slack.event(said);
     const [comment] = await comments();
@@ -216,7 +216,7 @@ describe('a reply in the thread of a standup’s message', () => {
     expect(await comments()).toEqual([]);
   });
 
-  test('makes no one a member again who was removed with their comments, and edits it in Slack', async () => {
+  test('a reply in Slack makes no one a member again who was removed with their comments, and edits it in Slack', async () => {
     const said = reply('on it');
     await slack.event(said);
     const [comment] = await comments();
@@ -227,7 +227,7 @@ describe('a reply in the thread of a standup’s message', () => {
     expect(await members()).toBe(1);
   });
 
-  test('is edited only in Slack, whose address the refusal names', async () => {
+  test('a reply in Slack is edited only in Slack, whose address the refusal names', async () => {
     await slack.event(reply('on it'));
     const [comment] = await comments();
     const call = {...slack.operator(), principal: comment!.author};
@@ -239,7 +239,7 @@ describe('a reply in the thread of a standup’s message', () => {
     expect(await comments()).toEqual([comment]);
   });
 
-  test('keeps its formatting, and mentions the members that it names', async () => {
+  test('a reply in Slack keeps its formatting, and mentions the members that it names', async () => {
     const styled = richText(
       {type: 'user', user_id: 'U0ADA'},
       {type: 'text', text: ' *not* '},
@@ -253,7 +253,7 @@ describe('a reply in the thread of a standup’s message', () => {
     expect(JSON.stringify(inbox.rows)).toContain('mention');
   });
 
-  test('may be /me, shown in the channel too, in a private channel, or a file, whose address stands for it', async () => {
+  test('a reply in Slack may be /me, shown in the channel too, in a private channel, or a file, whose address stands for it', async () => {
     await slack.event(reply('waves', {subtype: 'me_message', blocks: undefined}));
     await slack.event(reply('everyone', {subtype: 'thread_broadcast'}));
     await slack.event(reply('privately', {channel_type: 'group'}));
@@ -285,7 +285,7 @@ describe('a message in a channel', () => {
     expect(hints()).toEqual([]);
   });
 
-  test('below a person’s message is dropped without a look into the store', async () => {
+  test('a message in a channel below a person’s message is dropped without a look into the store', async () => {
     const {connection} = slack.core.store;
     const asked: string[] = [];
     const call = connection.call.bind(connection);
@@ -299,7 +299,7 @@ describe('a message in a channel', () => {
     expect(asked.filter((command) => command.includes(root))).toEqual([]);
   });
 
-  test('below a message of a minute ago that is not recorded yet is sent again by Slack, and no more after the last time', async () => {
+  test('a message in a channel below a message of a minute ago that is not recorded yet is sent again by Slack, and no more after the last time', async () => {
     const fresh = `${Math.floor(Date.now() / 1_000)}.000009`;
     const early = reply('early', {thread_ts: fresh});
     expect((await slack.event(early)).status).toBe(503);
@@ -336,7 +336,7 @@ describe('a reply that is not taken', () => {
     expect(slack.slack.of('chat.postEphemeral')[0]?.body).toMatchObject({user: 'U0GUEST', thread_ts: root});
   });
 
-  test('is below a standup of a private team that its author cannot see', async () => {
+  test('a reply that is not taken is below a standup of a private team that its author cannot see', async () => {
     await slack.close();
     slack = await startSlack({findChannelKind: async () => 'private'});
     await setTeam({slack_post_mode: 'channel', visibility: 'private'});
@@ -349,28 +349,31 @@ describe('a reply that is not taken', () => {
     expect(hints()).toEqual([expect.stringContaining('you can’t see this update')]);
   });
 
-  test('is longer than a comment may be', async () => {
+  test('a reply that is not taken is longer than a comment may be', async () => {
     await slack.event(reply('x'.repeat(4_001)));
     expect(await comments()).toEqual([]);
     expect(hints()).toEqual([expect.stringContaining('4,000')]);
   });
 
-  test.each(['out', 'off'] as const)('belongs to a team with the setting %s', async (slack_replies) => {
-    await setTeam({slack_replies});
-    await slack.event(reply('on it'));
-    expect(await comments()).toEqual([]);
-    expect(await members()).toBe(1);
-    expect(hints()).toEqual([]);
-  });
+  test.each(['out', 'off'] as const)(
+    'a reply that is not taken belongs to a team with the setting %s',
+    async (slack_replies) => {
+      await setTeam({slack_replies});
+      await slack.event(reply('on it'));
+      expect(await comments()).toEqual([]);
+      expect(await members()).toBe(1);
+      expect(hints()).toEqual([]);
+    },
+  );
 
-  test('is below a standup that was deleted', async () => {
+  test('a reply that is not taken is below a standup that was deleted', async () => {
     const {standups} = slack.core.services;
     await standups.deleteStandup(by(ada), standup.id);
     await slack.event(reply('on it'));
     expect(await members()).toBe(1);
   });
 
-  test('is in the thread of a day, where it is not certain which standup it means', async () => {
+  test('a reply that is not taken is in the thread of a day, where it is not certain which standup it means', async () => {
     await setTeam({slack_post_mode: 'thread'});
     await post('two');
     const day = (await slack.parents()).find(({text}) => text.startsWith('Standup'))?.ts ?? '';

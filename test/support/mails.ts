@@ -30,8 +30,8 @@ export async function sendNotices(
 }
 
 /**
- * Sends the queued mails of a workspace, and those about unread items, as the worker would, to no one, and returns them. The service of the
- * test has no worker of its own (`ROLES: 'web'`).
+ * Sends the queued mails of a workspace, and those about unread items, as the worker would, to no one, and
+ * returns them. The service of the test has no worker of its own (`ROLES: 'web'`).
  */
 export async function sendMails(
   {core: {store, services}}: In,

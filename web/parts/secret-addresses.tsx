@@ -13,7 +13,7 @@ import {Skeleton} from './skeleton.tsx';
 import {toast} from './toast.ts';
 import {useAction} from './use-action.ts';
 
-/** What is said of one kind of address. */
+/** The texts about one kind of address. */
 export interface AddressTexts {
   readonly addresses: string;
   readonly make: string;

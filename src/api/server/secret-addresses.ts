@@ -9,7 +9,7 @@ import {chooseRequestId} from '../http/request-id.js';
 import {createDataHeaders} from '../http/security-headers.js';
 import type {ApiContext} from './context.js';
 
-/** What stands at addresses whose path has a secret, which is their only credential. */
+/** The content of addresses whose path has a secret, which is their only credential. */
 export interface SecretContent<
   Found extends {readonly workspace: Id<'workspace'>; readonly token: AccessToken},
 > {

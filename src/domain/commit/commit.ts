@@ -145,7 +145,7 @@ export type Guard =
   | {readonly check: 'mail-held'; readonly suffix: IdSuffix<'mail'>; readonly holder: string}
   /** A mail has not changed its state since it was read. */
   | {readonly check: 'mail-state'; readonly suffix: IdSuffix<'mail'>; readonly state: MailState}
-  /** What is known of a message in a channel is still the same; undefined means nothing. */
+  /** The record of a message in a channel is still the same; undefined: there is none. */
   | ({readonly check: 'slack-message'; readonly known: KnownMessage | undefined} & SlackLocation)
   /** The record of a Slack user's typed messages still has this version; an empty version means no record. */
   | {readonly check: 'typed'; readonly slackUser: string; readonly version: string}

@@ -394,8 +394,9 @@ export interface DraftPartName {
 
 export type InboxWrite =
   /**
-   * Adds something to a member's inbox. `about`: the id suffix of a comment, a reaction, a blocker or the standup. `sends`: if
-   * it stays unread, a message is sent. `named`: they are mentioned by name, which ends a muting.
+   * Adds something to a member's inbox. `about`: the id suffix of a comment, a reaction, a blocker or the
+   * standup. `sends`: if it stays unread, a message is sent. `named`: they are mentioned by name, which ends a
+   * muting.
    */
   | {
       readonly do: 'notify';

@@ -111,9 +111,9 @@ export const limits = {
   commentsPerStandup: 500,
   /**
    * The inbox of a member: its items, of which the newest stay; the people that one change notifies; those of them
-   * who get a message; the time (ms) in which people at their desk read it first; the conversations
-   * that they mute, of which the newest stay; the newest comments whose authors follow a thread; the length of an excerpt; and the number up
-   * to which unread items are counted.
+   * who get a message; the time (ms) in which people at their desk read it first; the conversations that they
+   * mute, of which the newest stay; the newest comments whose authors follow a thread; the length of an
+   * excerpt; and the number up to which unread items are counted.
    */
   inboxItems: 200,
   inboxRecipients: 500,
@@ -265,7 +265,7 @@ export const lifetimes = {
   importKept: 90 * 24 * 3600,
   /** The people of an import. The retention of a workspace looks once a day, so an open import lasts longer. */
   importPeople: 9 * 24 * 3600,
-  /** What is known of a message in a Slack channel, and that a message was deleted before it was heard of. */
+  /** Records of messages in Slack channels, also of those deleted before they were heard of. */
   slackMessage: 400 * 24 * 3600,
   slackMessageGone: 7 * 24 * 3600,
   tokenDefault: 90 * 24 * 3600,

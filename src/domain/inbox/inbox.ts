@@ -113,7 +113,7 @@ export interface InboxEntry {
   readonly muted: boolean;
 }
 
-/** What a message says about an unread item, by mail or in Slack. */
+/** The content of a message about an unread item, by mail or in Slack. */
 export interface InboxNews {
   readonly reason: InboxReason;
   /** The name of the member or service account that did it last; null if they were removed. */

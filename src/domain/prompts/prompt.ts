@@ -141,7 +141,7 @@ export interface PromptState {
   readonly quietUntil: number;
 }
 
-/** What a reminder's message shows: also the blockers that it asks about. */
+/** The content of a reminder, with the blockers that it asks about. */
 export interface PromptContent extends PromptState {
   readonly blockers: readonly StillBlocked[];
 }

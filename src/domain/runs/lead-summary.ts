@@ -1,7 +1,7 @@
 import type {Id} from '../core/ids.js';
 import type {Team} from '../teams/team.js';
 
-/** What leads are told when a run of their team has closed. */
+/** The message to leads when a run of their team has closed. */
 export interface LeadSummary {
   readonly team: Pick<Team, 'id' | 'slug' | 'name'>;
   readonly date: string;

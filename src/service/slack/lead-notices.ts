@@ -12,7 +12,7 @@ import {createReminderReach} from '../runs/reminder-reach.js';
 const freshMs = 24 * 3_600_000;
 const maxRecipients = 90;
 
-/** Finds the message to the leads of a team whose run has closed, for those whom Slack reaches first. */
+/** Finds the message to the leads of a team whose run has closed, for those whose first channel is Slack. */
 export function createLeadNotices(context: ServiceContext) {
   const {records, clock, zones} = context;
   const {findSummary, listLeads, isLead} = createLeadSummaries(context);

@@ -19,7 +19,7 @@ export interface SecretAddress {
   /** The largest number of such addresses of a person, and the sentence for one more. */
   readonly most: number;
   readonly tooMany: string;
-  /** What stands behind the secret in the address. It is a part of the secret, so no one can change it. */
+  /** The text behind the secret in the address. It is a part of the secret, so no one can change it. */
   readonly bound?: string;
   readonly createAddress: (pass: Pass) => string;
 }

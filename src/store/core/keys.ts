@@ -111,7 +111,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     tokenUse: () => asKey<'hash'>(`${tag}u`),
     /** The use of each passkey: id suffix → `<signature counter> <minutes since the epoch>`. Kept as long as it. */
     passkeyUse: () => asKey<'hash'>(`${tag}k`),
-    /** The used quota of a principal or share link: `<all> <writes>` (domain/core/quota.ts). Kept for a minute at most. */
+    /** The used quota of a principal or link: `<all> <writes>` (domain/core/quota.ts). Kept for a minute. */
     quota: (principal: Id<'member' | 'service_account' | 'access_token'>) =>
       asKey<'string'>(`${tag}a:${suffixOf(principal)}`),
     /** The number of a person's sign-ins since their workspace was full (`Commit.lets`). Kept for 24 hours. */
@@ -228,8 +228,8 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     /** The bot's token for Slack, encrypted. Kept until the bot is uninstalled. */
     slackToken: () => asKey<'string'>(`${tag}slack-token`),
     /**
-     * The wanted and the actual state of a standup in Slack, and the comments shown below it. Kept for 400 days after its last change, and for
-     * 30 days after it is removed.
+     * The wanted and the actual state of a standup in Slack, and the comments shown below it. Kept for 400 days
+     * after its last change, and for 30 days after it is removed.
      */
     slackPost: (suffix: IdSuffix<'standup'>) => asKey<'hash'>(`${tag}p:${suffix}`),
     /**

@@ -95,7 +95,7 @@ export function listenToReplies(context: SlackContext): void {
     const root = await replies.findThread(at, {channel, ts: thread});
     if (root === undefined) return !isFresh(thread);
     const known = await replies.findMessage(at, {channel, ts});
-    // What was deleted, or long typed before it was heard of, makes neither a comment nor a member.
+    // A deleted message, or an old one that is heard of now, makes neither a comment nor a member.
     const isLate = editedAt !== '' && slackNow() - Number(ts) * 1_000 > lateMs;
     if (known?.kind === 'gone' || (known === undefined && isLate)) return true;
     const user = {id: said.user, name: ''};
