@@ -1,15 +1,16 @@
 // Sends the deliveries of one webhook, in time slices of work:
-// 1. One step in the store records new results and claims due deliveries (`recordAndClaim`).
+// 1. One step in the store records new results and claims due deliveries (`recordAndClaim`). Where nothing
+// waits, the fan-out has claimed new deliveries already (`take`).
 // 2. Each claim becomes a request that sends its event (requests.ts, attempts.ts). The slice does not wait
 // for it.
 // 3. The answer decides: the delivery has succeeded, is retried later, or is given up
 // (domain/webhooks/retry.ts).
-// 4. The result requests a new slice, which records it. Only then does the store know when the retry is due.
+// 4. The result requests a new slice, which records it, together with results of other webhooks that wait for
+// that. Only then does the store know when the retry is due.
 // Until then this process holds a lease (leases.ts). If the lease ends, another process sends the delivery
 // again.
-import {slowMs} from '../domain/webhooks/webhook-health.js';
 import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
-import {noSliceSpan} from '../domain/core/tracer.js';
+import {noSliceSpan, type SliceSpan} from '../domain/core/tracer.js';
 import type {Slice, Work} from '../domain/core/work.js';
 import {createAttempts} from './attempts.js';
 import {createClaimedEvents} from './claimed-events.js';
@@ -17,24 +18,33 @@ import {callDeadline, createSystemCall, type JobContext, standardLeaseMs} from '
 import {
   countAllowedRequests,
   createInFlightState,
-  computeFlushDelay,
   giveBackQueuedClaims,
+  hasSlowResult,
   type InFlight,
   isRecordingUrgent,
   mayLeaveResultsToFlushTimer,
   answerValidMs,
   waitForResult,
 } from './in-flight.js';
+import {createFlushTimers} from './flush-timers.js';
 import type {KnownEvents} from './known-events.js';
 import {createLeases} from './leases.js';
 import {createPressingWebhooks} from './pressing.js';
 import {type ClaimBatch, createDeliveryRequests} from './requests.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
-import type {ClaimOutcome, Result} from '../store/webhooks/claims.js';
+import type {ClaimOutcome, ClaimRequest, Result} from '../store/webhooks/claims.js';
+import type {HandedDeliveries} from '../store/webhooks/deliveries.js';
 
 export type Deliver = ReturnType<typeof createDeliveryPerformer>;
 
 type DeliverWork = Extract<Work, {kind: 'deliver'}>;
+
+/** The store's outcome for a webhook, asked at `since` (monotonic ms). `recorded`: true if it had results. */
+interface Done extends ClaimOutcome {
+  readonly since: number;
+  readonly withEvents: boolean;
+  readonly recorded: boolean;
+}
 
 /** The largest number of results that one script records. After a kill, the others are sent again. */
 const recordedAtOnce = 64;
@@ -56,6 +66,7 @@ export function createDeliveryPerformer(
   const events = createClaimedEvents(context, known);
   const pressing = createPressingWebhooks();
   const byWebhook = new Map<string, InFlight>();
+  const flushTimers = createFlushTimers(requestSlice);
   let closing = false;
   /** The number of webhooks whose results could not be recorded before the process ended. */
   let droppedWebhooks = 0;
@@ -86,31 +97,25 @@ export function createDeliveryPerformer(
   }
 
   function dropWebhookIfIdle(inFlight: InFlight): void {
-    if (inFlight.atWork || inFlight.held.size > 0 || inFlight.results.length > 0) return;
-    clearTimeout(inFlight.flushTimer);
+    if (inFlight.slices > 0 || inFlight.held.size > 0 || inFlight.results.length > 0) return;
+    flushTimers.end(inFlight);
     clearTimeout(inFlight.returnTimer);
     byWebhook.delete(inFlight.key);
     pressing.forget(inFlight);
   }
 
-  function requestSlice({workspace, webhook, atWork, results}: InFlight): void {
+  function requestSlice(inFlight: InFlight): void {
+    const {workspace, webhook, slices} = inFlight;
     // A result that came after a slow answer is not urgent.
-    const isSlow = (results.at(-1)?.attempt?.duration_ms ?? 0) > slowMs;
-    if (!atWork) wake(workspace, {kind: 'deliver', webhook}, isSlow);
+    if (slices === 0) wake(workspace, {kind: 'deliver', webhook}, hasSlowResult(inFlight));
   }
 
   /** Requests a slice at once, or a little later together with other results. */
   function scheduleSlice(inFlight: InFlight): void {
     if (isRecordingUrgent(inFlight)) return requestSlice(inFlight);
-    if (inFlight.results.length > 0)
-      inFlight.flushTimer ??= setTimeout(requestFlushSlice, computeFlushDelay(inFlight), inFlight);
+    if (inFlight.results.length > 0) flushTimers.start(inFlight);
     if (inFlight.queue.length > 0)
       inFlight.returnTimer ??= setTimeout(giveBackUnstartedClaims, answerValidMs, inFlight);
-  }
-
-  function requestFlushSlice(inFlight: InFlight): void {
-    inFlight.flushTimer = undefined;
-    requestSlice(inFlight);
   }
 
   /** Gives back deliveries that cannot start because the receiver has stopped answering. */
@@ -125,47 +130,81 @@ export function createDeliveryPerformer(
 
   /** Returns the results that the next slice records. */
   function takeResults(inFlight: InFlight): Result[] {
-    clearTimeout(inFlight.flushTimer);
-    inFlight.flushTimer = undefined;
+    flushTimers.end(inFlight);
     return inFlight.results.splice(0, recordedAtOnce);
   }
 
-  /** Records results and claims due deliveries. Without the store's answer, results wait here. */
-  async function recordAndClaim(inFlight: InFlight, isOver = false) {
-    const {workspace, webhook} = inFlight;
-    const isLeft = !isOver && requests.isQuick(inFlight) && mayLeaveResultsToFlushTimer(inFlight);
-    const results = isLeft ? [] : takeResults(inFlight);
-    if (results.length > 0) failpoint('before-record');
+  /** True if a slice must leave the results to their flush timer. */
+  function mustLeaveResults(inFlight: InFlight): boolean {
+    return !closing && requests.isQuick(inFlight) && mayLeaveResultsToFlushTimer(inFlight);
+  }
+
+  async function createClaimRequest(
+    inFlight: InFlight,
+    results: readonly Result[],
+    isOver: boolean,
+  ): Promise<ClaimRequest> {
+    const sureUntil = await leases.confirm(inFlight);
+    const atMost = requests.atMost(inFlight);
+    return {
+      webhook: inFlight.webhook,
+      results,
+      concurrency: isOver ? 0 : defaultSettings.concurrency,
+      withEvents: events.areWanted(inFlight),
+      sureUntil,
+      ...(atMost !== undefined && {atMost}),
+      ...(requests.isQuick(inFlight) && {held: leases.count(inFlight, results)}),
+    };
+  }
+
+  /**
+   * Records the results of webhooks of a workspace, and claims due deliveries. Only the first webhook may leave
+   * its results to their flush timer. Without the store's answer, the results wait here.
+   */
+  async function recordAndClaim(some: readonly [InFlight, ...InFlight[]], isOver = false): Promise<Done[]> {
+    const [{workspace}] = some;
+    const taken = some.map((inFlight, i) => ({
+      inFlight,
+      results: i === 0 && !isOver && mustLeaveResults(inFlight) ? [] : takeResults(inFlight),
+    }));
+    const isRecording = taken.some(({results}) => results.length > 0);
+    if (isRecording) failpoint('before-record');
     try {
-      const sureUntil = await leases.confirm(inFlight);
-      const atMost = requests.atMost(inFlight);
-      const withEvents = events.areWanted(inFlight);
-      const request = {
-        results,
-        concurrency: isOver ? 0 : defaultSettings.concurrency,
-        leaseMs,
-        withEvents,
-        sureUntil,
-        ...(atMost !== undefined && {atMost}),
-        ...(requests.isQuick(inFlight) && {held: leases.count(inFlight, results)}),
-      };
+      const asked = await Promise.all(
+        taken.map(({inFlight, results}) => createClaimRequest(inFlight, results, isOver)),
+      );
       const since = performance.now();
-      const done = await deliveries.recordAndClaim(workspace, webhook, request, callDeadline());
-      applyClaimAnswer(inFlight, done);
-      pressing.note(inFlight, results, done.waits);
-      for (const {claim} of results) inFlight.held.delete(claim);
-      if (results.length > 0) failpoint('after-record');
-      if (done.mayCatchUp) wake(workspace, {kind: 'catch-up', webhook});
-      if (done.repaired > 0)
-        log.warn({webhook, records: done.repaired}, 'repaired records that could not be read');
-      for (const replay of listReplaysWithEndedDelivery(results)) wake(workspace, {kind: 'replay', replay});
-      return {...done, since, withEvents, recorded: results.length > 0};
+      const outcomes = await deliveries.recordAndClaim(workspace, asked, leaseMs, callDeadline());
+      const done = outcomes.flatMap((outcome, i) => {
+        const [one, request] = [taken[i], asked[i]];
+        if (one === undefined || request === undefined) return [];
+        const {inFlight, results} = one;
+        applyOutcome(inFlight, results, outcome);
+        return [{...outcome, since, withEvents: request.withEvents === true, recorded: results.length > 0}];
+      });
+      if (isRecording) failpoint('after-record');
+      return done;
     } catch (error) {
-      inFlight.results.unshift(...results.filter(({state}) => state !== 'returned'));
-      // The script may have run even if no answer came, so another process may have these deliveries now.
-      for (const {claim, state} of results) if (state === 'returned') inFlight.held.delete(claim);
+      for (const {inFlight, results} of taken) keepUnrecordedResults(inFlight, results);
       throw error;
     }
+  }
+
+  function applyOutcome(inFlight: InFlight, results: readonly Result[], outcome: ClaimOutcome): void {
+    const {workspace, webhook} = inFlight;
+    const {waits, mayCatchUp, repaired} = outcome;
+    applyClaimAnswer(inFlight, outcome);
+    pressing.note(inFlight, results, waits);
+    for (const {claim} of results) inFlight.held.delete(claim);
+    if (mayCatchUp) wake(workspace, {kind: 'catch-up', webhook});
+    if (repaired > 0) log.warn({webhook, records: repaired}, 'repaired records that could not be read');
+    for (const replay of listReplaysWithEndedDelivery(results)) wake(workspace, {kind: 'replay', replay});
+  }
+
+  function keepUnrecordedResults(inFlight: InFlight, results: readonly Result[]): void {
+    inFlight.results.unshift(...results.filter(({state}) => state !== 'returned'));
+    // The script may have run even if no answer came, so another process may have these deliveries now.
+    for (const {claim, state} of results) if (state === 'returned') inFlight.held.delete(claim);
   }
 
   /** Applies the store's answer about the webhook to all its claims. */
@@ -191,33 +230,76 @@ export function createDeliveryPerformer(
     }
   }
 
+  /** Sends what was claimed, and judges a failing webhook. True if more is due, so that a slice follows at once. */
+  async function followOutcome(inFlight: InFlight, done: Done, span: SliceSpan): Promise<boolean> {
+    const {claims, nextAt, now, failureAction, recorded} = done;
+    // The requests are not awaited. Recording results while the events are read makes space for new requests.
+    if (claims.length > 0) void startRequests(inFlight, {...done, span});
+    // The consequence for a failing webhook is decided after its requests are answered, since one of them may be
+    // the missing success.
+    if (failureAction !== 'well' && recorded)
+      await services.webhookFailures.judgeWebhook(
+        createSystemCall(inFlight.workspace, span),
+        inFlight.webhook,
+      );
+    return claims.length > 0 && nextAt !== undefined && nextAt <= now;
+  }
+
+  /** Does a step for a webhook, and for others of its workspace whose results wait. */
+  async function takeStep(inFlight: InFlight, span: SliceSpan): Promise<Done & {readonly isDue: boolean}> {
+    const {workspace} = inFlight;
+    const {length} = inFlight.results;
+    const mayTakeOthers = length > 0 && !mustLeaveResults(inFlight);
+    const others = mayTakeOthers ? flushTimers.listOthers(inFlight, recordedAtOnce - length) : [];
+    for (const other of others) other.slices += 1;
+    try {
+      const [own, ...rest] = await recordAndClaim([inFlight, ...others], closing);
+      if (own === undefined) throw new Error('the store gave no outcome');
+      for (const [i, other] of others.entries()) {
+        const done = rest[i];
+        if (done !== undefined && (await followOutcome(other, done, span)))
+          wake(workspace, {kind: 'deliver', webhook: other.webhook}, done.slow);
+      }
+      const isDue = await followOutcome(inFlight, own, span);
+      for (const other of others) endSlice(other);
+      return {...own, isDue};
+    } catch (error) {
+      for (const other of others) dropSlice(other);
+      throw error;
+    }
+  }
+
+  function endSlice(inFlight: InFlight): void {
+    inFlight.slices -= 1;
+    // The results that have arrived here can only be recorded by this process.
+    scheduleSlice(inFlight);
+    dropWebhookIfIdle(inFlight);
+  }
+
+  /** Ends a slice that has failed. Its results are recorded at the next renewal of leases. */
+  function dropSlice(inFlight: InFlight): void {
+    inFlight.slices -= 1;
+    dropWebhookIfIdle(inFlight);
+  }
+
   async function performSlice({workspace, work: {webhook}, until, span = noSliceSpan}: Slice<DeliverWork>) {
     const inFlight = findInFlight(workspace, webhook);
-    inFlight.atWork = true;
+    inFlight.slices += 1;
     try {
-      for (;;) {
-        const done = await recordAndClaim(inFlight, closing);
-        const {claims, nextAt, now, slow: lowPriority, failureAction, recorded} = done;
-        // The requests are not awaited. Recording results while the events are read makes space for new
-        // requests.
-        if (claims.length > 0) void startRequests(inFlight, {...done, span});
-        // The consequence for a failing webhook is decided after its requests are answered, since one of them
-        // may be the missing success.
-        if (failureAction !== 'well' && recorded)
-          await services.webhookFailures.judgeWebhook(createSystemCall(workspace, span), webhook);
-        if (closing && inFlight.results.length === 0) return {more: false, lowPriority};
-        if (isRecordingUrgent(inFlight) && performance.now() < until) continue;
-        // True if a delivery is due that was not claimed, so that another slice follows at once.
-        const isDue = claims.length > 0 && nextAt !== undefined && nextAt <= now;
-        inFlight.atWork = false;
-        // The results that have arrived here can only be recorded by this process.
-        scheduleSlice(inFlight);
-        return {more: isDue, lowPriority};
-      }
-    } finally {
-      inFlight.atWork = false;
-      dropWebhookIfIdle(inFlight);
+      let step = await takeStep(inFlight, span);
+      while (isRecordingUrgent(inFlight) && !isOver(inFlight) && performance.now() < until)
+        step = await takeStep(inFlight, span);
+      endSlice(inFlight);
+      return {more: step.isDue && !isOver(inFlight), lowPriority: step.slow};
+    } catch (error) {
+      dropSlice(inFlight);
+      throw error;
     }
+  }
+
+  /** True if this process is closing and has nothing more to record for the webhook. */
+  function isOver({results}: InFlight): boolean {
+    return closing && results.length === 0;
   }
 
   /** Returns a webhook with unfinished deliveries here; those with unrecorded results come first. */
@@ -240,6 +322,15 @@ export function createDeliveryPerformer(
 
   return {
     perform: performSlice,
+    /** True if the fan-out may claim deliveries for this webhook, whose receiver has answered this process well. */
+    mayTake: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): boolean =>
+      !closing && requests.isProven(createInFlightKey(workspace, webhook)),
+    /** Sends deliveries that the fan-out has claimed since `since` (monotonic ms). */
+    take(workspace: Id<'workspace'>, handed: HandedDeliveries, since: number, span: SliceSpan): void {
+      const inFlight = findInFlight(workspace, handed.webhook);
+      applyClaimAnswer(inFlight, handed);
+      void startRequests(inFlight, {...handed, since, withEvents: false, span});
+    },
     /** True if very many requests are in progress and this receiver has not answered well recently. */
     isDoubtful: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): boolean =>
       requests.isDoubtful(createInFlightKey(workspace, webhook)),
@@ -255,7 +346,7 @@ export function createDeliveryPerformer(
       for (let next = findUnfinishedWebhook(); next !== undefined; next = findUnfinishedWebhook()) {
         const inFlight = next;
         if (inFlight.results.length === 0) await waitForResult(inFlight, closingWaitMs);
-        else await recordAndClaim(inFlight, true).catch((error: unknown) => dropResults(inFlight, error));
+        else await recordAndClaim([inFlight], true).catch((error: unknown) => dropResults(inFlight, error));
       }
       leases.close();
     },

@@ -3,11 +3,14 @@ import {type NewDelivery, createNewDelivery} from '../domain/webhooks/delivery.j
 import type {EventTeams, LogEntry} from '../domain/events/event.js';
 import type {TeamDirectory} from '../domain/teams/team.js';
 import {isActiveSubscriber} from '../domain/webhooks/webhook.js';
-import {noSliceSpan} from '../domain/core/tracer.js';
+import {noSliceSpan, type SliceSpan} from '../domain/core/tracer.js';
 import type {Perform} from '../domain/core/work.js';
-import {callDeadline, type JobContext, type WakeHere} from './context.js';
+import {callDeadline, type JobContext, standardLeaseMs, type WakeHere} from './context.js';
+import type {Deliver} from './deliver.js';
 import {createRecentEventCache, type KnownEvents} from './known-events.js';
-import type {Id} from '../domain/core/ids.js';
+import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
+import type {Id, IdSuffix} from '../domain/core/ids.js';
+import type {FanOutResult, HandedDeliveries} from '../store/webhooks/deliveries.js';
 import type {WebhookDirectory} from '../store/core/directories.js';
 
 /**
@@ -23,6 +26,11 @@ const madeAtOnce = 60;
 
 const noHiddenTeams: EventTeams = {ids: [], closes: false};
 
+/** The part of a worker that sends deliveries as soon as they are created. */
+export type DeliveryTaker = Pick<Deliver, 'mayTake' | 'take'>;
+
+const takesNothing: DeliveryTaker = {mayTake: () => false, take: () => undefined};
+
 /** Consecutive events whose deliveries one script creates. */
 interface FanOutBatch {
   readonly from: number;
@@ -33,12 +41,14 @@ interface FanOutBatch {
 /**
  * Creates the deliveries of all new events for all webhooks. One script creates all deliveries of an event
  * and moves the position in the log, so this may run repeatedly and in several processes. `recent`: a cache of
- * events that is shared with the claims of this process.
+ * events that is shared with the claims of this process. `taker`: gets new deliveries of webhooks for which
+ * nothing waits. All other deliveries wait until a worker claims them.
  */
 export function createFanOutPerformer(
-  {services, store, sha256}: JobContext,
+  {services, store, sha256, leaseMs = standardLeaseMs}: JobContext,
   wake: WakeHere,
   recent: KnownEvents = createRecentEventCache(),
+  taker: DeliveryTaker = takesNothing,
 ): Perform<{kind: 'fan-out'}> {
   const {events, subscriptions, deliveries, teams} = store;
   const {findEventTeams} = services;
@@ -81,11 +91,11 @@ export function createFanOutPerformer(
     workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
     made: readonly NewDelivery[],
-    outcomes: Promise<readonly string[]>,
+    results: Promise<readonly FanOutResult[]>,
   ): void {
     const wanted = new Set(made.map(({sequence}) => sequence));
     const some = entries.filter(({sequence}) => wanted.has(sequence));
-    const areMade = outcomes.then((all) => all.every(isDoneOutcome));
+    const areMade = results.then((all) => all.every(isDone));
     const read = events.prepare(workspace, some, areMade, callDeadline()).catch(() => undefined);
     recent.note(workspace, made, some, read);
   }
@@ -96,27 +106,37 @@ export function createFanOutPerformer(
     entries: readonly LogEntry[],
     directory: WebhookDirectory,
     known: TeamDirectory | undefined,
-  ): Promise<readonly ('done' | 'ended' | 'moved' | 'stale')[]> {
+    span: SliceSpan,
+  ): Promise<readonly FanOutResult[]> {
     const asked = {workspace, deadline: callDeadline()};
     const hidden =
       known === undefined ? entries.map(() => noHiddenTeams) : await findEventTeams(asked, entries, known);
     const portions = splitIntoBatches(entries, directory, hidden);
     // The script makes nothing if the teams have changed since, so that no event of a private team gets out.
     const versions = {...directory, teams: known};
+    const made = portions.flatMap((portion) => portion.made);
+    const webhooks = [...new Set(made.map(({webhook}) => webhook))];
+    const taken = new Set(webhooks.filter((webhook) => taker.mayTake(workspace, webhook)));
+    const terms = {webhooks: taken, concurrency: defaultSettings.concurrency, leaseMs};
+    const since = performance.now();
     // The batches are sent together and run in order. Each fails unless the one before has moved the
     // position.
-    const outcomes = Promise.all(
-      portions.map((span) => deliveries.fanOut(workspace, span, versions, span.made, callDeadline())),
+    const results = Promise.all(
+      portions.map((portion) =>
+        deliveries.fanOut(workspace, portion, versions, portion.made, callDeadline(), terms),
+      ),
     );
-    const made = portions.flatMap((portion) => portion.made);
-    readEventsAhead(workspace, entries, made, outcomes);
+    readEventsAhead(workspace, entries, made, results);
     // The new work is reported before the store has answered. Claims that are sent after the creation find
     // the new deliveries.
-    const webhooks = [...new Set(made.map(({webhook}) => webhook))];
-    const late = webhooks.filter((webhook) => !wake(workspace, {kind: 'deliver', webhook}));
-    await outcomes;
-    for (const webhook of late) wake(workspace, {kind: 'deliver', webhook});
-    return outcomes;
+    const late = webhooks.filter(
+      (webhook) => taken.has(webhook) || !wake(workspace, {kind: 'deliver', webhook}),
+    );
+    const handed = (await results).flatMap((one) => one.handed);
+    for (const one of handed) taker.take(workspace, one, since, span);
+    const waiting = findWaitingWebhooks(made, handed);
+    for (const webhook of late) if (waiting.has(webhook)) wake(workspace, {kind: 'deliver', webhook});
+    return results;
   }
 
   return async function fanOutEvents({workspace, until, span = noSliceSpan}) {
@@ -131,15 +151,15 @@ export function createFanOutPerformer(
         return {more: await events.removeCaughtUpConsumer(workspace, 'webhooks', callDeadline())};
       }
       for (const {trace} of entries) span.link(trace);
-      const outcomes = await createEventDeliveries(workspace, entries, directory, known);
-      if (outcomes.includes('stale')) {
+      const results = await createEventDeliveries(workspace, entries, directory, known, span);
+      if (results.some(({outcome}) => outcome === 'stale')) {
         directory = await subscriptions.fresh(workspace, callDeadline());
         known = directory.webhooks.length === 0 ? undefined : await teams.fresh(workspace, callDeadline());
       }
-      if (outcomes.every(isDoneOutcome)) {
+      if (results.every(isDone)) {
         cursor = entries.at(-1)?.sequence ?? cursor;
         cursors.set(workspace, cursor);
-        if (outcomes.at(-1) === 'ended') return {more: false};
+        if (results.at(-1)?.outcome === 'ended') return {more: false};
       } else {
         cursors.delete(workspace);
         cursor = await findCursor(workspace);
@@ -149,6 +169,15 @@ export function createFanOutPerformer(
   };
 }
 
-function isDoneOutcome(outcome: string): boolean {
+function isDone({outcome}: FanOutResult): boolean {
   return outcome === 'done' || outcome === 'ended';
+}
+
+/** Returns the webhooks of which some deliveries were not handed to this worker. */
+function findWaitingWebhooks(
+  made: readonly NewDelivery[],
+  handed: readonly HandedDeliveries[],
+): Set<IdSuffix<'webhook'>> {
+  const held = new Set(handed.flatMap(({claims}) => claims.map(({suffix}) => suffix)));
+  return new Set(made.filter(({suffix}) => !held.has(suffix)).map(({webhook}) => webhook));
 }

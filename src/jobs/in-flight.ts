@@ -1,4 +1,5 @@
 import type {TraceContext} from '../domain/core/trace-context.js';
+import {slowMs} from '../domain/webhooks/webhook-health.js';
 import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
 import type {Claim, Result} from '../store/webhooks/claims.js';
 import type {EventMessage, DeliveryTarget} from './attempts.js';
@@ -48,10 +49,10 @@ export interface InFlight extends LeaseHolder {
   /** True when the store's last answer said that more deliveries are waiting than may be sent. */
   waits: boolean;
   /**
-   * True while a time slice works on this webhook. That slice also records results that arrive meanwhile. At
-   * other times, a new result requests a slice.
+   * The number of time slices that work on this webhook. They also record results that arrive meanwhile. At 0,
+   * a new result requests a slice.
    */
-  atWork: boolean;
+  slices: number;
   /** The timer of the slice that records results together, after a short wait for others. */
   flushTimer: NodeJS.Timeout | undefined;
   /** A timer that ends the wait of deliveries claimed in advance. */
@@ -93,7 +94,7 @@ export function createInFlightState(
     wire: 0,
     answeredAt: 0,
     waits: false,
-    atWork: false,
+    slices: 0,
     flushTimer: undefined,
     returnTimer: undefined,
     wireMs: 0,
@@ -146,6 +147,11 @@ function areResultsAwaited({results, target}: InFlight): boolean {
 
 function isResultAwaited({state, claim: {probe, replay}}: Result): boolean {
   return state !== 'succeeded' || probe || replay !== undefined;
+}
+
+/** True if the last result came after a slow answer, so that recording it is not urgent. */
+export function hasSlowResult({results}: InFlight): boolean {
+  return (results.at(-1)?.attempt?.duration_ms ?? 0) > slowMs;
 }
 
 /** Gives back claims that have not started, so that any process can claim these deliveries again. */

@@ -77,7 +77,7 @@ export async function startJobs(
   const runner = createWorkRunner({
     performers: {
       'catch-up': catchUp,
-      'fan-out': createFanOutPerformer(context, wake, known),
+      'fan-out': createFanOutPerformer(context, wake, known, deliver),
       deliver: deliver.perform,
       replay: createReplayPerformer(context, wake),
       schedule: createStepPerformer((workspace, {team}, span) =>

@@ -130,11 +130,13 @@ export function createDeliveryRequests(
         ...ours.map((claim) => ({claim, messages, found: alone?.get(claim.suffix), since: queuedAt, parent})),
       );
       // For a webhook that is throttled or has an open circuit breaker, nothing is claimed in advance, so all
-      // claims may be sent.
-      beginNextRequests(inFlight, wire === 0 ? Number.POSITIVE_INFINITY : wire);
+      // claims may be sent. A request that has failed since the claim stops the others until the store is asked.
+      beginNextRequests(inFlight, wire === 0 ? Number.POSITIVE_INFINITY : Math.min(wire, inFlight.wire));
       return true;
     },
     beginNext: beginNextRequests,
+    /** True if the last attempt of this process has succeeded. */
+    isProven: (key: string): boolean => proven.has(key),
     /** Returns the maximum number of simultaneous requests for a webhook; undefined for no limit. */
     atMost: ({key}: InFlight): number | undefined =>
       proven.has(key) ? undefined : Math.max(1, crowded - onWire),

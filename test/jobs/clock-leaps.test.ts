@@ -1,3 +1,4 @@
+import {recordAndClaimOne} from '../support/claims.js';
 import {afterEach, describe, expect, it} from '@jest/globals';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
@@ -223,13 +224,7 @@ describe('a store whose clock was a day ahead for some time', () => {
     const suffix = suffixOf(hook.id);
     const {deliveries, connection} = service.core.store;
     const keys = workspaceKeys(workspace.id);
-    const claim = () =>
-      deliveries.recordAndClaim(
-        workspace.id,
-        suffix,
-        {results: [], concurrency: 4, leaseMs: 4_000},
-        newDeadline(),
-      );
+    const claim = () => recordAndClaimOne(deliveries, workspace.id, suffix, {concurrency: 4});
     await away(stage, async () => {
       const at = String(stage.clock.now());
       await connection.call(newDeadline(), [

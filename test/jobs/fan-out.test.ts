@@ -1,6 +1,8 @@
+import {recordAndClaimOne} from '../support/claims.js';
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {AppError} from '../../src/domain/core/errors.js';
 import {limits} from '../../src/domain/core/limits.js';
+import type {FanOutResult} from '../../src/store/webhooks/deliveries.js';
 import {createFanOutPerformer} from '../../src/jobs/fan-out.js';
 import {until} from '../support/until.js';
 import type {RedisCommand} from '../../src/store/core/connection.js';
@@ -80,14 +82,14 @@ it('regression: fan-out skips no event after the store has refused one of its st
   // The process has kept the webhooks as they were before this one.
   await subscriptions.fresh(workspace.id, newDeadline());
 
-  const outcomes: Promise<string>[] = [];
+  const results: Promise<FanOutResult>[] = [];
   const refusing: typeof deliveries.fanOut = (...args) => {
-    const isFirst = outcomes.length === 0;
-    const outcome = isFirst
+    const isFirst = results.length === 0;
+    const result = isFirst
       ? Promise.reject(new AppError('service_unavailable', 'Refused.'))
       : deliveries.fanOut(...args);
-    outcomes.push(outcome);
-    return outcome;
+    results.push(result);
+    return result;
   };
   const store = {...service.core.store, deliveries: {...deliveries, fanOut: refusing}};
   const fanOut = createFanOutPerformer(createJobContext(service, {store}), () => undefined);
@@ -97,8 +99,8 @@ it('regression: fan-out skips no event after the store has refused one of its st
     signal: new AbortController().signal,
   } as const;
   await expect(fanOut({...slice, until: newDeadline()})).rejects.toMatchObject({code: 'service_unavailable'});
-  const after = await Promise.allSettled(outcomes);
-  expect(after.map((one) => (one.status === 'fulfilled' ? one.value : 'failed'))).toEqual([
+  const after = await Promise.allSettled(results);
+  expect(after.map((one) => (one.status === 'fulfilled' ? one.value.outcome : 'failed'))).toEqual([
     'failed',
     ...after.slice(1).map(() => 'moved'),
   ]);
@@ -152,12 +154,7 @@ it('a disabled webhook gets no attempts, and its waiting deliveries are held unt
   // The delivery becomes due while the webhook is disabled, and no worker may claim it.
   for (const {id} of [waiting])
     await connection.call(newDeadline(), ['ZADD', keys.pending(hook.suffix), '0', id.slice(-16)]);
-  const outcome = await service.core.store.deliveries.recordAndClaim(
-    workspace.id,
-    hook.suffix,
-    {results: [], concurrency: 16, leaseMs: 4_000},
-    newDeadline(),
-  );
+  const outcome = await recordAndClaimOne(service.core.store.deliveries, workspace.id, hook.suffix);
   expect(outcome).toMatchObject({claims: [], nextAt: undefined});
   await postStandups(workspace);
   // Fan-out decides which webhooks get an event, so it must have handled this one before the webhook is

@@ -59,10 +59,11 @@ it('regression: a worker that does not know whether it has returned a lease take
     {
       deliveries: {
         ...deliveries,
-        async recordAndClaim(id, webhook, request, deadline) {
-          const givesBack = request.results.some(({state}) => state === 'returned');
-          if (!givesBack || lost > 0) return deliveries.recordAndClaim(id, webhook, request, deadline);
-          await deliveries.recordAndClaim(id, webhook, {...request, concurrency: 0}, deadline);
+        async recordAndClaim(id, requests, leaseMs, deadline) {
+          const givesBack = requests.some(({results}) => results.some(({state}) => state === 'returned'));
+          if (!givesBack || lost > 0) return deliveries.recordAndClaim(id, requests, leaseMs, deadline);
+          const none = requests.map((request) => ({...request, concurrency: 0}));
+          await deliveries.recordAndClaim(id, none, leaseMs, deadline);
           lost += 1;
           throw new Error('the answer is lost');
         },

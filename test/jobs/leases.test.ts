@@ -1,3 +1,4 @@
+import {type OneClaim, recordAndClaimOne} from '../support/claims.js';
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {readTimeAt, type RedisCommand} from '../../src/store/core/connection.js';
 import type {Deliver} from '../../src/jobs/deliver.js';
@@ -47,15 +48,8 @@ async function addWorker(queueUrl?: string) {
 }
 
 /** Claims deliveries or records results once, as a worker does. */
-function claimOrRecord(
-  request: Partial<Parameters<TestService['core']['store']['deliveries']['recordAndClaim']>[2]>,
-) {
-  return service.core.store.deliveries.recordAndClaim(
-    workspace.id,
-    hook.suffix,
-    {results: [], concurrency: 16, leaseMs: 4_000, ...request},
-    newDeadline(),
-  );
+function claimOrRecord(request: OneClaim) {
+  return recordAndClaimOne(service.core.store.deliveries, workspace.id, hook.suffix, request);
 }
 
 function startDeliver(parts: {leaseMs?: number} = {}): Deliver {
@@ -251,7 +245,7 @@ it("regression: a delivery claimed in advance is sent to the webhook's new addre
   const deliveries = {
     ...store.deliveries,
     async recordAndClaim(...args: Parameters<typeof ask>) {
-      const [, , {results}] = args;
+      const results = args[1].flatMap((request) => request.results);
       if (!isMoved && results.some(({charge}) => charge === 'failure')) {
         isMoved = true;
         await workspace.request('PATCH', `/v1/webhooks/${pair.id}`, {body: {url: `${receiver.url}/new`}});

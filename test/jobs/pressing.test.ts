@@ -37,7 +37,7 @@ function createStage({durationMs, waits}: {durationMs: number; waits: () => bool
           });
           const target = {webhook, encrypted: {headers: null, secrets: []}};
           const plain = {nextAt: undefined, refused: 0, slow: false, mayCatchUp: false, repaired: 0, wire: 2};
-          return {...plain, claims, target, now, failureAction: 'well', waits: waits()};
+          return [{...plain, claims, target, now, failureAction: 'well', waits: waits()}];
         },
         renew: async () => [],
       },

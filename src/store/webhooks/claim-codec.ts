@@ -4,13 +4,14 @@ import {type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.j
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {FailureAction} from '../../domain/webhooks/webhook-failing.js';
 import {findDurationBucket, slowMs} from '../../domain/webhooks/webhook-health.js';
+import {settingLimits} from '../../domain/webhooks/webhook-settings.js';
 import type {RedisReply} from '../core/connection.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 import {addMissingFieldsToRecord} from '../core/earlier-records.js';
 import type {ReadEvent} from '../events/event-bodies.js';
 import {parseLogEntry} from '../events/log-entry.js';
 import {encodeAttempt, encodeExchange} from './attempt-records.js';
-import type {Claim, ClaimOutcome, Result, EncryptedTarget} from './claims.js';
+import type {Claim, ClaimOutcome, ClaimRequest, Result, EncryptedTarget} from './claims.js';
 import {blockKeyOf} from './delivery-blocks.js';
 
 const hourMs = 3_600_000;
@@ -23,7 +24,6 @@ const webhookKeys = {
   replaying: (keys, webhook) => keys.replaying(webhook),
   tries: (keys, webhook) => keys.tries(webhook),
   state: (keys, webhook) => keys.webhookState(webhook),
-  ready: (keys) => keys.ready(),
   waiting: (keys, webhook) => keys.waiting(webhook),
   heads: (keys, webhook) => keys.heads(webhook),
   replayed: (keys, webhook) => keys.replayed(webhook),
@@ -37,55 +37,53 @@ const webhookKeys = {
   secret: (keys, webhook) => keys.secret(webhook),
   earlier: (keys, webhook) => keys.earlierSecrets(webhook)[0],
   earliest: (keys, webhook) => keys.earlierSecrets(webhook)[1],
-  events: (keys) => keys.events(),
-  head: (keys) => keys.head(),
 } satisfies Readonly<
   Record<string, (keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>, results: readonly Result[]) => string>
 >;
 
 const webhookKeysOf = Object.values(webhookKeys);
 
-/** Returns the keys of the webhook, and then for each result the keys of its delivery and block. */
-export function createClaimKeys(
-  keys: WorkspaceKeys,
-  webhook: IdSuffix<'webhook'>,
-  results: readonly Result[],
-): string[] {
+/**
+ * Returns the keys of the workspace, then for each webhook its own, and for each of its results the keys of the
+ * delivery and its block.
+ */
+export function createClaimKeys(keys: WorkspaceKeys, requests: readonly ClaimRequest[]): string[] {
   return [
-    ...webhookKeysOf.map((find) => find(keys, webhook, results)),
-    ...results.flatMap(({claim: {suffix}}) => [keys.delivery(suffix), blockKeyOf(keys, webhook, suffix)]),
+    keys.ready(),
+    keys.events(),
+    keys.head(),
+    ...requests.flatMap(({webhook, results}) => [
+      ...webhookKeysOf.map((find) => find(keys, webhook, results)),
+      ...results.flatMap(({claim: {suffix}}) => [keys.delivery(suffix), blockKeyOf(keys, webhook, suffix)]),
+    ]),
   ];
 }
 
-/** The request of a worker, without its results. Undefined becomes nil in Lua, and an empty text false. */
-interface ClaimArgs {
-  readonly webhook: IdSuffix<'webhook'>;
-  /** The number of simultaneous requests, unless the webhook sets its own. 0 for a worker that stops. */
-  readonly concurrency: number;
-  /** The length of the lease in ms. */
-  readonly lease: number;
-  /** The time (s) for which the responses of receivers are stored. */
+/** What all requests of a script share: the length of a lease (ms), and the time (s) for which responses are stored. */
+interface ClaimTerms {
+  readonly leaseMs: number;
   readonly keptFor: number;
-  /** The maximum number of simultaneous requests, whatever the webhook sets. */
-  readonly atMost: number;
-  /** The prefix of record keys. If it is empty, claims come without their events. */
+  /** The prefix of record keys. */
   readonly recordPrefix: string;
-  /** The worker's leases without those of the results. Undefined if it claims nothing in advance. */
-  readonly held: number | undefined;
-  /** The time (ms) until which the worker's own leases are certain. A later script ends no expired leases. */
-  readonly sureUntil: number | undefined;
+  /** Returns the time of Redis (ms) at a monotonic time. */
+  readonly toRedisTime: (at: number) => number;
 }
 
-const argNames = [
-  'webhook',
-  'concurrency',
-  'lease',
-  'keptFor',
-  'atMost',
-  'recordPrefix',
-  'held',
-  'sureUntil',
-] satisfies (keyof ClaimArgs)[];
+/** The arguments of a request before its results, in their order. Undefined becomes nil in Lua. */
+const requestParts = {
+  webhook: ({webhook}) => webhook,
+  concurrency: ({concurrency}) => concurrency,
+  atMost: ({atMost = settingLimits.concurrency}) => atMost,
+  withEvents: ({withEvents = true}) => (withEvents ? '1' : ''),
+  held: ({held}) => held,
+  /** The time of Redis (ms) until which the worker's own leases are certain. */
+  sureUntil: ({sureUntil}, {toRedisTime}) => (sureUntil === undefined ? undefined : toRedisTime(sureUntil)),
+  results: ({results}) => results.length,
+} satisfies Readonly<
+  Record<string, (request: ClaimRequest, terms: ClaimTerms) => string | number | undefined>
+>;
+
+const requestEncoders = Object.values(requestParts);
 
 /** The fields of a result, by the names of their Lua variables. An empty text is a missing field. */
 const resultParts = {
@@ -122,13 +120,18 @@ const fewShown = 4;
  * Returns the arguments of the script. The response of every failure is stored, but of many successes only
  * one. Otherwise, a fast receiver would fill the stored responses within a second.
  */
-export function createClaimArgs(request: ClaimArgs, results: readonly Result[]): string[] {
-  const args = argNames.map((name) => String(request[name] ?? ''));
-  const areFew = results.length <= fewShown;
-  const shown = results.findLast(({state}) => state === 'succeeded');
-  for (const result of results) {
-    const isShown = areFew || result.state !== 'succeeded' || result === shown;
-    for (const encode of encoders) args.push(encode(result, isShown));
+export function createClaimArgs(terms: ClaimTerms, requests: readonly ClaimRequest[]): string[] {
+  const {leaseMs, keptFor, recordPrefix} = terms;
+  const args = [String(leaseMs), String(keptFor), recordPrefix, String(requests.length)];
+  for (const request of requests) {
+    for (const encode of requestEncoders) args.push(String(encode(request, terms) ?? ''));
+    const {results} = request;
+    const areFew = results.length <= fewShown;
+    const shown = results.findLast(({state}) => state === 'succeeded');
+    for (const result of results) {
+      const isShown = areFew || result.state !== 'succeeded' || result === shown;
+      for (const encode of encoders) args.push(encode(result, isShown));
+    }
   }
   return args;
 }
@@ -196,6 +199,26 @@ export function parseClaimAnswers(
     wire,
     ...(target !== null && {target: openTarget(target)}),
   };
+}
+
+/** Deliveries of a webhook that the fan-out script has leased: see its answer. */
+export type HandedRow = readonly [index: number, wire: number, target: TargetRow, deliveries: string[]];
+
+/** Returns leased deliveries as the claim script would have answered them. */
+export function parseHandedRow(
+  [, wire, target, deliveries]: HandedRow,
+  now: number,
+  openTarget: (row: TargetRow) => EncryptedTarget,
+): ClaimOutcome {
+  const claims: Claim[] = [];
+  for (let i = 0; i < deliveries.length; i += 2) {
+    const suffix = storedSuffix<'delivery'>(deliveries[i] ?? '');
+    const number = Number(deliveries[i + 1]);
+    const begun = {attempt: 1, failures: 0, claimedAt: now, probe: false};
+    claims.push({suffix, sequence: sequenceOfId(suffix), number, ...begun});
+  }
+  const well = {refused: 0, slow: false, mayCatchUp: false, repaired: 0, waits: false} as const;
+  return {...well, claims, target: openTarget(target), nextAt: undefined, now, failureAction: 'well', wire};
 }
 
 /** The stored values of the target: the webhook's record, headers and secrets. */

@@ -46,12 +46,12 @@ export interface Result {
   readonly exchange?: () => AttemptExchange;
 }
 
-/** Results that a worker records, and the limits for the deliveries that it claims in the same step. */
+/** Results of a webhook that a worker records, and the limits for the deliveries that it claims in the same step. */
 export interface ClaimRequest {
+  readonly webhook: IdSuffix<'webhook'>;
   readonly results: readonly Result[];
   /** The number of simultaneous requests for a webhook that sets none itself. With 0, nothing is claimed. */
   readonly concurrency: number;
-  readonly leaseMs: number;
   /** The maximum number of simultaneous requests, whatever the webhook sets. */
   readonly atMost?: number;
   /** False if claims should come without their events. */

@@ -3,14 +3,15 @@ import type {NewDelivery} from '../../domain/webhooks/delivery.js';
 import {type Id, type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
-import {settingLimits} from '../../domain/webhooks/webhook-settings.js';
 import type {RedisConnection, RedisReply} from '../core/connection.js';
 import {formatWebhookCursorField, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 import * as lua from '../core/compiled/lua.js';
 import {
   createClaimArgs,
   createClaimKeys,
+  type HandedRow,
   parseClaimAnswers,
+  parseHandedRow,
   parseTargetRow,
   type TargetRow,
 } from './claim-codec.js';
@@ -65,11 +66,31 @@ export interface CatchUpStep {
   readonly deliveries: readonly NewDelivery[];
 }
 
+/** The webhooks of which a worker takes new deliveries at once, and its terms for them. */
+export interface TakenWebhooks {
+  readonly webhooks: ReadonlySet<IdSuffix<'webhook'>>;
+  /** The number of simultaneous requests for a webhook that sets none itself. */
+  readonly concurrency: number;
+  readonly leaseMs: number;
+}
+
+/** Deliveries that a worker holds as soon as they are created. */
+export interface HandedDeliveries extends ClaimOutcome {
+  readonly webhook: IdSuffix<'webhook'>;
+}
+
+/** What became of events: `handed` is empty unless their deliveries were created. */
+export interface FanOutResult {
+  readonly outcome: 'done' | 'ended' | 'moved' | 'stale';
+  readonly handed: readonly HandedDeliveries[];
+}
+
 const fannedOut: Readonly<Record<number, 'done' | 'ended' | 'stale'>> = {
   1: 'done',
   2: 'ended',
   [-1]: 'stale',
 };
+const takesNone: TakenWebhooks = {webhooks: new Set(), concurrency: 0, leaseMs: 0};
 const caughtUp: Readonly<Record<number, 'done' | 'abreast' | 'full'>> = {
   1: 'done',
   2: 'abreast',
@@ -90,7 +111,7 @@ export function createDeliveries(
      * Creates all deliveries of consecutive events and moves the position past them, in one step that may be
      * repeated. A webhook with too many waiting deliveries falls behind (see `catchUp`). `ended`: done, and
      * these were the last events. `moved`: another process was faster, or the log is another one. `stale`:
-     * the webhooks have changed.
+     * the webhooks have changed. `taken`: the webhooks of which this worker may get deliveries at once.
      */
     async fanOut(
       workspace: Id<'workspace'>,
@@ -98,12 +119,13 @@ export function createDeliveries(
       known: SubscribedWebhooks,
       deliveries: readonly NewDelivery[],
       deadline: number,
-    ): Promise<'done' | 'ended' | 'moved' | 'stale'> {
+      taken: TakenWebhooks = takesNone,
+    ): Promise<FanOutResult> {
       const keys = workspaceKeys(workspace);
       const webhooks = [...new Set(deliveries.map(({webhook}) => webhook))];
       const revisions = new Map(known.webhooks.map(({suffix, revision}) => [suffix, revision]));
       const indexes = new Map(webhooks.map((webhook, i) => [webhook, String(i + 1)]));
-      const outcome = await run<number>(
+      const answer = await run<number | RedisReply[]>(
         deadline,
         lua.fanOutEventsScript,
         [
@@ -115,6 +137,7 @@ export function createDeliveries(
             keys.delivery(suffix),
             blockKeyOf(keys, webhook, suffix),
           ]),
+          ...webhooks.flatMap((webhook) => (taken.webhooks.has(webhook) ? listTakenKeys(keys, webhook) : [])),
         ],
         [
           String(from),
@@ -124,7 +147,14 @@ export function createDeliveries(
           String(last.at),
           last.about,
           String(webhooks.length),
-          ...webhooks.flatMap((webhook) => [webhook, String(revisions.get(webhook))]),
+          String(deliveries.length),
+          String(taken.concurrency),
+          String(taken.leaseMs),
+          ...webhooks.flatMap((webhook) => [
+            webhook,
+            String(revisions.get(webhook)),
+            taken.webhooks.has(webhook) ? '1' : '',
+          ]),
           ...deliveries.flatMap(({sequence, webhook, suffix, team = ''}) => [
             indexes.get(webhook) ?? '',
             suffix,
@@ -133,7 +163,14 @@ export function createDeliveries(
           ]),
         ],
       );
-      return fannedOut[outcome] ?? 'moved';
+      if (typeof answer === 'number') return {outcome: fannedOut[answer] ?? 'moved', handed: []};
+      const [outcome, now, rows] = answer as unknown as [number, number, HandedRow[]];
+      clockOf(keys.head()).observe(now);
+      const handed = rows.map((row) => {
+        const webhook = webhooks[row[0] - 1] ?? storedSuffix('');
+        return {webhook, ...parseHandedRow(row, now, (target) => targetOf(webhook, target))};
+      });
+      return {outcome: fannedOut[outcome] ?? 'moved', handed};
     },
     /** Returns the position of a webhook that has fallen behind; undefined for any other webhook. */
     async findLag(
@@ -203,37 +240,35 @@ export function createDeliveries(
         [String(sequence), webhook, suffix, String(retention.events)],
       );
     },
-    /** Records results, and claims what may be sent now with a lease of `leaseMs`, in one step. */
+    /**
+     * Records results, and claims what may be sent now with a lease of `leaseMs`, in one step for all requests.
+     * Each is about another webhook. The outcomes have the order of the requests.
+     */
     async recordAndClaim(
       workspace: Id<'workspace'>,
-      webhook: IdSuffix<'webhook'>,
-      request: ClaimRequest,
+      requests: readonly ClaimRequest[],
+      leaseMs: number,
       deadline: number,
-    ): Promise<ClaimOutcome> {
-      const {results, concurrency, leaseMs, atMost = settingLimits.concurrency, withEvents = true} = request;
-      const {held, sureUntil} = request;
+    ): Promise<ClaimOutcome[]> {
       const keys = workspaceKeys(workspace);
       const clock = clockOf(keys.head());
       const terms = {
-        webhook,
-        concurrency,
-        lease: leaseMs,
+        leaseMs,
         keptFor: retention.events,
-        atMost,
-        recordPrefix: withEvents ? keys.record(storedSuffix('')) : '',
-        held,
-        sureUntil:
-          sureUntil === undefined ? undefined : Math.floor(clock.now() + sureUntil - performance.now()),
+        recordPrefix: keys.record(storedSuffix('')),
+        toRedisTime: (at: number) => Math.floor(clock.now() + at - performance.now()),
       };
-      const answers = await run<RedisReply[]>(
+      const answers = await run<RedisReply[][]>(
         deadline,
         lua.claimDeliveriesScript,
-        createClaimKeys(keys, webhook, results),
-        createClaimArgs(terms, results),
+        createClaimKeys(keys, requests),
+        createClaimArgs(terms, requests),
       );
-      const outcome = parseClaimAnswers(answers, (row) => targetOf(webhook, row));
-      clock.observe(outcome.now);
-      return outcome;
+      const outcomes = requests.map(({webhook}, i) =>
+        parseClaimAnswers(answers[i] ?? [], (row) => targetOf(webhook, row)),
+      );
+      for (const {now} of outcomes) clock.observe(now);
+      return outcomes;
     },
     /**
      * Extends leases to `leaseMs` from now, even expired ones, if no other worker has taken them. One step
@@ -324,6 +359,18 @@ function listDeliveryCreationKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhoo
     keys.webhookState(webhook),
     keys.waiting(webhook),
     keys.heads(webhook),
+  ];
+}
+
+/** The keys that a worker needs for deliveries of a webhook that it takes at once. */
+function listTakenKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[] {
+  return [
+    keys.inflight(webhook),
+    keys.replaying(webhook),
+    keys.record(webhook),
+    keys.webhookHeaders(webhook),
+    keys.secret(webhook),
+    ...keys.earlierSecrets(webhook),
   ];
 }
 

@@ -106,15 +106,17 @@ function parseWebhookFigures(
 function parseHourFigures(flat: readonly string[]): HourFigures {
   const counts = new Map<string, number>();
   for (let i = 0; i < flat.length; i += 2) counts.set(flat[i] ?? '', Number(flat[i + 1]));
+  const durations = new Map(
+    [...counts].flatMap(([field, count]) => (/^\d+$/.test(field) ? [[Number(field), count]] : [])),
+  );
+  const failed = counts.get('bad') ?? 0;
   return {
-    succeeded: counts.get('ok') ?? 0,
-    failed: counts.get('bad') ?? 0,
+    succeeded: [...durations.values()].reduce((sum, count) => sum + count, -failed),
+    failed,
     errors: Object.fromEntries(
       attemptErrors.flatMap((error) => (counts.has(error) ? [[error, counts.get(error)]] : [])),
     ),
-    durations: new Map(
-      [...counts].flatMap(([field, count]) => (/^\d+$/.test(field) ? [[Number(field), count]] : [])),
-    ),
+    durations,
   };
 }
 

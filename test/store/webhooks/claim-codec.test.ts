@@ -18,16 +18,9 @@ import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js'
 let test: TestStore;
 const keys = workspaceKeys(asId<'workspace'>(`wsp_${'w'.repeat(16)}`) satisfies Id<'workspace'>);
 const webhook = asSuffix<'webhook'>('00000000000webh1');
-const asked = {
-  webhook,
-  concurrency: 16,
-  lease: 4_000,
-  keptFor: 86_400,
-  atMost: 3,
-  recordPrefix: '',
-  held: undefined,
-  sureUntil: undefined,
-};
+const other = asSuffix<'webhook'>('00000000000webh2');
+const terms = {leaseMs: 4_000, keptFor: 86_400, recordPrefix: 'r:', toRedisTime: (at: number) => at + 1};
+const asked = {webhook, concurrency: 16, atMost: 3, withEvents: false, results: []};
 
 beforeEach(async () => {
   test = await openTestStore();
@@ -41,19 +34,34 @@ it('the claim script receives keys, requests and results under their names', asy
   const results = [resultOf('first'), resultOf('second', {counted: true, charge: 'failure', delayMs: 20})];
   const lua = `
 ${claimRequestInclude.body}
-local found = {}
-for i = 1, resultCount do
-  local delivery, attempt, _, delay, _, _, _, charged, counted = resultFields(i)
-  found[i] = {delivery, attempt, delay, charged, counted, resultKeys(i)}
+local seen = {}
+for each = 1, requestCount do
+  local k, request = nextRequest()
+  local found = {}
+  for i = 1, request.results do
+    local delivery, attempt, _, delay, _, _, _, charged, counted = resultFields(request, i)
+    found[i] = {delivery, attempt, delay, charged, counted, resultKeys(request, i)}
+  end
+  seen[each] = {k = k, request = request, found = found}
 end
-return cjson.encode({k = k, request = request, found = found})`;
-  const args = createClaimArgs(
-    {...asked, held: 0, sureUntil: 1_800_000_000_000, recordPrefix: 'r:'},
-    results,
-  );
-  const seen = JSON.parse(await run<string>(lua, createClaimKeys(keys, webhook, results), args));
-  expect(seen.request).toEqual({...asked, held: 0, sureUntil: 1_800_000_000_000, recordPrefix: 'r:'});
+return cjson.encode({seen = seen, shared = {lease, keptFor, recordPrefix}})`;
+  const first = {...asked, webhook: other, results: [resultOf('zero')]};
+  const requests = [first, {...asked, held: 0, sureUntil: 1_800_000_000_000, results}];
+  const args = createClaimArgs(terms, requests);
+  const {seen: all, shared} = JSON.parse(await run<string>(lua, createClaimKeys(keys, requests), args));
+  expect(shared).toEqual([4_000, 86_400, 'r:']);
+  expect(all[0]).toMatchObject({k: {webhook: other, pending: keys.pending(other)}, request: {results: 1}});
+  const seen = all[1];
+  expect(seen.request).toMatchObject({
+    concurrency: 16,
+    atMost: 3,
+    withEvents: false,
+    held: 0,
+    sureUntil: 1_800_000_000_001,
+    results: 2,
+  });
   expect(seen.k).toMatchObject({
+    webhook,
     pending: keys.pending(webhook),
     health: keys.health(webhook, Math.floor(results[1]!.claim.claimedAt / 3_600_000)),
     subscription: keys.record(webhook),
@@ -73,11 +81,12 @@ return cjson.encode({k = k, request = request, found = found})`;
   );
 });
 
-it('the claim script receives omitted values as nil or false', async () => {
+it('the claim script receives omitted values as nil', async () => {
   const lua = `${claimRequestInclude.body}
-return cjson.encode({request.held == nil, request.sureUntil == nil, request.recordPrefix == false})`;
-  const seen = JSON.parse(await run<string>(lua, [], createClaimArgs(asked, [])));
-  expect(seen).toEqual([true, true, true]);
+local _, request = nextRequest()
+return cjson.encode({request.held == nil, request.sureUntil == nil})`;
+  const seen = JSON.parse(await run<string>(lua, [], createClaimArgs(terms, [asked])));
+  expect(seen).toEqual([true, true]);
 });
 
 it('the answer of the claim script returns claims and values under their names, with their flags', () => {

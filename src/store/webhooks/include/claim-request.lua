@@ -1,22 +1,35 @@
--- The keys and arguments of the claim script, in the order in which claim-codec.ts writes them.
-local k = {
-  pending = KEYS[1], inflight = KEYS[2], replays = KEYS[3], replaying = KEYS[4], tries = KEYS[5],
-  state = KEYS[6], ready = KEYS[7], waiting = KEYS[8], heads = KEYS[9], replayed = KEYS[10],
-  starts = KEYS[11], health = KEYS[12], excerpts = KEYS[13], subscription = KEYS[14], headers = KEYS[15],
-  secret = KEYS[16], earlier = KEYS[17], earliest = KEYS[18], events = KEYS[19],
-  head = KEYS[20],
-}
-local request = {
-  webhook = ARGV[1], concurrency = tonumber(ARGV[2]), lease = tonumber(ARGV[3]), keptFor = tonumber(ARGV[4]),
-  atMost = tonumber(ARGV[5]), recordPrefix = ARGV[6] ~= '' and ARGV[6], held = tonumber(ARGV[7]),
-  sureUntil = tonumber(ARGV[8]),
-}
--- Each result has 2 keys after these 20, and 13 arguments after these 8.
-local resultCount = (#ARGV - 8) / 13
+-- The keys and arguments of the claim script, in the order in which claim-codec.ts writes them: those of the
+-- workspace, then for each webhook its own and those of its results.
+local lease, keptFor, recordPrefix, requestCount =
+  tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+local keyAt, argAt = 3, 4
+
+-- Returns the keys of the next webhook and its request.
+local function nextRequest()
+  local k = {ready = KEYS[1], events = KEYS[2], head = KEYS[3], repaired = 0}
+  k.pending, k.inflight, k.replays, k.replaying, k.tries, k.state, k.waiting, k.heads, k.replayed, k.starts,
+    k.health, k.excerpts, k.subscription, k.headers, k.secret, k.earlier, k.earliest =
+    unpack(KEYS, keyAt + 1, keyAt + 17)
+  local webhook, concurrency, atMost, withEvents, held, sureUntil, results =
+    unpack(ARGV, argAt + 1, argAt + 7)
+  k.webhook = webhook
+  local request = {
+    concurrency = tonumber(concurrency), atMost = tonumber(atMost), withEvents = withEvents ~= '',
+    held = tonumber(held), sureUntil = tonumber(sureUntil), results = tonumber(results),
+    keyAt = keyAt + 17, argAt = argAt + 7,
+  }
+  -- Each result has 2 keys and 13 arguments.
+  keyAt, argAt = request.keyAt + 2 * request.results, request.argAt + 13 * request.results
+  return k, request
+end
 
 -- Returns the keys of result `i`: its delivery and its block.
-local function resultKeys(i) return KEYS[19 + 2 * i], KEYS[20 + 2 * i] end
+local function resultKeys(request, i)
+  return KEYS[request.keyAt + 2 * i - 1], KEYS[request.keyAt + 2 * i]
+end
 
 -- Returns the fields of result `i`: delivery, attempt, outcome, delay, attempted, said, claimedAt, charged,
 -- counted, slow, bucket, errorName, status.
-local function resultFields(i) return unpack(ARGV, 13 * i - 4, 13 * i + 8) end
+local function resultFields(request, i)
+  return unpack(ARGV, request.argAt + 13 * i - 12, request.argAt + 13 * i)
+end

@@ -14,7 +14,7 @@ local function eventOf(delivery)
   local event = redis.call('XRANGE', k.events, id, id)[1]
   if not event then return false end
   -- KEYS does not name this key, because only the event does. Its cluster slot is that of the workspace.
-  local latest = redis.pcall('GET', request.recordPrefix .. (event[2][6] or ''))
+  local latest = redis.pcall('GET', recordPrefix .. (event[2][6] or ''))
   return {event[1], event[2], type(latest) == 'string' and latest}
 end
 
@@ -40,7 +40,7 @@ local function claim(backlog, most)
     local n = #claims
     claims[n + 1], claims[n + 2], claims[n + 3] = delivery, tried, failed
     claims[n + 4], claims[n + 5] = number, replay
-    if request.recordPrefix then events[#events + 1] = eventOf(delivery) end
+    if request.withEvents then events[#events + 1] = eventOf(delivery) end
   end
   redis.call('HSET', k.tries, unpack(begun))
   redis.call('ZREM', backlog, unpack(due))

@@ -2,8 +2,10 @@
 -- webhook-keys.lua.
 -- `lookUp` reads once which deliveries exist, and `keepMade` writes all at once, because a command for each
 -- would cost more. `lookUp` takes the argument of `readFields`. `k.count`: the number of created deliveries.
+-- `k.free`: the number of deliveries that the caller may send at once, under a lease that ends at `k.ends`.
 --- @include "enqueue"
 --- @include "read-fields"
+--- @include "../../core/include/keep-for"
 local function lookUp(k, asked)
   k.made, k.blocks, k.listed, k.count = readFields(asked), {}, {}, 0
   if #asked == 0 then return end
@@ -37,15 +39,23 @@ local function make(k, delivery, block, suffix, sequence, team, lifetime, now)
     append(k.blocks, block, fieldOf(suffix), number)
     team = ''
   end
-  enqueue(k, suffix, sequence, team, '', number, now)
+  if (k.free or 0) > 0 then
+    k.free = k.free - 1
+    append(k, 'tried', suffix, writeTry('1', '0', number, '', ''))
+    append(k, 'leased', k.ends, suffix)
+    append(k, 'handed', suffix, number)
+  else
+    enqueue(k, suffix, sequence, team, '', number, now)
+  end
 end
 
 local function keepMade(k)
   for block, fields in pairs(k.blocks) do
     redis.call('HSET', block, unpack(fields))
-    redis.call('EXPIRE', block, k.lifetime)
+    keepFor(block, k.lifetime)
   end
   for name, position in pairs(k.listed) do redis.call('ZADD', k.list, position, name) end
-  if k.number then redis.call('HSET', k.state, 'n', string.format('%.0f', k.number)) end
+  if k.count > 0 then redis.call('HSET', k.state, 'n', string.format('%.0f', k.number)) end
+  if k.leased then redis.call('ZADD', k.inflight, unpack(k.leased)) end
   keepQueued(k)
 end

@@ -11,6 +11,8 @@
 local dayMs = 24 * 3600 * 1000
 -- The number of fast results in a row after which a webhook no longer counts as slow.
 local slowMemory = 20
+-- The number of responses above their limit at which the oldest are removed together.
+local untrimmed = 10
 
 -- One command reads all deliveries, and one command writes them.
 local tries, listed, leased = {}, {}, {[k.inflight] = {}, [k.replaying] = {}}
@@ -60,7 +62,7 @@ end
 -- Applies one result, if its lease is still held. When the first delivery of a team has ended, or would
 -- block its team for over a day, the next one may be sent.
 local function record(i, delivery, attempt, outcome, delay, attempted, said, claimedAt, counts)
-  local key, block = resultKeys(i)
+  local key, block = resultKeys(request, i)
   local begun, failed, number, team, replay = readTry(tries[delivery])
   local backlog, wire = k.pending, k.inflight
   if replay and replay ~= '' then backlog, wire = k.replays, k.replaying end
@@ -106,15 +108,15 @@ end
 
 -- `refused` counts the results whose lease was lost.
 local refused, health, suffixes, inBlocks = 0, {}, {}, {}
-for i = 1, resultCount do
-  local _, block = resultKeys(i)
-  suffixes[i] = resultFields(i)
+for i = 1, request.results do
+  local _, block = resultKeys(request, i)
+  suffixes[i] = resultFields(request, i)
   inBlocks[2 * i - 1], inBlocks[2 * i] = suffixes[i], block
 end
 if #suffixes > 0 then readTries(suffixes, inBlocks) end
 for i in ipairs(suffixes) do
   local delivery, attempt, outcome, delay, attempted, said, claimedAt, charged, counted, slow, bucket,
-    errorName, status = resultFields(i)
+    errorName, status = resultFields(request, i)
   claimedAt = tonumber(claimedAt)
   if not record(i, delivery, attempt, outcome, delay, attempted, said, claimedAt, counted) then
     refused = refused + 1
@@ -125,7 +127,7 @@ for i in ipairs(suffixes) do
     if charged ~= 'none' then
       local success = charged == 'success'
       charge(success, claimedAt, errorName .. ':' .. status)
-      local fields = success and {'ok', bucket} or {'bad', bucket, errorName ~= '' and errorName or nil}
+      local fields = success and {bucket} or {bucket, 'bad', errorName ~= '' and errorName or nil}
       for _, field in ipairs(fields) do health[field] = (health[field] or 0) + 1 end
     end
     if slow ~= '' then
@@ -136,10 +138,12 @@ for i in ipairs(suffixes) do
   end
 end
 writeTries()
-writeDone(request.keptFor)
+writeDone(keptFor)
 for field, count in pairs(health) do redis.pcall('HINCRBY', k.health, field, count) end
-if next(health) then redis.call('EXPIRE', k.health, healthLifetime) end
+if next(health) then keepFor(k.health, healthLifetime) end
 if #excerpts > 0 then
-  redis.call('ZREMRANGEBYRANK', k.excerpts, 0, -(excerptsPerWebhook + 1))
-  redis.call('EXPIRE', k.excerpts, request.keptFor)
+  if redis.call('ZCARD', k.excerpts) > excerptsPerWebhook + untrimmed then
+    redis.call('ZREMRANGEBYRANK', k.excerpts, 0, -(excerptsPerWebhook + 1))
+  end
+  keepFor(k.excerpts, keptFor)
 end
