@@ -74,7 +74,6 @@ export function createLog(
     dest: 1,
     sync: false,
     minLength: writtenAtOnce,
-    periodicFlush: 250,
     // If nothing reads stdout, lines are dropped instead of filling the memory.
     maxLength: processBounds.logBytes,
   });
@@ -82,14 +81,32 @@ export function createLog(
   const logger = pino(options, destination);
   const informs = logger.isLevelEnabled('info');
   let held = '';
+  let flushing: NodeJS.Timeout | undefined;
+  let quietTicks = 0;
 
   function flushLogBuffer(): void {
     if (held !== '') destination.write(held);
     held = '';
   }
 
-  // Pino calls these functions at each interval, and at the end of the process.
-  const {flush, flushSync} = destination;
+  /** Flushes what was logged a little later, and then until nothing more comes, so that an idle process sleeps. */
+  function flushLater(): void {
+    quietTicks = 0;
+    flushing ??= setInterval(() => {
+      destination.flush();
+      quietTicks += 1;
+      if (quietTicks < quietTicksOfFlush) return;
+      clearInterval(flushing);
+      flushing = undefined;
+    }, flushEveryMs).unref();
+  }
+
+  // Pino calls `flushSync` at the end of the process.
+  const {flush, flushSync, write: writeText} = destination;
+  destination.write = (text) => {
+    flushLater();
+    return writeText.call(destination, text);
+  };
   destination.flush = (done) => {
     flushLogBuffer();
     flush.call(destination, done);
@@ -135,6 +152,7 @@ export function createLog(
       const members = JSON.stringify(fields).slice(1, -1);
       const said = members === '' ? '' : `,${members}`;
       held += `{"level":30,"time":${Date.now()}${said},"msg":${JSON.stringify(message)}}\n`;
+      flushLater();
       if (held.length >= writtenAtOnce) flushLogBuffer();
     },
     warn: (fields, message) => {
@@ -153,6 +171,10 @@ export function createLog(
  * pending text at each call.
  */
 const writtenAtOnce = 16_000;
+
+/** The interval (ms) at which buffered lines are written, and the number of intervals without a line after which it ends. */
+const flushEveryMs = 250;
+const quietTicksOfFlush = 8;
 
 /** The time limit (ms) for writing the log at the end of the process. */
 const flushWithinMs = 1_000;

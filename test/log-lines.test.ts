@@ -32,6 +32,19 @@ it('log lines of all levels are written in order', () => {
   expect(messagesOf(program)).toEqual(['first', 'second', 'third', 'fourth', 'fifth', 'sixth']);
 });
 
+it('log lines appear by themselves within a moment, also after a pause without lines', () => {
+  const program = `
+    const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+    log.info({}, 'first');
+    log.warn({}, 'second');
+    await wait(2_600);
+    log.info({}, 'third');
+    await wait(400);
+    process.reallyExit(0);`;
+  // The process ends without a flush, so each line was written by its timer.
+  expect(messagesOf(program)).toEqual(['first', 'second', 'third']);
+});
+
 it('no log line is lost when a process ends itself', () => {
   const messages = messagesOf(
     `for (let i = 0; i < 5_000; i += 1) log.info({padding: 'x'.repeat(40)}, String(i)); process.exit(0);`,

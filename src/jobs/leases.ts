@@ -81,21 +81,26 @@ export function createLeases<H extends LeaseHolder>({
   let round: H[][] = [];
   let nextRoundAt = 0;
 
-  const renewal = setInterval(renewNextLeases, renewalTickMs);
-  renewal.unref();
+  /** Runs only while claims are held, so that an idle process sleeps. */
+  let renewal: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  function startRenewal(): void {
+    if (closed || renewal !== undefined) return;
+    renewal = setInterval(renewNextLeases, renewalTickMs).unref();
+  }
+
+  function stopRenewal(): void {
+    clearInterval(renewal);
+    renewal = undefined;
+  }
 
   /**
    * Returns the holders to renew, grouped by workspace: all holders of a workspace in which at least one is
    * due. The earliest comes first.
    */
-  function findDueHolders(now: number): H[][] {
-    const found = new Map<string, H[]>();
-    for (const holder of holders()) {
-      if (holder.held.size === 0) continue;
-      const others = found.get(holder.workspace);
-      if (others === undefined) found.set(holder.workspace, [holder]);
-      else others.push(holder);
-    }
+  function groupDueHolders(holding: readonly H[], now: number): H[][] {
+    const found = Map.groupBy(holding, ({workspace}) => workspace);
     const dueAt = (some: readonly H[]) =>
       some.reduce((first, {renewAt}) => Math.min(first, renewAt), Infinity);
     return [...found.values()]
@@ -107,7 +112,9 @@ export function createLeases<H extends LeaseHolder>({
   function renewNextLeases(): void {
     const now = performance.now();
     if (now >= nextRoundAt) {
-      round = findDueHolders(now);
+      const holding = [...holders()].filter(({held}) => held.size > 0);
+      if (holding.length === 0) return stopRenewal();
+      round = groupDueHolders(holding, now);
       nextRoundAt = now + roundMs;
     }
     const ticksLeft = Math.max(1, Math.floor((nextRoundAt - now) / renewalTickMs));
@@ -147,6 +154,7 @@ export function createLeases<H extends LeaseHolder>({
 
   return {
     take(holder, claims, since) {
+      startRenewal();
       if (holder.held.size === 0) holder.renewAt = performance.now() + renewEveryMs;
       for (const claim of claims)
         holder.held.set(claim, {since, until: since + leaseMs, queuedMs: 0, sent: false});
@@ -181,6 +189,9 @@ export function createLeases<H extends LeaseHolder>({
       if (isLate) await renewLeases(holder.workspace, [holder]);
       return sureUntil;
     },
-    close: () => clearInterval(renewal),
+    close() {
+      closed = true;
+      stopRenewal();
+    },
   };
 }

@@ -53,6 +53,35 @@ function holdOneEach(workspaces: number, leaseMs: number) {
   return {leases, holders, renewed};
 }
 
+it('a process that holds no lease looks for none to renew, until it holds one again', async () => {
+  const looks = {idle: 0, busy: 0};
+  const start = (name: 'idle' | 'busy') => {
+    const holder: LeaseHolder = {workspace: asId('w'), webhook: asSuffix('h'), held: new Map(), renewAt: 0};
+    const leases = createLeases<LeaseHolder>({
+      holders: () => {
+        looks[name] += 1;
+        return [holder];
+      },
+      renew: async () => [],
+      onRenewal: () => undefined,
+      leaseMs: 200,
+      log: {debug: () => undefined} as never,
+    });
+    closing.push(() => leases.close());
+    const take = () => leases.take(holder, [claim], performance.now());
+    take();
+    return {holder, take};
+  };
+  const [idle] = [start('idle'), start('busy')];
+  await until(() => looks.idle > 1, {what: 'the leases are looked at'});
+  idle.holder.held.clear();
+  const [looked, busy] = [looks.idle, looks.busy];
+  await until(() => looks.busy > busy + 10, {what: 'the other leases are looked at'});
+  expect(looks.idle).toBeLessThanOrEqual(looked + 1);
+  idle.take();
+  await until(() => looks.idle > looked + 2, {what: 'the new lease is looked at'});
+});
+
 it('leases that many workspaces took at the same time are renewed a few at a time, within half of their lifetime', async () => {
   const [workspaces, leaseMs] = [40, 4_000];
   const {renewed} = holdOneEach(workspaces, leaseMs);
