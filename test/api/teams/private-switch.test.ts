@@ -197,7 +197,7 @@ async function connect(token: string): Promise<Client> {
   return client;
 }
 
-it('a mail about a comment that waits is dropped if its reader may not see the team any more, and their inbox shows none of it', async () => {
+it('a mail about a comment that waits is dropped if its member may no longer see the team, and their inbox shows none of it', async () => {
   const mine = {team: 'platform', update: 'Mine'};
   const {id: standup} = await send('POST', '/v1/standups', mine, leaving.token);
   await send('POST', '/v1/comments', {standup, text: 'Before'});
