@@ -19,6 +19,10 @@ const usage = Object.entries(suites)
  * `npm run faults -- webhooks --rounds N`: the crash suite of webhooks with N rounds (N: 100).
  * `npm run faults -- slack --rounds N`: N messages (N: 50) whose poster is killed five times each, and N
  * posts to a process that is killed while another one posts to the channel.
+ * `npm run faults -- replies --kills N`: comments by the API and replies typed in Slack, in the same threads,
+ * while the two processes that serve them are killed N times (N: 50).
+ * `npm run faults -- notices --kills N`: comments of which people are notified in Slack or by mail, while the
+ * two processes that send the messages are killed N times (N: 50).
  * `npm run faults -- mail --mails N --kills M`: N mails (N: 200) by two processes that fail M times (M: 50).
  * `npm run faults -- import --rows N --kills M`: N rows (N: 10000) of history, whose service is killed M times
  * (M: 50), and every second time its client too; then it is taken back during kills.

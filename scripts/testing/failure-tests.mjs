@@ -9,6 +9,8 @@ export const suites = {
   all: {tests: 'test/faults', options: {rounds: ['FAULT_ROUNDS', 10]}},
   webhooks: {tests: 'test/faults/webhooks.test.ts', options: {rounds: ['WEBHOOK_FAULT_ROUNDS', 100]}},
   slack: {tests: 'test/faults/slack', options: {rounds: ['SLACK_FAULT_ROUNDS', 50]}},
+  replies: {tests: 'test/faults/replies.test.ts', options: {kills: ['REPLIES_FAULT_KILLS', 50]}},
+  notices: {tests: 'test/faults/notices.test.ts', options: {kills: ['NOTICES_FAULT_KILLS', 50]}},
   mail: {
     tests: 'test/faults/mail.test.ts',
     options: {mails: ['MAIL_FAULT_MAILS', 200], kills: ['MAIL_FAULT_KILLS', 50]},

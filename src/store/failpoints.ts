@@ -41,11 +41,12 @@ export function addFailpoints(store: Store, failpoint: Failpoint | undefined): S
   };
 }
 
-/** Returns a commit's name in tests: an event, `pass-reminder` (no recipients), `mail-record` or `look`. */
+/** Returns a commit's name in tests: an event, or what it records without one. */
 function findFailpointName({events, writes}: Commit): string | undefined {
-  const event = events.find(({type}) => type.startsWith('run.') || type === 'standup.created');
+  const event = events.find(({type}) => /^(?:run\.|comment\.|standup\.created$)/.test(type));
   if (event !== undefined) return event.type;
   if (writes.some((write) => write.do === 'take-steps')) return 'pass-reminder';
   if (writes.some((write) => write.do === 'record-mail')) return 'mail-record';
+  if (writes.some((write) => write.do === 'record-notice')) return 'notice';
   return writes.some((write) => write.do === 'look-again') ? 'look' : undefined;
 }

@@ -469,6 +469,17 @@ describe('someone who has left a private team', () => {
     }
   });
 
+  test('joins by no form that they opened while they observed the team', async () => {
+    await own.command('Came back to observe.', {user});
+    const member = (await own.standups()).find(({author}) => author.name === user.name)?.author.id ?? '';
+    await own.core.services.teamMembers.setTeamMember(own.operator(), 'platform', member, 'observer');
+    const view = await openNew();
+    await leave();
+    const reply = await own.submit(fillForm(view, 'V_WATCHED', {today: 'I am gone.'}), {user});
+    expect(JSON.stringify(reply.body)).toContain('This team was deleted');
+    expect(JSON.stringify(await own.standups())).not.toContain('I am gone.');
+  });
+
   test('joins again by a form that they open in the channel later, as everyone in it does', async () => {
     const view = await openNew();
     const reply = await own.submit(fillForm(view, 'V_BACK', {today: 'Back again.'}), {user});

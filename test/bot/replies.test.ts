@@ -399,6 +399,23 @@ test('a reply that cannot be stored is sent again by Slack, and then becomes one
   expect(await texts()).toEqual(['U0GRACE: on it']);
 });
 
+test('a reply whose process died before it was stored is taken if Slack sends it again within the same second', async () => {
+  const said = reply('on it');
+  const {slackReplies} = slack.core.services;
+  const take = slackReplies.takeReply;
+  let reached = (): void => undefined;
+  const dead = new Promise<void>((resolve) => (reached = resolve));
+  const never = new Promise<void>(() => undefined);
+  Object.assign(slackReplies, {takeReply: () => (reached(), never)});
+  const timestamp = Math.floor(Date.now() / 1_000);
+  const sent = {event_id: 'Ev1', event_time: timestamp};
+  slack.event(said, sent, {timestamp}).catch(() => undefined);
+  await dead;
+  Object.assign(slackReplies, {takeReply: take});
+  expect((await slack.event(said, sent, {timestamp, retry: 1})).status).toBe(200);
+  expect(await texts()).toEqual(['U0GRACE: on it']);
+});
+
 test('a reply that could not be stored at all stays in Slack, and its author learns why after the last time', async () => {
   const {slackReplies} = slack.core.services;
   Object.assign(slackReplies, {takeReply: () => Promise.reject(new AppError('storage_full', 'Full.'))});

@@ -1,12 +1,21 @@
 import type {Waits} from '../../src/bot/showing/waits.js';
-import {globalKeys} from '../../src/store/core/keys.js';
-import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
+import type {Id} from '../../src/domain/core/ids.js';
+import {workName} from '../../src/domain/core/work.js';
+import type {TeamChange} from '../../src/domain/teams/team.js';
+import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
+import {
+  type ServiceProcess,
+  type ServiceProcessOptions,
+  startServiceProcess,
+} from '../support/service-process.js';
+import {addPerson, type Person} from '../api/people.js';
 import {
   admin,
   adminToken,
   botToken,
   lookingToken,
   channel,
+  personTokens,
   signingSecret,
   startEmulator,
 } from '../support/slack-harness.js';
@@ -37,16 +46,38 @@ export interface SlackProcess {
   readonly slack: FailureServer;
 }
 
+/** A member of the team, with tokens of the service and of Slack. */
+export interface SlackPerson extends Person {
+  readonly user: string;
+  readonly slackToken: string;
+}
+
+/** A member who gets messages by one channel alone. */
+export interface Reader {
+  readonly id: Id<'member'>;
+  readonly channel: 'slack' | 'mail';
+  /** The user in Slack, or the address of mails. */
+  readonly to: string;
+}
+
 /** A stage of several processes. Its own fields are those of the first process. */
 export interface SlackStage extends SlackProcess {
   readonly processes: readonly SlackProcess[];
   /** The processes that serve requests. */
   readonly serving: readonly SlackProcess[];
   readonly token: string;
+  /** The members of the team who write, if they were asked for. */
+  readonly people: readonly SlackPerson[];
+  /** The members of the team who are notified: by Slack and by mail in turn. */
+  readonly readers: readonly Reader[];
   /** Releases the scheduler's lease of a dead process, as if it had expired. */
   releaseScheduler(): Promise<void>;
+  /** Ends the time in which people may read for themselves what they are notified of. */
+  endReadingTime(): Promise<void>;
   /** Sends a request to the API under an idempotency key. `to`: the address of another process. */
   request(method: string, path: string, what: {key: string; body?: object; to?: string}): Promise<Json>;
+  /** Calls the emulated Slack directly, with the token of a person or the bot. */
+  callSlack<T>(method: string, body: Record<string, string>, as?: string): Promise<T>;
   /** Returns a trigger for opening a view, which the emulated Slack accepts. */
   trigger(): Promise<string>;
   /** Returns the messages in the channel, all or of one day: parent messages and their replies. */
@@ -58,6 +89,13 @@ export interface SlackStage extends SlackProcess {
   close(): Promise<void>;
 }
 
+/** Makes due all that waits in a list, and the work on it. */
+const makeDueLua = `
+  local waiting = redis.call('ZRANGE', KEYS[1], 0, -1)
+  for _, name in ipairs(waiting) do redis.call('ZADD', KEYS[1], 0, name) end
+  if #waiting > 0 then redis.call('ZADD', KEYS[2], 0, ARGV[1]) end
+  return #waiting`;
+
 /** Waiting times for Slack, short because the test is about what follows them. */
 const slackWaits = {unanswered: Array.from({length: 20}, () => 100), leaseMs: 500};
 
@@ -68,9 +106,19 @@ const slackWaits = {unanswered: Array.from({length: 20}, () => 100), leaseMs: 50
 export async function setSlackStage({
   roles = ['web,worker'],
   waits = slackWaits,
+  team = {},
+  hasPeople = false,
+  readers: readerCount = 0,
+  env: more = {},
+  composed: options = {},
 }: {
   readonly roles?: readonly string[];
   readonly waits?: Partial<Waits>;
+  readonly team?: TeamChange;
+  readonly hasPeople?: boolean;
+  readonly readers?: number;
+  readonly composed?: ServiceProcessOptions['composed'];
+  readonly env?: Readonly<Record<string, string>>;
 } = {}): Promise<SlackStage> {
   const closings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -81,7 +129,9 @@ export async function setSlackStage({
     closings.push(() => store.stop());
     const emulator = await startEmulator();
     closings.push(() => emulator.close());
-    const token = await prepare(store);
+    const users = await listUsers(emulator.url);
+    const prepared = await prepare(store, {team, users, hasPeople, readers: readerCount});
+    const {token, people, readers, keys} = prepared;
     const start = async (own: string): Promise<SlackProcess> => {
       const slack = await startFailureServer(() => emulator.url);
       closings.push(() => slack.close());
@@ -91,8 +141,9 @@ export async function setSlackStage({
         SLACK_BOT_TOKEN: botToken,
         SLACK_SIGNING_SECRET: signingSecret,
         SLACK_API_URL: `${slack.url}/api/`,
+        ...more,
       };
-      const composed = {slackWaits: waits};
+      const composed = {slackWaits: waits, ...options};
       const service = await startServiceProcess({redisUrl: store.url, env, armable: true, composed});
       closings.push(() => service.kill());
       return {service, slack};
@@ -122,6 +173,13 @@ export async function setSlackStage({
       processes,
       serving: processes.filter((_, i) => roles[i]?.includes('web')),
       token,
+      people,
+      readers,
+      callSlack: call,
+      async endReadingTime() {
+        const [due, ready] = [keys.noticesDue(), keys.ready()];
+        await store.send(due, [['EVAL', makeDueLua, 2, due, ready, workName({kind: 'notify'})]]);
+      },
       async releaseScheduler() {
         const keys = [globalKeys.scheduler(), globalKeys.slackScheduler()] as const;
         await store.send(keys[0], [['DEL', ...keys]]);
@@ -204,14 +262,47 @@ function present({ts, text, metadata}: HistoryMessage): ChannelMessage {
   return {ts, text, about: String(standup ?? date)};
 }
 
-/** Creates a workspace whose team has a channel, and returns its token. */
-async function prepare({url, env}: TestStore): Promise<string> {
+interface SlackUser {
+  readonly id: string;
+  readonly name: string;
+}
+
+async function listUsers(url: string): Promise<SlackUser[]> {
+  return (await callSlack<{members: SlackUser[]}>(url, 'users.list', {})).members;
+}
+
+/** Creates a workspace whose team has a channel and these members. */
+async function prepare(
+  {url, env}: TestStore,
+  given: {
+    readonly team: TeamChange;
+    readonly users: readonly SlackUser[];
+    readonly hasPeople: boolean;
+    readonly readers: number;
+  },
+) {
   const service = await startService({redisUrl: url, env: {...env, ROLES: 'web'}});
   try {
-    const {token, operator} = await service.addWorkspace();
+    const workspace = await service.addWorkspace();
     const {services} = service.core;
-    await services.teams.changeTeam(operator(), 'platform', {slack_channel_id: channel});
-    return token;
+    const change = {slack_channel_id: channel, ...given.team};
+    await services.teams.changeTeam(workspace.operator(), 'platform', change);
+    const add = (name: string, more: {slack_user_id?: string; email?: string}) =>
+      addPerson(service, workspace, {name, team: 'platform', ...more});
+    const people: SlackPerson[] = [];
+    for (const [name, slackToken] of Object.entries(given.hasPeople ? personTokens : {})) {
+      const user = given.users.find((one) => one.name === name)?.id ?? '';
+      people.push({...(await add(name, {slack_user_id: user})), user, slackToken});
+    }
+    const strangers = given.users.filter(({name}) => name.startsWith('person'));
+    const readers: Reader[] = [];
+    for (const [i, {id: user, name}] of strangers.slice(0, given.readers).entries()) {
+      const [by, to] = i % 2 === 0 ? (['slack', user] as const) : (['mail', `${name}@example.com`] as const);
+      const {id} = await add(name, by === 'slack' ? {slack_user_id: to} : {email: to});
+      await services.members.changeMember(workspace.operator(), id, {reminders: {channels: [by]}});
+      readers.push({id, channel: by, to});
+    }
+    return {token: workspace.token, people, readers, keys: workspaceKeys(workspace.id)};
   } finally {
     await service.close();
   }

@@ -29,11 +29,11 @@ export interface SlackCall {
 export type SlackFailure =
   | {readonly kind: 'limited'; readonly seconds: number}
   | {readonly kind: 'status'; readonly status: number}
-  /** Slack refuses the call with this error code, after `until`, as long as `unless` does not return true. */
+  /** Slack refuses the call with this error code, after `until`, unless `unless` returns true for its body. */
   | {
       readonly kind: 'refused';
       readonly code: string;
-      readonly unless?: () => boolean;
+      readonly unless?: (body: Record<string, unknown>) => boolean;
       readonly until?: Promise<void>;
     }
   /** A reply with data that the emulated Slack does not support, such as guests. */
@@ -119,7 +119,7 @@ export async function startFailureServer(target: () => string): Promise<FailureS
         return void response.writeHead(failure.status).end('out of order');
       case 'refused':
         await failure.until;
-        if (failure.unless?.() === true) break;
+        if (failure.unless?.(body) === true) break;
         return answer(response, {ok: false, error: failure.code});
       case 'replied':
         return answer(response, failure.reply);

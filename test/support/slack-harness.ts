@@ -32,6 +32,8 @@ export const botToken = 'xoxb-test-bot';
 /** A second token of the bot, with the scopes that tests need to read a direct message. */
 export const lookingToken = 'xoxb-test-looks';
 export const adminToken = 'xoxp-test-admin';
+/** Tokens of the emulated people who type in Slack, by their names there. */
+export const personTokens = {admin: adminToken, ada: 'xoxp-test-ada', grace: 'xoxp-test-grace'} as const;
 /** Id of the emulator's first channel. */
 export const channel = 'C000000001';
 export const otherChannel = 'C000000002';
@@ -511,7 +513,9 @@ export async function startEmulator({
             app_id: 'A1',
             scopes: [...manifest.oauth_config.scopes.bot, 'im:write'],
           },
-          {token: adminToken, type: 'user', user_id: admin.id, scopes: every},
+          ...Object.entries(personTokens).map(
+            ([user, token]) => ({token, type: 'user', user, scopes: every}) as const,
+          ),
         ],
       },
     },

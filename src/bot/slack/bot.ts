@@ -41,7 +41,7 @@ import {listenToReplies} from './replies/listen.js';
 import {listenToSetup} from './setup/open-forms.js';
 import {listenToShortcuts} from './shortcuts/shortcuts.js';
 import {createSocketReceiver} from './socket/socket-receiver.js';
-import {HoldingApp, refuseHeld} from './core/held-events.js';
+import {HoldingApp, isMessage, refuseHeld} from './core/held-events.js';
 import {listenToTyping} from './typing/listen.js';
 import type {Language} from '../texts/translation.js';
 import {createSlackIdentities} from './core/slack-identities.js';
@@ -227,6 +227,9 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   async function dropRepeatedRequest(args: AllMiddlewareArgs & AnyMiddlewareArgs): Promise<void> {
     // A search changes nothing and must be fast, so the store is not asked whether the request is repeated.
     if (args.body.type === 'block_suggestion') return args.next();
+    // A message is stored once by its own time. If a process dies with one, Slack may send it again within the
+    // same second, and so with the same signature.
+    if (isMessage(args.body)) return args.next();
     const fresh = await signatures
       .remember(String(args.context['signature']), performance.now() + timeouts.signature)
       .catch(() => true);

@@ -40,7 +40,8 @@ export function markEventHeld(context: Readonly<Record<string, unknown>>): void 
   if (verdict !== undefined) verdict[held].isHeld = true;
 }
 
-function isMessage({type, event}: ReceiverEvent['body']): boolean {
+/** True for an event about a message: a typed one, its edit or its removal. */
+export function isMessage({type, event}: ReceiverEvent['body']): boolean {
   return type === 'event_callback' && (event as {type?: string} | undefined)?.type === 'message';
 }
 

@@ -176,7 +176,7 @@ async function loadNewForm(context: SlackContext, asker: Asker, team: Team, star
     listOpenBlockersForForm(context, asker.access, team.id),
     isOffered && asker.access ? findPreparedDraft(context, asker.access, team, day) : [],
   ]);
-  const isInIt = mine.some(({id}) => id === team.id);
+  const isInIt = mine.some(({id}) => id === team.id) || (await observes(context, asker, team));
   return {
     ...begun,
     state: {
@@ -194,6 +194,16 @@ async function loadNewForm(context: SlackContext, asker: Asker, team: Team, star
     open,
     prepared,
   };
+}
+
+/** True if the person observes a private team. */
+async function observes(
+  {identities}: SlackContext,
+  {slackWorkspace, member, deadline}: Asker,
+  {id, visibility}: Team,
+): Promise<boolean> {
+  if (visibility !== 'private' || member === undefined) return false;
+  return (await identities.listTeams(slackWorkspace, member, deadline)).some((team) => team.id === id);
 }
 
 async function loadTeamChoiceForm(
