@@ -39,6 +39,7 @@ export interface SlackWork {
   readonly read: Perform<{kind: 'read-slack'}>;
   readonly post: Perform<{kind: 'post-slack'; channel: string}>;
   readonly finish: Perform<{kind: 'finish-team'; form: string}>;
+  readonly lookAtStatuses: Perform<WorkOf<'look-at-statuses'>>;
   readonly join: JoinSlack;
   /** Checks the Slack profile of every member. */
   readonly lookAtPeople: (signal: AbortSignal) => Promise<void>;
@@ -120,6 +121,7 @@ export async function startJobs(
       'read-slack': slack?.read ?? idle,
       'post-slack': slack?.post ?? idle,
       'finish-team': slack?.finish ?? idle,
+      'look-at-statuses': slack?.lookAtStatuses ?? idle,
     },
     queue,
     gate: createFairGate(gateLimits),

@@ -61,6 +61,7 @@ export function createWaitingJobs({waitingWork, records}: ServiceContext) {
       case 'undo-import':
         return work.import;
       case 'mail-reports':
+      case 'look-at-statuses':
         return work.run;
       case 'restate-runs':
       case 'forget-member':

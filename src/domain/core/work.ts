@@ -17,6 +17,8 @@ export type Work =
   | {readonly kind: 'post-slack'; readonly channel: string}
   /** Finishes the set-up of a team in Slack, by the id of its form. */
   | {readonly kind: 'finish-team'; readonly form: string}
+  /** Looks at the statuses in Slack of the members for whom a run (its id suffix) waits. */
+  | {readonly kind: 'look-at-statuses'; readonly run: IdSuffix<'run'>}
   /** Queues the mails of the due reminders of a workspace. */
   | {readonly kind: 'remind'}
   /** Sends what has been unread in inboxes for a while, by mail or in Slack. */
@@ -82,7 +84,7 @@ export function findWorkSide(work: Work): WorkSide {
 
 /** True for work that calls Slack, whose answer may take seconds. */
 export function waitsForSlack({kind}: Work): boolean {
-  return kind === 'post-slack' || kind === 'finish-team';
+  return kind === 'post-slack' || kind === 'finish-team' || kind === 'look-at-statuses';
 }
 
 /**
@@ -107,6 +109,8 @@ export function workName(work: Work): string {
       return `post-slack/${work.channel}`;
     case 'finish-team':
       return `finish-team/${work.form}`;
+    case 'look-at-statuses':
+      return `look-at-statuses/${work.run}`;
     case 'schedule':
       return `schedule/${work.team}`;
     case 'purge-team':
@@ -152,6 +156,8 @@ export function parseWorkName(name: string): Work | undefined {
       return {kind, channel: subject};
     case 'finish-team':
       return {kind, form: subject};
+    case 'look-at-statuses':
+      return {kind, run: storedSuffix(subject)};
     case 'schedule':
       return {kind, team: storedSuffix(subject)};
     case 'purge-team':

@@ -269,6 +269,11 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     slackKept: (user: string) => asKey<'set'>(`${tag}c:${user}:kept`),
     /** The URL of a person's picture in Slack. Kept for 30 days after it was last read. */
     slackPicture: (user: string) => asKey<'string'>(`${tag}c:${user}:picture`),
+    /**
+     * What was seen at looks at a member's status in Slack, by the id suffixes of runs: `<time (ms)> <1 if it made an
+     * absence> <emoji>`. Kept for 8 days after the last look.
+     */
+    slackStatus: (member: Id<'member'>) => asKey<'hash'>(`${tag}k:${suffixOf(member)}:status`),
     /** The locale of a person in Slack. Kept for 30 days after it was last read. */
     slackLocale: (user: string) => asKey<'string'>(`${tag}c:${user}:locale`),
     /** A Slack user's messages to the bot (domain/slack/typed-record.ts). Kept for 48 h after the last. */

@@ -13,6 +13,7 @@ const all: Record<Work['kind'], Work> = {
   replay: {kind: 'replay', replay: asSuffix('7h455vb4pex5vskn')},
   'post-slack': {kind: 'post-slack', channel: 'C024BE91L'},
   'finish-team': {kind: 'finish-team', form: 'V07UQ7J5Y0Q'},
+  'look-at-statuses': {kind: 'look-at-statuses', run: asSuffix('7h455vb4pex5vskn')},
   schedule: {kind: 'schedule', team: asSuffix('7h455vb4pex5vskn')},
   'clear-thread': {
     kind: 'clear-thread',
