@@ -161,7 +161,7 @@ describe('a reminder', () => {
 });
 
 describe('the job of a run', () => {
-  test('the job of a run looks once at each person for whom the run waits, also at those without reminders', async () => {
+  test('the job of a run asks Slack once about each person who is expected, with or without reminders', async () => {
     const off = {enabled: false};
     const [always, asked, never] = [
       await addPerson('always', off),

@@ -2,7 +2,7 @@
 import {createCache} from '../../../domain/core/cache.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {limits} from '../../../domain/core/limits.js';
-import {countCodePoints} from '../../../domain/core/text.js';
+import {countCodePoints, isBlank} from '../../../domain/core/text.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackContext} from '../core/context.js';
 import {findNames} from '../core/find-names.js';
@@ -100,20 +100,34 @@ export function listenToReplies(context: SlackContext): void {
     if (known?.kind === 'gone' || (known === undefined && isLate)) return true;
     const user = {id: said.user, name: ''};
     const {texts} = await identities.translationFor(origin, user);
+    // A comment keeps its text if an edit makes the reply too long: its author must hear that each time.
+    const refuseLong = () =>
+      known?.kind === 'comment' && Number(editedAt) > Number(known.editedAt)
+        ? hint(
+            slackWorkspace,
+            said,
+            `long/${ts}/${editedAt}`,
+            texts.replies.tooLongEdit({most: limits.comment}),
+          )
+        : hint(slackWorkspace, said, 'long', texts.replies.tooLong({most: limits.comment}));
     try {
-      const call = await identities.admit(slackWorkspace, user, deadline);
       const permalink = buildMessagePermalink(readDomain(root.permalink), channel, said.message) ?? null;
       const written = await readText(slackWorkspace, said, {texts, permalink});
+      // What makes no comment makes no member either.
       if (written.text === '') return true;
-      if (countCodePoints(written.text) > limits.comment)
-        await hint(slackWorkspace, said, 'long', texts.replies.tooLong({most: limits.comment}));
+      if (countCodePoints(written.text) > limits.comment) await refuseLong();
       else {
+        const call = await identities.admit(slackWorkspace, user, deadline);
         const {standup} = root;
         await replies.takeReply(call, {channel, ts, standup, editedAt, permalink, ...written});
       }
     } catch (error) {
       const code = error instanceof AppError ? error.code : 'internal_error';
       if (!isLast && passing.has(code)) throw error;
+      if (isAboutText(error)) {
+        await refuseLong();
+        return true;
+      }
       const reason =
         code === 'validation_failed' ? texts.replies.unseen : explainError(context, error, texts).sentence;
       const isGuest = error instanceof NotServed;
@@ -149,7 +163,7 @@ export function listenToReplies(context: SlackContext): void {
       ? convertBlocksToMarkdown(blocks, {...names, member: (id) => named.get(id)}).trim()
       : extractPlainText({text, blocks}, names);
     const parts = [said, ...(files.length > 0 && permalink !== null ? [permalink] : [])];
-    return {text: parts.filter((part) => part !== '').join('\n'), format: isRich ? 'markdown' : 'plain'};
+    return {text: parts.filter((part) => !isBlank(part)).join('\n'), format: isRich ? 'markdown' : 'plain'};
   }
 
   /** Tells the author of a reply, once, why it is no comment. Only they see it. */
@@ -173,6 +187,12 @@ export function listenToReplies(context: SlackContext): void {
   function isFresh(thread: string | undefined): boolean {
     return thread !== undefined && slackNow() - Number(thread) * 1_000 < freshMs;
   }
+}
+
+/** True for a refusal of the text, which the present names of those that it mentions have made too long. */
+function isAboutText(error: unknown): boolean {
+  const errors = error instanceof AppError ? (error.context.inputErrors ?? []) : [];
+  return errors.some(({pointer}) => pointer === '#/text');
 }
 
 /** Returns the domain of the Slack workspace from the address of a message in it. */
