@@ -42,6 +42,7 @@ export function createWaitingJobs({waitingWork, records}: ServiceContext) {
       case 'remind':
       case 'notify':
       case 'send-mail':
+      case 'read-replies':
         return '';
       case 'deliver':
       case 'catch-up':

@@ -368,6 +368,8 @@ export const globalKeys = {
    * life for them all. Kept as long as the installation.
    */
   slackRead: () => asKey<'string'>('{global}:slack-read'),
+  /** The time (ms) at which a process last took Slack's events. Kept as long as the installation. */
+  slackHeard: () => asKey<'string'>('{global}:slack-heard'),
   /** A test value that shows whether the store accepts writes. Kept for 1 second. */
   probe: () => asKey<'string'>('{global}:probe'),
   /** Workspaces by the time (ms) of their next check for due work (due-index.ts). */

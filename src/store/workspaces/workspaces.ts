@@ -142,6 +142,14 @@ export function createWorkspaces(
       const args = ['1', 'EX', String(lifetimes.idleConsumer)] as const;
       await callWhenFull({run}, deadline, ['SET', globalKeys.slackServed(), ...args]);
     },
+    /** Returns the time (ms) at which a process last took Slack's events; undefined if none ever has. */
+    async findSlackHeard(deadline: number): Promise<number | undefined> {
+      const at = await call<string | null>(deadline, ['GET', globalKeys.slackHeard()]);
+      return at === null ? undefined : Number(at);
+    },
+    async noteSlackHeard(at: number, deadline: number): Promise<void> {
+      await callWhenFull({run}, deadline, ['SET', globalKeys.slackHeard(), String(at)]);
+    },
     /**
      * Lists some workspaces, and the slugs that were reserved for some which do not exist. `next`: the cursor
      * of the next page, 0 after the last one. A workspace may come twice.

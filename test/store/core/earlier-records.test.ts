@@ -39,7 +39,7 @@ it('leads of a team of an earlier release get no message when a run closes', () 
 });
 
 it('a member of an earlier release is asked about their status in Slack, and hears what new members hear', () => {
-  const record = addMissingFieldsToRecord('{"id":"mem_1","name":"Ada","revision":3}' as WireJson);
+  const record = addMissingFieldsToRecord('{"id":"mem_1","name":"Ada","revision":3}');
   expect(JSON.parse(record)).toEqual({
     id: 'mem_1',
     name: 'Ada',
