@@ -20,6 +20,7 @@ import {createRoutes} from './api/routes.js';
 import {mcpPath} from './api/http/mcp-resource.js';
 import {createDataHeaders} from './api/http/security-headers.js';
 import {createMcp, type McpContext} from './mcp/mcp.js';
+import {createAttendance} from './bot/slack/replies/attendance.js';
 import type {createSlackBot, SlackBot} from './bot/slack/bot.js';
 import {writeCalendarFile} from './calendar/write-calendar-file.js';
 import {sharedPagePolicy, writeSharedPage} from './pages/shared-page.js';
@@ -270,6 +271,14 @@ export function createWeb(
         slackNow,
       });
       slackBot = bot;
+      const attendance = createAttendance({
+        ...store,
+        installations: slack.installations,
+        isConnected: () => !('appToken' in slack) || bot.state() === 'connected',
+        now,
+        log,
+      });
+      closings.defer(async () => attendance.close());
       draining.addEventListener('abort', () => bot.drain(), {once: true});
       closings.defer(() => bot.close());
     },

@@ -39,6 +39,8 @@ export interface SlackWork {
   readonly read: Perform<{kind: 'read-slack'}>;
   readonly post: Perform<{kind: 'post-slack'; channel: string}>;
   readonly finish: Perform<{kind: 'finish-team'; form: string}>;
+  readonly readReplies: Perform<WorkOf<'read-replies'>>;
+  readonly lookAtStatuses: Perform<WorkOf<'look-at-statuses'>>;
   readonly join: JoinSlack;
   /** Checks the Slack profile of every member. */
   readonly lookAtPeople: (signal: AbortSignal) => Promise<void>;
@@ -120,6 +122,8 @@ export async function startJobs(
       'read-slack': slack?.read ?? idle,
       'post-slack': slack?.post ?? idle,
       'finish-team': slack?.finish ?? idle,
+      'read-replies': slack?.readReplies ?? idle,
+      'look-at-statuses': slack?.lookAtStatuses ?? idle,
     },
     queue,
     gate: createFairGate(gateLimits),

@@ -50,6 +50,7 @@ import {createTeamWeeks} from './runs/team-week.js';
 import {createTrends} from './runs/trends.js';
 import {createCalendarFeeds} from './schedules/calendar-feeds.js';
 import {createSchedulePreviews} from './schedules/schedule-previews.js';
+import {createAwayStatuses} from './slack/away-statuses.js';
 import {createChannelViews} from './slack/channel-views.js';
 import {createSlackConnections} from './slack/slack-connections.js';
 import {createSlackFailures} from './slack/slack-failures.js';
@@ -174,6 +175,7 @@ export function createServices(environment: ServiceEnvironment) {
     slackFailures: createSlackFailures(context),
     slackStatus: createSlackStatus(context, {people}),
     slackTroubles: createSlackTroublesService(context),
+    awayStatuses: createAwayStatuses(context),
     slackConnections: createSlackConnections(context, {people}),
     /**
      * Checks a call's token and takes one call from its quota. Errors: `invalid_token` for a revoked token,

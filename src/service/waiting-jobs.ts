@@ -42,6 +42,7 @@ export function createWaitingJobs({waitingWork, records}: ServiceContext) {
       case 'remind':
       case 'notify':
       case 'send-mail':
+      case 'read-replies':
         return '';
       case 'deliver':
       case 'catch-up':
@@ -61,6 +62,7 @@ export function createWaitingJobs({waitingWork, records}: ServiceContext) {
       case 'undo-import':
         return work.import;
       case 'mail-reports':
+      case 'look-at-statuses':
         return work.run;
       case 'restate-runs':
       case 'forget-member':

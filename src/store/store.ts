@@ -61,6 +61,7 @@ import {createUnfinishedTeamForms} from './slack/team-rests.js';
 import {createSlackPosts} from './slack/slack-posts.js';
 import {createSlackInstallationRecords} from './slack/slack-installation-records.js';
 import {type TimeSource, addTimeSource} from './core/time-source.js';
+import {createSlackStatuses} from './slack/slack-statuses.js';
 import {createTypedInputRecords} from './slack/typed-records.js';
 import {createPasskeyUses} from './tokens/passkey-uses.js';
 import {createTokenUse} from './tokens/token-use.js';
@@ -187,6 +188,7 @@ async function openStoreOnce(options: StoreOptions) {
       erasures: createErasures(connection),
       draftRecords: createDraftRecords(connection),
       inboxes: createInboxes(connection),
+      slackStatuses: createSlackStatuses(connection),
       imports: createImports(connection),
       runSteps: createRunSteps(connection),
       appendOnlyFile: createAppendOnlyFile(connection),

@@ -68,6 +68,7 @@ function contentOf(
     date: '2026-11-24',
     report,
     namesMissing: false,
+    awayEmoji: new Map(),
     standups,
     ...more,
   };

@@ -37,6 +37,7 @@ interface SettingsFields {
   readonly at?: string;
   readonly quiet?: readonly [string | null, string | null];
   readonly zone?: string;
+  readonly status?: string;
 }
 
 async function handIn(view: Shape, {reminded = true, quiet = [null, null], ...typed}: SettingsFields) {
@@ -44,6 +45,9 @@ async function handIn(view: Shape, {reminded = true, quiet = [null, null], ...ty
   const values = {
     reminded: {value: {type: 'checkboxes', selected_options: reminded ? [{value: 'on'}] : []}},
     'prompt-at': {value: {type: 'static_select', selected_option: {value: typed.at ?? 'team'}}},
+    'slack-status': {
+      value: {type: 'static_select', selected_option: {value: typed.status ?? 'ask'}},
+    },
     'quiet-from': time(quiet[0]),
     'quiet-until': time(quiet[1]),
     zone: {value: {type: 'external_select', selected_option: typed.zone ? {value: typed.zone} : null}},

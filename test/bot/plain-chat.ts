@@ -183,6 +183,7 @@ export function createPlainBot(harness: SlackHarness, {chat}: ReturnType<typeof 
     chat,
     countError: () => 1,
     lookAt: async () => undefined,
+    lookAtStatus: async () => false,
   });
   const slice = () => ({workspace, until: performance.now() + 5_000, signal: new AbortController().signal});
 

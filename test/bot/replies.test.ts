@@ -1,7 +1,7 @@
 // People reply in the thread of a standup's message, and their replies become comments.
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import type {Comment} from '../../src/domain/comments/comment.js';
-import {AppError} from '../../src/domain/core/errors.js';
+import {AppError, fieldError} from '../../src/domain/core/errors.js';
 import {parseWire} from '../../src/domain/core/resource.js';
 import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import type {TeamChange} from '../../src/domain/teams/team.js';
@@ -285,6 +285,37 @@ describe('a message in a channel', () => {
     expect(hints()).toEqual([]);
   });
 
+  test('regression: a message in a channel is answered with 200 whatever its fields are, so that Slack does not send it again', async () => {
+    const whole = editOf(reply('on it'), 'done');
+    const said = reply('on it', {edited: {ts: '1.000001'}, files: [], item: {}, subteam: {}});
+    for (const value of [null, 7, true, {}, [], [null], 'x']) {
+      for (const field of Object.keys(said)) {
+        if (field === 'type' || field === 'ts') continue;
+        const {status} = await slack.event({...said, [field]: value}, {}, {retry: 3});
+        expect({field, value, status}).toEqual({field, value, status: 200});
+      }
+      for (const field of ['message', 'previous_message', 'channel'])
+        expect((await slack.event({...whole, [field]: value}, {}, {retry: 3})).status).toBe(200);
+    }
+  });
+
+  test.each([
+    'app_mention',
+    'app_home_opened',
+    'user_change',
+    'reaction_added',
+    'channel_rename',
+    'subteam_created',
+  ])(
+    'regression: a message in a channel is not the only event with empty fields: %s is answered with 200',
+    async (type) => {
+      const event = {type, user: null, channel: null, item: null, subteam: null, ts: '1.000001'};
+      expect((await slack.event(event)).status).toBe(200);
+      expect((await slack.event({type, channel: null})).status).toBe(200);
+      expect((await slack.event(event, {authorizations: [null]})).status).toBe(200);
+    },
+  );
+
   test('a message in a channel below a person’s message is dropped without a look into the store', async () => {
     const {connection} = slack.core.store;
     const asked: string[] = [];
@@ -353,6 +384,43 @@ describe('a reply that is not taken', () => {
     await slack.event(reply('x'.repeat(4_001)));
     expect(await comments()).toEqual([]);
     expect(hints()).toEqual([expect.stringContaining('4,000')]);
+  });
+
+  test('regression: a reply that is not taken because an edit makes it too long leaves its comment as it was, and its author learns that', async () => {
+    const said = reply('on it');
+    await slack.event(said);
+    await slack.event(editOf(said, 'x'.repeat(4_001)));
+    expect(await texts()).toEqual(['U0GRACE: on it']);
+    expect(hints()).toEqual([expect.stringContaining('keeps its earlier text')]);
+    await slack.event(editOf(said, 'done', `${Number(said.ts) + 9}`));
+    expect(await texts()).toEqual(['U0GRACE: done']);
+  });
+
+  test('regression: a reply that is not taken because a name in it makes it too long is said to be too long', async () => {
+    const tooLong = fieldError('validation_failed', '#/text', '`text` is 4,010 characters long.');
+    Object.assign(slack.core.services.slackReplies, {takeReply: () => Promise.reject(tooLong)});
+    await slack.event(reply('ask @Ada'));
+    expect(hints()).toEqual([expect.stringContaining('4,000')]);
+  });
+
+  test.each([
+    [
+      'has a file alone, in a workspace without an address',
+      {text: '', blocks: undefined, files: [{id: 'F1'}]},
+    ],
+    [
+      'has invisible characters alone',
+      {text: '\u200b\u2060', blocks: richText({type: 'text', text: '\u200b'})},
+    ],
+    ['has a blank of Braille alone', {text: '\u2800', blocks: undefined}],
+    ['is longer than a comment may be', {text: 'x'.repeat(4_001), blocks: undefined}],
+  ])('regression: a reply that is not taken %s and makes its author no member', async (_, fields) => {
+    Object.assign(slack.core.services.slackReplies, {
+      findThread: async () => ({standup: standup.id, permalink: null}),
+    });
+    await slack.event(reply('', fields));
+    expect(await comments()).toEqual([]);
+    expect(await members()).toBe(1);
   });
 
   test.each(['out', 'off'] as const)(

@@ -48,6 +48,8 @@ async function startCrowd() {
     read: async () => ({more: false}),
     post,
     finish: async () => ({more: false}),
+    readReplies: async () => ({more: false}),
+    lookAtStatuses: async () => ({more: false}),
     lookAtPeople: async () => undefined,
     join: async () => undefined,
   };

@@ -165,6 +165,8 @@ async function startSlack(service: TestService, workspace: TestWorkspace) {
       return {more: false};
     },
     finish: async () => ({more: false}),
+    readReplies: async () => ({more: false}),
+    lookAtStatuses: async () => ({more: false}),
     lookAtPeople: async () => undefined,
     join: createSlackConsumer(service.core.store, {
       areInstalled: false,

@@ -23,7 +23,8 @@ import type {TimeSource} from '../../src/store/core/time-source.js';
 import {testRedisUrl} from './redis-server.js';
 import {type FailureServer, startFailureServer} from './slack-failure-server.js';
 import {findLimitViolations} from './slack-limits.js';
-import type {Id} from '../../src/domain/core/ids.js';
+import type {Id, IdSuffix} from '../../src/domain/core/ids.js';
+import type {Work} from '../../src/domain/core/work.js';
 import {asId} from './ids.js';
 import express from 'express';
 
@@ -103,6 +104,10 @@ export interface SlackHarness {
   trigger(): Promise<string>;
   /** Runs the jobs that read and post, until none of them is due at the current time. */
   work(options?: {channel?: string; waits?: Partial<Waits>}): Promise<void>;
+  /** Reads a thread for replies, like its job. */
+  readReplies(work: Extract<Work, {kind: 'read-replies'}>): Promise<{more: boolean}>;
+  /** Looks at the statuses of the people for whom a run waits, like its job. */
+  lookAtStatuses(run: IdSuffix<'run'>): Promise<{more: boolean}>;
   /** Checks the Slack profile of every member, like the daily job. */
   lookAtPeople(): Promise<void>;
   /** Runs one job that posts to a channel for a single time slice. */
@@ -430,6 +435,8 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     },
     trigger: async () =>
       String((await harness.api('views.generateTriggerId', {user_id: admin.id}, botToken))['trigger_id']),
+    readReplies: (work) => jobs().readReplies({...slice(), work}),
+    lookAtStatuses: (run) => jobs().lookAtStatuses({...slice(), work: {kind: 'look-at-statuses', run}}),
     lookAtPeople: () => jobs().lookAtPeople(signal),
     read: ({waits} = {}) => jobs(waits).read({...slice(), work: {kind: 'read-slack'}}),
     postSlice: ({channel: to = channel, waits} = {}) =>

@@ -5,6 +5,9 @@ export const promptTimes = ['team', 'opening', 'before_closing', 'both'] as cons
 /** The orders of channels that people may choose. */
 export const channelOrders = ['slack,mail', 'mail,slack', 'slack', 'mail'] as const;
 
+/** What the status in Slack may do. */
+export const slackStatusChoices = ['ask', 'always', 'never'] as const;
+
 /** The reasons of the inbox for which a message may come, in the order in which they are shown. */
 export const noticeReasons = ['mention', 'reply', 'thread', 'blocker'] as const;
 
@@ -18,6 +21,7 @@ export interface PreferenceFields extends Record<NoticeReason, boolean> {
   readonly promptAt: (typeof promptTimes)[number];
   /** The channels of reminders, the preferred one first. */
   readonly channels: string;
+  readonly slackStatus: string;
   /** The reports and notices by mail. */
   readonly daily: boolean;
   readonly weekly: boolean;
@@ -36,6 +40,7 @@ export function toPreferenceFields({
   reminders,
   reports,
   notify,
+  slack_status: slackStatus,
   holidays,
 }: Schema<'Member'>): PreferenceFields {
   return {
@@ -44,6 +49,7 @@ export function toPreferenceFields({
     isReminded: reminders.enabled,
     promptAt: reminders.prompt_at ?? 'team',
     channels: reminders.channels.join(','),
+    slackStatus,
     ...reports,
     mention: notify.mention === 'now',
     reply: notify.reply === 'now',
@@ -77,6 +83,7 @@ export function buildPreferencesPatch(
   };
   const changed = noticeReasons.filter((reason) => now[reason] !== kept[reason]);
   const notify = Object.fromEntries(changed.map((reason) => [reason, now[reason] ? 'now' : 'inbox']));
+  const status = slackStatusChoices.find((choice) => choice === now.slackStatus);
   const isElsewhere = now.country !== kept.country || now.region !== kept.region;
   const change = {
     ...(now.name !== kept.name && {name: now.name}),
@@ -84,6 +91,7 @@ export function buildPreferencesPatch(
     ...(Object.keys(reminders).length > 0 && {reminders}),
     ...(Object.keys(reports).length > 0 && {reports}),
     ...(changed.length > 0 && {notify}),
+    ...(now.slackStatus !== kept.slackStatus && status !== undefined && {slack_status: status}),
     ...(isElsewhere && {holidays: {country: now.country, region: now.region}}),
   };
   return Object.keys(change).length === 0 ? undefined : change;

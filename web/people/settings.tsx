@@ -32,6 +32,7 @@ import {
   toPreferenceFields,
   buildPreferencesPatch,
   promptTimes,
+  slackStatusChoices,
 } from './choices.ts';
 import type {PersonProfile} from './found-person.ts';
 import {Notifications} from './notifications.tsx';
@@ -135,6 +136,14 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
           </div>
           <p className="text-quiet">{t.quietHint}</p>
         </fieldset>
+        {hasSlack() && member.slack_user_id !== null && (
+          <Select
+            {...field('slackStatus', 'slack_status')}
+            hint={t.slackStatusHint}
+            label={t.slackStatus}
+            options={slackStatusChoices.map((id) => ({id, label: t.slackStatusChoices[id]}))}
+          />
+        )}
         {(hasSlack() || hasFeature('mail')) && (
           <fieldset className="grid min-w-0 gap-3">
             <legend className="mb-1 font-semibold">{t.notify}</legend>

@@ -39,6 +39,8 @@ interface WorkspaceSettingsDraft {
   readonly name?: string;
   readonly retention_days?: number | null;
   readonly leads_invite?: boolean;
+  /** The emoji that mean away, as typed. */
+  readonly away_emoji?: string;
 }
 
 /** Retention (days) that the form proposes when the person first sets a limit. */
@@ -54,8 +56,13 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
   const name = draft?.name ?? workspace.name;
   const days = draft?.retention_days === undefined ? workspace.retention_days : draft.retention_days;
   const leads = draft?.leads_invite ?? workspace.leads_invite;
+  const keptEmoji = workspace.away_emoji.join(' ');
+  const emoji = draft?.away_emoji ?? keptEmoji;
   const isChanged =
-    name !== workspace.name || days !== workspace.retention_days || leads !== workspace.leads_invite;
+    name !== workspace.name ||
+    days !== workspace.retention_days ||
+    leads !== workspace.leads_invite ||
+    emoji !== keptEmoji;
   const isLess = deletesMoreData(workspace.retention_days, days);
   const hasConflict = isChanged && base < workspace.revision;
   const save = useAction(() =>
@@ -65,6 +72,7 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
         ...(name !== workspace.name && {name}),
         ...(days !== workspace.retention_days && {retention_days: days}),
         ...(leads !== workspace.leads_invite && {leads_invite: leads}),
+        ...(emoji !== keptEmoji && {away_emoji: emoji.split(/[\s,]+/).filter((one) => one !== '')}),
       },
     }),
   );
@@ -149,15 +157,30 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
           name="leads_invite"
           onChange={(chosen) => set({leads_invite: chosen})}
         />
+        {workspace.slack.connected && (
+          <TextField
+            autoComplete="off"
+            hint={t.awayEmojiHint}
+            label={t.awayEmoji}
+            name="away_emoji"
+            onChange={(text) => set({away_emoji: text})}
+            value={emoji}
+          />
+        )}
         {hasConflict && (
           <Conflict
-            mine={{name, days, leads}}
+            mine={{name, days, leads, emoji}}
             onKeep={() => {
               save.reset();
               keep({...draft, revision: workspace.revision});
             }}
             onTake={forget}
-            theirs={{name: workspace.name, days: workspace.retention_days, leads: workspace.leads_invite}}
+            theirs={{
+              name: workspace.name,
+              days: workspace.retention_days,
+              leads: workspace.leads_invite,
+              emoji: keptEmoji,
+            }}
           />
         )}
         {save.problem !== undefined && !isAsking && !hasConflict && <ProblemNote problem={save.problem} />}
@@ -203,6 +226,7 @@ interface Version {
   readonly name: string;
   readonly days: number | null;
   readonly leads: boolean;
+  readonly emoji: string;
 }
 
 function Conflict({
@@ -227,12 +251,13 @@ function Conflict({
         <strong>{t.conflict}.</strong> {t.conflictText}
       </p>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(200px,1fr))] gap-3">
-        {versions.map(({title, name, days, leads}) => (
+        {versions.map(({title, name, days, leads, emoji}) => (
           <section className="rounded-lg border border-line p-3" key={title}>
             <h3 className="mb-1 text-xs font-bold text-quiet">{title}</h3>
             <p dir="auto">{name}</p>
             <p>{t.kept({days})}</p>
             <p>{t.leadsMayInvite({leads})}</p>
+            {mine.emoji !== theirs.emoji && <p dir="ltr">{emoji}</p>}
           </section>
         ))}
       </div>

@@ -16,6 +16,7 @@ export const absence = {
   team: null,
   team_id: null,
   created_by: ada,
+  source: null,
   revision: 1,
   created_at: '2026-11-20T16:12:03.114Z',
   updated_at: '2026-11-20T16:12:03.114Z',
@@ -42,8 +43,8 @@ export const absenceExamples: Examples = {
     streams: {
       'application/x-ndjson': `${JSON.stringify(absence)}\n`,
       'text/csv': [
-        'id,member_id,member_name,kind,from,until,reason,team,team_id,created_by_id,created_by_name,revision,created_at,updated_at,reason_for',
-        `${absence.id},${ada.id},${ada.name},away,2026-11-23,2026-11-27,Vacation,,,${ada.id},${ada.name},1,${absence.created_at},${absence.updated_at},leads`,
+        'id,member_id,member_name,kind,from,until,reason,team,team_id,created_by_id,created_by_name,revision,created_at,updated_at,reason_for,source',
+        `${absence.id},${ada.id},${ada.name},away,2026-11-23,2026-11-27,Vacation,,,${ada.id},${ada.name},1,${absence.created_at},${absence.updated_at},leads,`,
         '',
       ].join('\r\n'),
     },

@@ -46,6 +46,7 @@ export const absenceColumns: Columns<Absence> = [
   ['created_at', ({created_at}) => created_at],
   ['updated_at', ({updated_at}) => updated_at],
   ['reason_for', ({reason_for: audience}) => audience],
+  ['source', ({source}) => source ?? ''],
 ];
 
 const counted = [

@@ -22,6 +22,7 @@ export const member = {
   },
   reports: {daily: false, weekly: false, notices: true},
   notify: {mention: 'now', reply: 'now', thread: 'inbox', blocker: 'now'},
+  slack_status: 'ask',
   holidays: {country: null, region: null, calendar: null},
   revision: 1,
   created_at: '2026-01-05T09:00:38.023Z',

@@ -10,6 +10,7 @@ export const workspace = {
   name: 'Example Inc',
   retention_days: null,
   leads_invite: true,
+  away_emoji: [':palm_tree:', ':face_with_thermometer:', ':no_entry:'],
   revision: 2,
   created_at: '2026-01-05T09:00:00.500Z',
   updated_at: '2026-11-23T09:00:00.000Z',

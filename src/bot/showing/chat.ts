@@ -138,7 +138,7 @@ export interface Presenters<M extends ChatMessage> {
   notice: (event: NoticeEvent, notice: NoticeContent) => Promise<M>;
   prompt: (
     prompt: PromptKey,
-    content: Pick<PromptContent, 'lines' | 'blockers'>,
+    content: Pick<PromptContent, 'lines' | 'blockers' | 'awayEmoji'>,
     more: {readonly snoozed?: number | undefined; readonly now?: number},
   ) => M;
   /** Presents the short text for a replaced reminder, in case the chat does not let us remove that one. */

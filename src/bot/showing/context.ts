@@ -9,6 +9,7 @@ import type {EventLog} from '../../store/events/event-log.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
+import type {Store} from '../../store/store.js';
 import type {Waits} from './waits.js';
 
 export interface ShowingContext {
@@ -17,6 +18,7 @@ export interface ShowingContext {
   readonly events: EventLog;
   readonly prompts: Prompts;
   readonly slackTroubles: SlackTroubleRecords;
+  readonly ready: Pick<Store['ready'], 'reschedule'>;
   /** Returns the context of a call that no person makes. */
   readonly jobCall: (workspace: Id<'workspace'>) => Call;
   /** Starts posting to a channel at once, without waiting for the scheduler. */

@@ -117,6 +117,8 @@ export function createPromptMessages<M extends ChatMessage>(
       await prompts.moveTo(lease, prompt, state.today, storeDeadline());
       return {kind: 'done'};
     }
+    if (await context.lookAtStatus(lease.workspace, prompt.user, state))
+      return makeRecordStep({next: 'more'});
     return {
       kind: 'messages',
       messages: [
@@ -138,7 +140,7 @@ export function createPromptMessages<M extends ChatMessage>(
     {prompt, state: current}: FoundPrompt,
     ts: string,
   ): Promise<DesiredMessages<M>> {
-    const state = current ?? {wanted: false, lines: [], blockers: []};
+    const state = current ?? {wanted: false, lines: [], blockers: [], awayEmoji: undefined};
     const isOpen = listOpenLines(state).length > 0;
     const {snoozed, old} = prompt;
     const isPutOff = snoozed !== undefined && snoozed <= now();

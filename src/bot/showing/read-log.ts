@@ -1,6 +1,6 @@
 import type {RequestContext} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import type {Id} from '../../domain/core/ids.js';
+import {type Id, storedSuffix} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
 import {noSliceSpan} from '../../domain/core/tracer.js';
 import type {Perform} from '../../domain/core/work.js';
@@ -12,6 +12,9 @@ const batch = 100;
 
 /** The maximum number of refreshes in one Redis script, which takes two keys for each. */
 const refreshesAtOnce = 80;
+
+/** The time (ms) after a run's opening at which statuses are looked at. Reminders look first, each at one. */
+const statusesAfterMs = 60_000;
 
 /**
  * The minimum number of failed attempts before an event is skipped, which must take `eventMs` too. While the
@@ -38,6 +41,12 @@ export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-
     );
     if (found.length > 0) await context.prompts.ask(workspace, found, within());
     return found.map(({user}) => user);
+  }
+
+  async function askForStatuses(workspace: Id<'workspace'>, {type, about}: LogEntry): Promise<void> {
+    if (type !== 'run.opened') return;
+    const work = {kind: 'look-at-statuses', run: storedSuffix<'run'>(about)} as const;
+    await context.ready.reschedule(workspace, work, context.now() + statusesAfterMs, within());
   }
 
   /** Records what channels should show after an event. Returns those with work; undefined if not first. */
@@ -81,7 +90,8 @@ export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-
     entry: LogEntry,
   ): Promise<readonly string[] | undefined> {
     try {
-      // Reminders are requested before the position moves: after a crash, a second request does no harm.
+      // Both are requested before the position moves: after a crash, a second request does no harm.
+      await askForStatuses(workspace, entry);
       const people = await refreshPrompts(workspace, entry);
       const channels = await recordEventForSlack(workspace, entry);
       return channels && [...people, ...channels];

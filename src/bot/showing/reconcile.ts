@@ -1,3 +1,4 @@
+import type {PromptState} from '../../domain/prompts/prompt.js';
 import {type SlackItem, slackItemName, formatSlackMessageField} from '../../domain/slack/slack-post.js';
 import type {ChannelLease, ChannelWork, Settlement} from './channel-work.js';
 import {
@@ -34,6 +35,12 @@ export interface ChannelContext<M extends ChatMessage> extends ShowingContext {
   readonly failures: Failures;
   /** Finds out why messages to a person are no longer delivered. Never rejects. */
   readonly lookAt: (workspace: Id<'workspace'>, person: string) => Promise<void>;
+  /** Looks whether a person's status says that they are away. Returns true if their reminder changes. Never rejects. */
+  readonly lookAtStatus: (
+    workspace: Id<'workspace'>,
+    person: string,
+    state: Pick<PromptState, 'member' | 'lines'>,
+  ) => Promise<boolean>;
 }
 
 /** Makes the messages of a channel match their wanted content, with one call to the chat at a time. */

@@ -19,7 +19,7 @@ import type {UnshownItem} from '../../service/slack/slack-failures.js';
 /** Does the due steps of one channel, item by item. Only one process works on a channel at a time. */
 export function createShowChannelJob<M extends ChatMessage>(
   parts: ShowingContext &
-    Pick<ChannelContext<M>, 'chat' | 'lookAt'> & {
+    Pick<ChannelContext<M>, 'chat' | 'lookAt' | 'lookAtStatus'> & {
       /** Counts how often our own code has failed on an item since the process started. */
       readonly countError: (item: string) => number;
     },

@@ -13,7 +13,10 @@ import {standardWaits} from '../showing/waits.js';
 import {storeDeadline} from '../showing/channel-work.js';
 import {createShowChannelJob} from '../showing/show-channel.js';
 import {createReadLogJob} from '../showing/read-log.js';
+import {createStatusLooks} from './away/look-at-statuses.js';
 import {createSlackClients} from './core/clients.js';
+import {standardTimeouts} from './core/timeouts.js';
+import {createMissedReplyReader} from './replies/missed-replies.js';
 import {createMemberProfileUpdater, createProfileChecks} from './core/follow-profile.js';
 import {createSlackAdmins, createNewcomers} from './core/newcomers.js';
 import {createSlackIdentities} from './core/slack-identities.js';
@@ -42,7 +45,7 @@ export interface SlackJobParts extends ShowingContext {
   readonly slackAdmins?: boolean | undefined;
   /** The language of channels, and of people whose language is unknown. Default: English. */
   readonly language?: Language | undefined;
-  /** The time between two look-ups of profiles (ms). Only tests change it. */
+  /** The time between two look-ups of profiles or statuses, or reads of threads (ms). Only tests change it. */
   readonly lookSpacingMs?: number;
   /** Makes traces; absent if no collector is set. */
   readonly tracer?: Tracer | undefined;
@@ -52,6 +55,8 @@ export interface SlackJobs {
   readonly read: Perform<{kind: 'read-slack'}>;
   readonly post: Perform<{kind: 'post-slack'; channel: string}>;
   readonly finish: Perform<{kind: 'finish-team'; form: string}>;
+  readonly readReplies: Perform<Extract<Work, {kind: 'read-replies'}>>;
+  readonly lookAtStatuses: Perform<Extract<Work, {kind: 'look-at-statuses'}>>;
   /** Checks the Slack profile of every member; once a day is enough. */
   readonly lookAtPeople: (signal: AbortSignal) => Promise<void>;
 }
@@ -60,6 +65,10 @@ type ChannelSlice = Slice<Extract<Work, {kind: 'post-slack'}>>;
 
 /** The maximum number of channels whose next call has a known cause. */
 const maxCauses = 10_000;
+/** The time between two reads of threads (ms): Slack allows an app outside its Marketplace one a minute. */
+const threadSpacingMs = 60_000;
+/** The time between two looks at statuses (ms), after the first ten. Slack allows 100 calls a minute. */
+const statusSpacingMs = 700;
 /** The maximum number of items for which failures of our own code are counted. */
 const maxErrorCounts = 10_000;
 
@@ -154,6 +163,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       ),
       countError,
       lookAt: lookAtPeople.one,
+      lookAtStatus: statuses.lookAtStatus,
     })(slice);
   };
 
@@ -177,6 +187,8 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     spacingMs: parts.lookSpacingMs ?? 1_000,
   });
 
+  const statuses = createStatusLooks({...parts, clients, spacingMs: parts.lookSpacingMs ?? statusSpacingMs});
+
   async function postponeWork({workspace, work}: Slice): Promise<{more: false}> {
     log.debug({workspace}, 'nothing is shown in Slack: the bot is not installed');
     await parts.park?.(workspace, work, storeDeadline());
@@ -186,6 +198,15 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const read = createReadLogJob({...parts, noteCause});
   return {
     lookAtPeople: lookAtPeople.all,
+    readReplies: createMissedReplyReader({
+      ...parts,
+      clients,
+      identities,
+      everyMs: parts.lookSpacingMs ?? threadSpacingMs,
+      timeouts: standardTimeouts,
+      generateReference: () => parts.generateToken().slice(0, 8),
+    }),
+    lookAtStatuses: statuses.lookForRun,
     finish: createFinishSetupJob({
       identities,
       services,

@@ -72,6 +72,13 @@ export const absenceSchema = resource('absence', {
     .meta({description: 'The slug of the only team that the absence applies to. Null: all teams.'}),
   team_id: id('team').nullable(),
   created_by: maker,
+  source: open<'slack_status'>()
+    .nullable()
+    .meta({
+      examples: ['slack_status'],
+      description:
+        '`slack_status`: made from the status of the member in Slack, for one run (see `slack_status` of a member). Null: entered, or made because the Slack account of the member was deactivated. More values may be added.',
+    }),
 }).meta({
   id: 'Absence',
   description:

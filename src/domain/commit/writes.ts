@@ -9,6 +9,7 @@ import type {InboxReason} from '../inbox/inbox.js';
 import type {MailFact, MailOutcome} from '../mail/mail.js';
 import type {Membership} from '../teams/team.js';
 import type {PasskeyUse} from '../tokens/passkey.js';
+import type {StatusLook} from '../slack/away-status.js';
 import type {KnownMessage, SlackLocation} from '../slack/known-message.js';
 import type {Ordering, Throttle} from '../webhooks/webhook-settings.js';
 import type {PrincipalId} from '../core/access.js';
@@ -292,6 +293,14 @@ export type SlackWrite =
       readonly known: KnownMessage;
       readonly seconds: number;
     } & SlackLocation)
+  /** Records what a look at a member's status in Slack has seen for a run (its id suffix). */
+  | {
+      readonly do: 'note-slack-status';
+      readonly member: Id<'member'>;
+      readonly run: IdSuffix<'run'>;
+      readonly look: StatusLook;
+    }
+  | {readonly do: 'drop-slack-status'; readonly member: Id<'member'>}
   /** Stores the record of a Slack user's typed messages with a new version. Needs the guard `typed`. */
   | {readonly do: 'keep-typed'; readonly slackUser: string; readonly version: string; readonly json: string};
 

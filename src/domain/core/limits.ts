@@ -106,6 +106,9 @@ export const limits = {
   /** The maximum number of absences of a member, without those that ended more than `daysBack` days ago. */
   absencesPerMember: 500,
   reason: 200,
+  /** The emoji in Slack's status that count as being away, and the members whose status is looked at for a run. */
+  awayEmoji: 20,
+  statusesPerRun: 200,
   blocker: 1_000,
   comment: 4_000,
   commentsPerStandup: 500,
@@ -268,6 +271,8 @@ export const lifetimes = {
   /** Records of messages in Slack channels, also of those deleted before they were heard of. */
   slackMessage: 400 * 24 * 3600,
   slackMessageGone: 7 * 24 * 3600,
+  /** What was seen of a member's status in Slack, for the reports of its runs. */
+  slackStatus: 8 * 24 * 3600,
   tokenDefault: 90 * 24 * 3600,
   tokenMin: 60,
   tokenMax: 366 * 24 * 3600,

@@ -17,6 +17,19 @@ export type Work =
   | {readonly kind: 'post-slack'; readonly channel: string}
   /** Finishes the set-up of a team in Slack, by the id of its form. */
   | {readonly kind: 'finish-team'; readonly form: string}
+  /** Looks at the statuses in Slack of the members for whom a run (its id suffix) waits. */
+  | {readonly kind: 'look-at-statuses'; readonly run: IdSuffix<'run'>}
+  /**
+   * Reads a thread in Slack for replies since an instant (ms) at which no process took Slack's events. `past`: the
+   * list position of the standup before, `left`: the calls that may still be made, `after`: the last message read.
+   */
+  | {
+      readonly kind: 'read-replies';
+      readonly since: number;
+      readonly past: number | undefined;
+      readonly left: number;
+      readonly after: string;
+    }
   /** Queues the mails of the due reminders of a workspace. */
   | {readonly kind: 'remind'}
   /** Sends what has been unread in inboxes for a while, by mail or in Slack. */
@@ -82,7 +95,9 @@ export function findWorkSide(work: Work): WorkSide {
 
 /** True for work that calls Slack, whose answer may take seconds. */
 export function waitsForSlack({kind}: Work): boolean {
-  return kind === 'post-slack' || kind === 'finish-team';
+  return (
+    kind === 'post-slack' || kind === 'finish-team' || kind === 'look-at-statuses' || kind === 'read-replies'
+  );
 }
 
 /**
@@ -107,6 +122,10 @@ export function workName(work: Work): string {
       return `post-slack/${work.channel}`;
     case 'finish-team':
       return `finish-team/${work.form}`;
+    case 'read-replies':
+      return ['read-replies', work.since, work.past ?? '', work.left, work.after].join('/');
+    case 'look-at-statuses':
+      return `look-at-statuses/${work.run}`;
     case 'schedule':
       return `schedule/${work.team}`;
     case 'purge-team':
@@ -152,6 +171,16 @@ export function parseWorkName(name: string): Work | undefined {
       return {kind, channel: subject};
     case 'finish-team':
       return {kind, form: subject};
+    case 'read-replies':
+      return {
+        kind,
+        since: Number(subject),
+        past: detail === '' ? undefined : Number(detail),
+        left: Number(until),
+        after: asked,
+      };
+    case 'look-at-statuses':
+      return {kind, run: storedSuffix(subject)};
     case 'schedule':
       return {kind, team: storedSuffix(subject)};
     case 'purge-team':

@@ -141,9 +141,11 @@ export interface PromptState {
   readonly quietUntil: number;
 }
 
-/** The content of a reminder, with the blockers that it asks about. */
+/** The content of a reminder, with the blockers and the status in Slack that it asks about. */
 export interface PromptContent extends PromptState {
   readonly blockers: readonly StillBlocked[];
+  /** The emoji of a status that counts as being away; undefined for none. */
+  readonly awayEmoji: string | undefined;
 }
 
 /** Returns the runs of a reminder for which the person can and should still post. */

@@ -17,6 +17,8 @@ export interface DigestContent {
   readonly report: RunReport;
   /** True if members who have not posted are named; false if they are only counted. */
   readonly namesMissing: boolean;
+  /** The emoji in Slack of members who have not posted, if it counts as being away; by the id of the member. */
+  readonly awayEmoji: ReadonlyMap<string, string>;
   /** The standups that still exist, by id. */
   readonly standups: ReadonlyMap<string, DigestStandup>;
 }

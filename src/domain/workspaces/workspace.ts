@@ -7,6 +7,24 @@ import {clockTime, type Infer, isObject, oneOf, open, resource, text, timezone} 
 import {addressPattern, isEmailAddress} from '../core/text.js';
 import {promptAt, type PromptAt} from '../schedules/schedule.js';
 
+/** The emoji that count as being away in a workspace that has not chosen others. */
+export const usualAwayEmoji = [':palm_tree:', ':face_with_thermometer:', ':no_entry:'];
+
+/** The name of an emoji, as Slack writes it. */
+const emojiName = /^:[a-z0-9_+'-]{1,64}:$/;
+
+const awayEmoji = z
+  .array(
+    z.string().regex(emojiName, 'must be the name of an emoji, such as ":palm_tree:"').meta({maxLength: 66}),
+  )
+  .max(limits.awayEmoji, `has at most ${limits.awayEmoji} emoji`)
+  .refine((given) => new Set(given).size === given.length, 'must not have an emoji twice')
+  .meta({
+    uniqueItems: true,
+    description: 'The emoji of a status in Slack that count as being away. An empty list: none.',
+    examples: [usualAwayEmoji],
+  });
+
 export const workspaceSchema = resource('workspace', {
   slug: z
     .string()
@@ -18,6 +36,9 @@ export const workspaceSchema = resource('workspace', {
   }),
   leads_invite: z.boolean().meta({
     description: 'Whether leads of teams can invite people. It is asked again when an invite is accepted.',
+  }),
+  away_emoji: z.array(z.string()).meta({
+    description: 'The emoji of a status in Slack that count as being away. See `slack_status` of a member.',
   }),
 }).meta({id: 'WorkspaceRevision', description: 'The workspace, as in its events.'});
 
@@ -60,6 +81,7 @@ export const workspaceChangeSchema = z
     leads_invite: z.boolean().optional().meta({
       description: 'Whether leads of teams can invite people, and whether their open invites admit anyone.',
     }),
+    away_emoji: awayEmoji.optional(),
   })
   .meta({id: 'WorkspaceChange', description: 'Changes to the workspace, as a JSON merge patch.'});
 
@@ -225,6 +247,14 @@ const notifyChange = z
   .partial()
   .meta({id: 'NoticeChange', description: 'Changes to the existing choice, as a merge patch.'});
 
+export const slackStatusChoices = ['ask', 'always', 'never'] as const;
+
+/** What a member's status in Slack may do. */
+export type SlackStatusChoice = (typeof slackStatusChoices)[number];
+
+const slackStatusDescription =
+  "What happens if the member's status in Slack has one of the `away_emoji` of the workspace while a run is open. `ask`: their reminder asks whether they are away, and the report in Slack shows the emoji if they do not post. `always`: they are away from that run. `never`: their status is not read.";
+
 export const memberSchema = resource('member', {
   name: z.string(),
   email: z.string().nullable().meta({
@@ -268,6 +298,10 @@ export const memberSchema = resource('member', {
   reminders,
   reports,
   notify,
+  slack_status: open<SlackStatusChoice>({
+    examples: [...slackStatusChoices],
+    description: `${slackStatusDescription} More values may be added.`,
+  }),
   holidays: holidayChoiceSchema,
 }).meta({id: 'Member', description: 'A member of the workspace.'});
 
@@ -280,6 +314,7 @@ const given = {
   reminders: reminderChange.optional(),
   reports: reportChange.optional(),
   notify: notifyChange.optional(),
+  slack_status: oneOf(slackStatusChoices).optional().meta({description: slackStatusDescription}),
   holidays: holidayChangeSchema.optional(),
 };
 
@@ -308,7 +343,10 @@ export function findPromptTime(
   return reminders.prompt_at ?? team.prompt_at;
 }
 
-export const memberDefaults: Pick<Member, 'role_source' | 'reminders' | 'reports' | 'notify' | 'holidays'> = {
+export const memberDefaults: Pick<
+  Member,
+  'role_source' | 'reminders' | 'reports' | 'notify' | 'slack_status' | 'holidays'
+> = {
   role_source: 'chosen',
   reminders: {
     enabled: true,
@@ -319,6 +357,7 @@ export const memberDefaults: Pick<Member, 'role_source' | 'reminders' | 'reports
   },
   reports: {daily: false, weekly: false, notices: true},
   notify: {mention: 'now', reply: 'now', thread: 'inbox', blocker: 'now'},
+  slack_status: 'ask',
   holidays: {country: null, region: null, calendar: null},
 };
 

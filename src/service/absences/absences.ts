@@ -105,6 +105,7 @@ export function createAbsences(context: ServiceContext) {
       team: team?.slug ?? null,
       team_id: team?.id ?? null,
       created_by: call.principal,
+      source: null,
     };
     const suffix = generateSuffix();
     const created = createWrite('absence', suffix, draft, findListsWithAbsence(draft));

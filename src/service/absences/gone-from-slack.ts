@@ -65,6 +65,7 @@ export function createSlackAccountFollower({mutate, records, zones, clock, gener
       team: null,
       team_id: null,
       created_by: slackDoorkeeper,
+      source: null,
     };
     const suffix = generateSuffix();
     const created = createWrite('absence', suffix, draft, findListsWithAbsence(draft));

@@ -1,13 +1,19 @@
 import {type Commit, type CommitPart, emptyCommit} from '../../domain/commit/commit.js';
 import {type Call, everyScope, type RequestContext} from '../../domain/core/access.js';
 import {type Id, type IdSuffix, suffixOf} from '../../domain/core/ids.js';
+import {dayNumber} from '../../domain/core/dates.js';
 import {lifetimes} from '../../domain/core/limits.js';
+import {lists, positionOf} from '../../domain/core/lists.js';
+import {parseWire} from '../../domain/core/resource.js';
 import type {TextFormat} from '../../domain/core/markdown.js';
 import type {KnownMessage, SlackLocation} from '../../domain/slack/known-message.js';
 import {slackDoorkeeper} from '../../domain/slack/slack-installation.js';
 import type {ServiceContext} from '../core/context.js';
 import {createCommentPlans} from './comment-plans.js';
 import {createDeleteCommentPart} from './comment-records.js';
+
+/** The maximum number of standups that are searched for a thread. */
+const maxThreadsRead = 500;
 
 /** A reply that a person typed in the thread of a standup's message. */
 export interface SlackReply extends SlackLocation {
@@ -44,6 +50,21 @@ export function createSlackReplies(context: ServiceContext) {
     };
   }
 
+  /** Finds the standup below whose message people reply; undefined if its team takes no replies. */
+  async function findThread(
+    call: RequestContext,
+    root: SlackLocation,
+  ): Promise<{readonly standup: Id<'standup'>; readonly permalink: string | null} | undefined> {
+    const {workspace, deadline} = call;
+    const known = await find(call, root);
+    if (known?.kind !== 'standup') return undefined;
+    const standup = await records.findBySuffix(workspace, known.suffix, deadline);
+    const team = standup && (await teams.all(call)).byReference(standup.team_id);
+    if (standup === undefined || team?.slack_replies !== 'both') return undefined;
+    const [message] = await slackPosts.listMessages(workspace, [suffixOf(standup.id)], deadline);
+    return {standup: standup.id, permalink: message?.permalink ?? null};
+  }
+
   async function planReply(call: Call, reply: SlackReply): Promise<Commit> {
     const {standup, text, format, editedAt, channel, ts, permalink} = reply;
     const known = await find(call, reply);
@@ -77,19 +98,29 @@ export function createSlackReplies(context: ServiceContext) {
       const comment = await records.findBySuffix(call.workspace, known.suffix, call.deadline);
       return comment === undefined ? {kind: 'gone'} : known;
     },
-    /** Finds the standup below whose message people reply; undefined if its team takes no replies. */
-    async findThread(
+    findThread,
+    /**
+     * Finds the next thread whose replies become comments, the newest standup first. `from`: the first date of a
+     * standup. `past`: the list position of the one before.
+     */
+    async findNextThread(
       call: RequestContext,
-      root: SlackLocation,
-    ): Promise<{readonly standup: Id<'standup'>; readonly permalink: string | null} | undefined> {
+      {from: date, past}: {readonly from: string; readonly past: number | undefined},
+    ): Promise<(SlackLocation & {readonly position: number}) | undefined> {
       const {workspace, deadline} = call;
-      const known = await find(call, root);
-      if (known?.kind !== 'standup') return undefined;
-      const standup = await records.findBySuffix(workspace, known.suffix, deadline);
-      const team = standup && (await teams.all(call)).byReference(standup.team_id);
-      if (standup === undefined || team?.slack_replies !== 'both') return undefined;
-      const [message] = await slackPosts.listMessages(workspace, [suffixOf(standup.id)], deadline);
-      return {standup: standup.id, permalink: message?.permalink ?? null};
+      const from = positionOf(dayNumber(date), 0);
+      const query = {list: lists.standups(), from, past, limit: maxThreadsRead};
+      const {rows} = await records.list(workspace, query, deadline);
+      const suffixes = rows.map(({json}) => suffixOf(parseWire(json).id));
+      const messages = await slackPosts.listMessages(workspace, suffixes, deadline);
+      for (const [i, message] of messages.entries()) {
+        const position = rows[i]?.position;
+        const {channel_id: channel, message_ts: ts = null} = message ?? {};
+        if (channel === undefined || ts === null || position === undefined) continue;
+        const root = {channel, ts};
+        if ((await findThread(call, root)) !== undefined) return {...root, position};
+      }
+      return undefined;
     },
     /**
      * Makes a comment of a reply, or changes it after an edit. A repeat has no effect. Errors:

@@ -90,6 +90,7 @@ export function createMemberDataRemover({
     const writes: Write[] = [
       {do: 'drop-drafts', member, of: 'all'},
       {do: 'drop-inbox', member},
+      {do: 'drop-slack-status', member},
     ];
     await mutate(call, async () => makeRemovalCommit([{writes}]));
   }

@@ -43,6 +43,7 @@ export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'ch
     reminders: applyPatch(memberDefaults.reminders, input.reminders),
     reports: applyPatch(memberDefaults.reports, input.reports),
     notify: applyPatch(memberDefaults.notify, input.notify),
+    slack_status: input.slack_status ?? memberDefaults.slack_status,
     holidays: applyPatch(memberDefaults.holidays, input.holidays),
   };
 }
@@ -139,6 +140,9 @@ export function createMemberChangePlanner(context: ServiceContext) {
         ...names.writes,
         ...createRoleWrites(suffix, role, draft.role),
         ...openings.writes,
+        ...(draft.slack_status === 'never' && before.slack_status !== 'never'
+          ? [{do: 'drop-slack-status', member: id} as const]
+          : []),
         ...tokens.writes,
         ...(await notifyEarlierAddress(call, before, draft)),
       ],
@@ -195,6 +199,7 @@ export function applyMemberChange(member: Member, change: MemberChange): Draft<M
       reminders: applyPatch(member.reminders, change.reminders),
       reports: applyPatch(member.reports, change.reports),
       notify: applyPatch(member.notify, change.notify),
+      slack_status: change.slack_status ?? member.slack_status,
       holidays: applyPatch(member.holidays, change.holidays),
     }),
   };

@@ -41,6 +41,7 @@ const ownChoices: ReadonlySet<string> = new Set([
   'reminders',
   'reports',
   'notify',
+  'slack_status',
   'holidays',
 ]);
 

@@ -112,6 +112,7 @@ export function createMemberRemovalPlanner(context: ServiceContext) {
         ...planUniqueNames(member, undefined, suffix).writes,
         {do: 'drop-drafts', member: id, of: 'all'},
         {do: 'drop-inbox', member: id},
+        {do: 'drop-slack-status', member: id},
         ...createClearUnconfirmedWrites(suffix),
         ...createUnmarkSlackNameWrites(member, undefined, suffix),
         ...tokens.writes,

@@ -28,7 +28,7 @@ const maxRead = 100;
 
 /** The single message a day that reminds a member. */
 export function createPromptService(context: ServiceContext) {
-  const {prompts, records, teams, slackPosts, clock, zones, mail} = context;
+  const {prompts, records, teams, slackPosts, slackStatuses, clock, zones, mail} = context;
   const daysOff = createDaysOff(context);
   const findStillBlocked = createStillBlockedFinder(context);
 
@@ -118,7 +118,13 @@ export function createPromptService(context: ServiceContext) {
     /** Returns what a reminder's message shows now; undefined if its member is deleted. */
     async findContent(asked: RequestContext, prompt: Prompt): Promise<PromptContent | undefined> {
       const state = await findPromptState(asked, prompt);
-      return state && {...state, blockers: await findStillBlocked(asked, prompt, state)};
+      if (state === undefined) return undefined;
+      const runs = listOpenLines(state).map(({run}) => suffixOf(run));
+      const [blockers, looks] = await Promise.all([
+        findStillBlocked(asked, prompt, state),
+        slackStatuses.find(asked.workspace, state.member, runs, asked.deadline),
+      ]);
+      return {...state, blockers, awayEmoji: looks.find((look) => look?.emoji)?.emoji};
     },
     /** Returns the runs of the caller's reminder of a date for which they can and should still post. */
     async listOpen(call: Call, date: string): Promise<readonly PromptLine[]> {

@@ -10,7 +10,7 @@ import {findRunOn} from '../runs/run-looks.js';
 
 /** Reads the content that a channel shows about a team's run on a date. */
 export function createRunContents(context: ServiceContext) {
-  const {records, teams, slackPosts} = context;
+  const {records, teams, slackPosts, slackStatuses} = context;
   const runReports = createRunReports(context);
 
   async function findStandups(
@@ -36,6 +36,13 @@ export function createRunContents(context: ServiceContext) {
         return [[id, {text, format, permalink}]];
       }),
     );
+  }
+
+  /** Returns what the statuses of missing members said when they were last looked at for the run. */
+  async function findAwayEmoji({workspace, deadline}: RequestContext, {id}: Run, {lines}: RunReport) {
+    const missing = lines.flatMap(({status, member}) => (status === 'missed' ? [member.id] : []));
+    const looks = await slackStatuses.listOfRun(workspace, suffixOf(id), missing, deadline);
+    return new Map([...looks].flatMap(([member, {emoji}]) => (emoji === '' ? [] : [[member, emoji]])));
   }
 
   return {
@@ -65,6 +72,7 @@ export function createRunContents(context: ServiceContext) {
         date,
         report: {...report, blockers: report.blockers.filter(belongsToReport(run, report))},
         namesMissing: team.names_missing,
+        awayEmoji: team.names_missing ? await findAwayEmoji(call, run, report) : new Map(),
         standups: await findStandups(call, report),
       };
     },

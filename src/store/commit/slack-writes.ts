@@ -2,6 +2,7 @@ import type {SlackWrite} from '../../domain/commit/writes.js';
 import {lists, createSlackUserEntry} from '../../domain/core/lists.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import {greetingSequence, slackItemName} from '../../domain/slack/slack-post.js';
+import {formatStatusLook} from '../../domain/slack/away-status.js';
 import {formatKnownMessage} from '../../domain/slack/known-message.js';
 import {
   askNoticeLua,
@@ -10,6 +11,7 @@ import {
   keepSlackMessageLua,
   keepTypedLua,
   listAsRemovedLua,
+  noteSlackStatusLua,
 } from '../core/compiled/lua.js';
 import {slackPostLifetime} from '../slack/slack-items.js';
 import {createStep, createPlainStep, type StepsOf} from './step.js';
@@ -61,6 +63,9 @@ export const slackSteps: StepsOf<SlackWrite> = {
       [keys.slackMessage(channel, ts)],
       [formatKnownMessage(known), String(seconds)],
     ),
+  'note-slack-status': ({member, run, look}, {keys}) =>
+    createPlainStep(noteSlackStatusLua, [keys.slackStatus(member)], [run, formatStatusLook(look)]),
+  'drop-slack-status': ({member}, {keys}) => createPlainStep(deleteKeysLua, [keys.slackStatus(member)]),
   'keep-typed': ({slackUser, version, json}, {keys}) =>
     createPlainStep(keepTypedLua, [keys.typed(slackUser)], [`${version} ${json}`]),
 };

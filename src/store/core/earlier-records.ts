@@ -1,6 +1,7 @@
 import {idPrefixes} from '../../domain/core/ids.js';
 import {earlierTeamDefaults} from '../../domain/teams/team.js';
 import type {WireJson} from '../../domain/core/resource.js';
+import {memberDefaults, usualAwayEmoji} from '../../domain/workspaces/workspace.js';
 
 /** A field that was added to records in a later release, with its value for older records. */
 interface AddedField {
@@ -21,6 +22,17 @@ const added: readonly AddedField[] = [
   {begins: `{"id":"${idPrefixes.webhook}_`, member: '"created_by":', value: 'null'},
   {begins: `{"id":"${idPrefixes.webhook}_`, member: '"plain_text":', value: 'false'},
   {begins: `{"id":"${idPrefixes.access_token}_`, member: '"client":', value: 'null'},
+  ...(['notify', 'slack_status'] as const).map((name) => ({
+    begins: `{"id":"${idPrefixes.member}_`,
+    member: `"${name}":`,
+    value: JSON.stringify(memberDefaults[name]),
+  })),
+  {begins: `{"id":"${idPrefixes.absence}_`, member: '"source":', value: 'null'},
+  {
+    begins: `{"id":"${idPrefixes.workspace}_`,
+    member: '"away_emoji":',
+    value: JSON.stringify(usualAwayEmoji),
+  },
   {begins: `{"id":"${idPrefixes.standup}_`, member: '"imported":', value: 'null', values: ['null', '{']},
 ];
 

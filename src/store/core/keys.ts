@@ -269,6 +269,11 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     slackKept: (user: string) => asKey<'set'>(`${tag}c:${user}:kept`),
     /** The URL of a person's picture in Slack. Kept for 30 days after it was last read. */
     slackPicture: (user: string) => asKey<'string'>(`${tag}c:${user}:picture`),
+    /**
+     * What was seen at looks at a member's status in Slack, by the id suffixes of runs: `<time (ms)> <1 if it made an
+     * absence> <emoji>`. Kept for 8 days after the last look.
+     */
+    slackStatus: (member: Id<'member'>) => asKey<'hash'>(`${tag}k:${suffixOf(member)}:status`),
     /** The locale of a person in Slack. Kept for 30 days after it was last read. */
     slackLocale: (user: string) => asKey<'string'>(`${tag}c:${user}:locale`),
     /** A Slack user's messages to the bot (domain/slack/typed-record.ts). Kept for 48 h after the last. */
@@ -363,6 +368,8 @@ export const globalKeys = {
    * life for them all. Kept as long as the installation.
    */
   slackRead: () => asKey<'string'>('{global}:slack-read'),
+  /** The time (ms) at which a process last took Slack's events. Kept as long as the installation. */
+  slackHeard: () => asKey<'string'>('{global}:slack-heard'),
   /** A test value that shows whether the store accepts writes. Kept for 1 second. */
   probe: () => asKey<'string'>('{global}:probe'),
   /** Workspaces by the time (ms) of their next check for due work (due-index.ts). */

@@ -65,6 +65,7 @@ export const luaConstants = {
   idempotencyLifetime: lifetimes.idempotency,
   typedLifetime: lifetimes.typed,
   draftLifetime: lifetimes.draft,
+  slackStatusLifetime: lifetimes.slackStatus,
   inboxLifetime: lifetimes.inbox,
   inboxItems: limits.inboxItems,
   noticeDelayMs: limits.noticeDelayMs,

@@ -7,10 +7,11 @@ import {
   isId,
   storedId,
 } from '../../domain/core/ids.js';
-import {renderResource} from '../../domain/core/resource.js';
+import {parseWire, renderResource, type WireJson} from '../../domain/core/resource.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {toInstant} from '../../domain/core/dates.js';
-import type {Workspace} from '../../domain/workspaces/workspace.js';
+import {usualAwayEmoji, type Workspace} from '../../domain/workspaces/workspace.js';
+import {addMissingFieldsToRecord} from '../core/earlier-records.js';
 import {callWhenFull, type RedisConnection} from '../core/connection.js';
 import {createWorkspaceScript, releaseSlugScript} from '../core/compiled/lua.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
@@ -33,8 +34,11 @@ export function createWorkspaces(
   const {call, run, clock} = connection;
 
   async function findWorkspace(id: Id<'workspace'>, deadline: number): Promise<Workspace | undefined> {
-    const json = await call<string | null>(deadline, ['GET', workspaceKeys(id).record(suffixOf(id))]);
-    return json === null ? undefined : (JSON.parse(json) as Workspace);
+    const json = await call<WireJson<Workspace> | null>(deadline, [
+      'GET',
+      workspaceKeys(id).record(suffixOf(id)),
+    ]);
+    return json === null ? undefined : parseWire(addMissingFieldsToRecord(json));
   }
 
   /** Finds a workspace by its slug. A stored slug counts only if its workspace still has that slug. */
@@ -95,7 +99,14 @@ export function createWorkspaces(
         return undefined;
       await addWorkspaceToIndexes(slug, owner, deadline);
       const at = toInstant(clock.now());
-      const draft = {object: 'workspace', slug, name, retention_days: null, leads_invite: true};
+      const draft = {
+        object: 'workspace',
+        slug,
+        name,
+        retention_days: null,
+        leads_invite: true,
+        away_emoji: usualAwayEmoji,
+      };
       const json = renderResource(draft, {id: owner, revision: 1, created_at: at, updated_at: at});
       const keys = workspaceKeys(owner);
       const served =
@@ -130,6 +141,14 @@ export function createWorkspaces(
     async noteSlackServed(deadline: number): Promise<void> {
       const args = ['1', 'EX', String(lifetimes.idleConsumer)] as const;
       await callWhenFull({run}, deadline, ['SET', globalKeys.slackServed(), ...args]);
+    },
+    /** Returns the time (ms) at which a process last took Slack's events; undefined if none ever has. */
+    async findSlackHeard(deadline: number): Promise<number | undefined> {
+      const at = await call<string | null>(deadline, ['GET', globalKeys.slackHeard()]);
+      return at === null ? undefined : Number(at);
+    },
+    async noteSlackHeard(at: number, deadline: number): Promise<void> {
+      await callWhenFull({run}, deadline, ['SET', globalKeys.slackHeard(), String(at)]);
     },
     /**
      * Lists some workspaces, and the slugs that were reserved for some which do not exist. `next`: the cursor

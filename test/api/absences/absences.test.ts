@@ -135,6 +135,7 @@ describe('POST /v1/absences', () => {
       team: null,
       team_id: null,
       created_by: own,
+      source: null,
       revision: 1,
       created_at: expect.any(String),
       updated_at: body.created_at,

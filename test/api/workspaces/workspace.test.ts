@@ -31,6 +31,7 @@ it("the workspace shown is the caller's own", async () => {
     name: expect.stringMatching(/^w/),
     retention_days: null,
     leads_invite: true,
+    away_emoji: [':palm_tree:', ':face_with_thermometer:', ':no_entry:'],
     revision: 1,
     created_at: expect.stringMatching(/Z$/),
     updated_at: body.created_at,
@@ -92,6 +93,11 @@ describe('PATCH /v1/workspace', () => {
     [{retention_days: 29}, '#/retention_days'],
     [{retention_days: 3_651}, '#/retention_days'],
     [{retention_days: 40.5}, '#/retention_days'],
+    [{away_emoji: ['palm_tree']}, '#/away_emoji/0'],
+    [{away_emoji: [':palm tree:']}, '#/away_emoji/0'],
+    [{away_emoji: [`:${'x'.repeat(65)}:`]}, '#/away_emoji/0'],
+    [{away_emoji: [':car:', ':car:']}, '#/away_emoji'],
+    [{away_emoji: Array.from({length: 21}, (_, i) => `:e${i}:`)}, '#/away_emoji'],
     [{slack: {connected: true}}, '#/slack'],
   ])('refuses %j at %s', async (body, pointer) => {
     expectProblem(await patch(body), 'validation_failed', {pointer});

@@ -17,6 +17,7 @@ function absence(from: string, until: string | null, more: Partial<Absence> = {}
     team: null,
     team_id: null,
     created_by: ada,
+    source: null,
     revision: 1,
     created_at: '',
     updated_at: '',

@@ -13,6 +13,14 @@ const all: Record<Work['kind'], Work> = {
   replay: {kind: 'replay', replay: asSuffix('7h455vb4pex5vskn')},
   'post-slack': {kind: 'post-slack', channel: 'C024BE91L'},
   'finish-team': {kind: 'finish-team', form: 'V07UQ7J5Y0Q'},
+  'read-replies': {
+    kind: 'read-replies',
+    since: 1_796_025_600_000,
+    past: 20_784.000_012,
+    left: 99,
+    after: '1.2',
+  },
+  'look-at-statuses': {kind: 'look-at-statuses', run: asSuffix('7h455vb4pex5vskn')},
   schedule: {kind: 'schedule', team: asSuffix('7h455vb4pex5vskn')},
   'clear-thread': {
     kind: 'clear-thread',

@@ -118,14 +118,18 @@ async function addWriter(workspace: TestWorkspace, standups = 3): Promise<Person
 const call = (workspace: TestWorkspace) => workspace.operator();
 const newDeadline = () => performance.now() + 1_000;
 
-/** Queues a mail that waits for long, because no worker of this test sends any. */
+/** Queues a mail that waits for long, because no worker of this test sends any, and notes a status in Slack. */
 async function queueMailTo({id}: TestWorkspace, member: Id<'member'>): Promise<void> {
   const mail = {
     suffix: asSuffix<'mail'>('7000000000000000'),
     fact: {kind: 'sign_in_code'},
     to: `${mark}@example.com`,
   } as const;
-  const writes = [{do: 'queue-mail', ...mail, member, until: Date.now() + 600_000}] as const;
+  const look = {at: Date.now(), emoji: `:${mark}:`, made: false};
+  const writes = [
+    {do: 'queue-mail', ...mail, member, until: Date.now() + 600_000},
+    {do: 'note-slack-status', member, run: asSuffix<'run'>('7000000000000001'), look},
+  ] as const;
   const commit = {guards: [], writes, events: [], reply: {kind: 'empty'}} as const;
   await front.core.store.commits.run({workspace: id, deadline: newDeadline()}, commit);
 }

@@ -88,6 +88,7 @@ export const personal: Record<Exclude<keyof WorkspaceKeys, Impersonal>, OwnedKey
   record: {pattern: /:r:/, erasedBy: 'kinds'},
   revisions: {pattern: /:v:/, erasedBy: 'kinds'},
   drafts: {pattern: /:h:/, erasedBy: 'deleteMember'},
+  slackStatus: {pattern: /:k:[^:]+:status/, erasedBy: 'deleteMember'},
   names: {pattern: /:n:/, erasedBy: 'deleteMember'},
   excerpts: {pattern: /:excerpts /, erasedBy: 'forgetResponses'},
   mail: {pattern: /:j:[^:]+ /, erasedBy: 'forgetMails'},

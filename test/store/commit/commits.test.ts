@@ -611,6 +611,10 @@ it('every kind of write and check can be run, on keys of the declared types', as
     'keep-slack-message': [
       {do: 'keep-slack-message', channel: 'C0', ts: '1.2', known: {kind: 'gone'}, seconds: 60},
     ],
+    'note-slack-status': [
+      {do: 'note-slack-status', member, run: nextSuffix(), look: {at: 1, emoji: ':palm_tree:', made: true}},
+    ],
+    'drop-slack-status': [{do: 'drop-slack-status', member}],
     'keep-typed': [{do: 'keep-typed', slackUser: 'U0', version: 'first', json: '{}'}],
     'take-steps': [{do: 'take-steps', run: nextSuffix(), steps: ['a', 'b'], after: Date.now() + 60_000}],
     'drop-steps': [{do: 'drop-steps', run: nextSuffix()}],

@@ -199,6 +199,13 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     known: knownMessage,
     seconds: count,
   }),
+  'note-slack-status': fc.record({
+    do: fc.constant('note-slack-status'),
+    member: id,
+    run: half,
+    look: fc.record({at: count, emoji: text, made: fc.boolean()}),
+  }),
+  'drop-slack-status': fc.record({do: fc.constant('drop-slack-status'), member: id}),
   'keep-typed': fc.record({do: fc.constant('keep-typed'), slackUser: text, version: text, json: text}),
   prompt: fc.record({
     do: fc.constant('prompt'),

@@ -1,6 +1,7 @@
 import {expect, it} from '@jest/globals';
 import type {WireJson} from '../../../src/domain/core/resource.js';
 import {teamDefaults} from '../../../src/domain/teams/team.js';
+import {memberDefaults, usualAwayEmoji} from '../../../src/domain/workspaces/workspace.js';
 import {addMissingFieldsToRecord} from '../../../src/store/core/earlier-records.js';
 
 const fields = ['one', 'two'].map((name) => ({begins: '{"id":"team_', member: `"${name}":`, value: '1'}));
@@ -35,6 +36,24 @@ it('a team of an earlier release keeps its comments and the threads in Slack apa
 it('leads of a team of an earlier release get no message when a run closes', () => {
   const record = addMissingFieldsToRecord('{"id":"team_1","name":"Platform","revision":3}');
   expect(record).toContain('"lead_summary":"never"');
+});
+
+it('a member of an earlier release is asked about their status in Slack, and hears what new members hear', () => {
+  const record = addMissingFieldsToRecord('{"id":"mem_1","name":"Ada","revision":3}');
+  expect(JSON.parse(record)).toEqual({
+    id: 'mem_1',
+    name: 'Ada',
+    notify: memberDefaults.notify,
+    slack_status: 'ask',
+    revision: 3,
+  });
+});
+
+it('an absence of an earlier release was entered, and its workspace counts the usual emoji as away', () => {
+  expect(addMissingFieldsToRecord('{"id":"abs_1","kind":"away","revision":1}')).toContain('"source":null');
+  expect(addMissingFieldsToRecord('{"id":"ws_1","slug":"acme","revision":1}')).toContain(
+    `"away_emoji":${JSON.stringify(usualAwayEmoji)}`,
+  );
 });
 
 it('a text that looks like the field of a later release is not taken for it', () => {

@@ -115,6 +115,7 @@ it('only changed personal settings are sent, and nothing when there is no change
     },
     reports: {daily: false, weekly: true, notices: true},
     notify: {mention: 'now', reply: 'now', thread: 'inbox', blocker: 'now'},
+    slack_status: 'ask',
     holidays: {country: 'DE', region: null, calendar: null},
   } as unknown as Schema<'Member'>;
   const kept = toPreferenceFields(member);
@@ -137,6 +138,7 @@ it('only changed personal settings are sent, and nothing when there is no change
   expect(buildPreferencesPatch(kept, {...kept, reply: false, thread: true})).toEqual({
     notify: {reply: 'inbox', thread: 'now'},
   });
+  expect(buildPreferencesPatch(kept, {...kept, slackStatus: 'always'})).toEqual({slack_status: 'always'});
   expect(buildPreferencesPatch(kept, {...kept, region: 'BY'})).toEqual({
     holidays: {country: 'DE', region: 'BY'},
   });

@@ -61,6 +61,7 @@ export const actions = {
   postAgain: 'post-again',
   openOwn: 'open-own-settings',
   promptPost: 'prompt-post',
+  promptAway: 'prompt-away',
   promptSkip: 'prompt-skip',
   promptSnooze: 'prompt-snooze',
   /** A button that does the same as typing its subcommand to the bot. */
@@ -98,6 +99,7 @@ export const ownFields = {
   promptAt: 'prompt-at',
   quietFrom: 'quiet-from',
   quietUntil: 'quiet-until',
+  slackStatus: 'slack-status',
 } as const;
 
 export const fieldValue = 'value';

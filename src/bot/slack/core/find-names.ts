@@ -13,7 +13,7 @@ const mostProfiles = 5;
 
 /** Finds mentioned people in the store, then in Slack if in time. Errors: see `findSlackWorkspace`. */
 export async function findNames(
-  {services: {people}, timeouts}: SlackContext,
+  {services: {people}, timeouts}: Pick<SlackContext, 'services' | 'timeouts'>,
   findSlackWorkspace: () => Promise<SlackWorkspace>,
   given: unknown,
   {

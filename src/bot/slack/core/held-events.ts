@@ -9,7 +9,10 @@ interface Verdict {
 
 /** Answers a typed message after its listener has stored it: Bolt would answer before, and lose it. */
 export class HoldingApp extends App {
-  override async processEvent(event: ReceiverEvent): Promise<void> {
+  override async processEvent(received: ReceiverEvent): Promise<void> {
+    const body = removeEmptyFields(received.body);
+    if (body === undefined) return received.ack();
+    const event = {...received, body};
     if (!isMessage(event.body)) return super.processEvent(event);
     // Slack sends an event for each of our own messages, too, and for each change of one.
     if (isOfBot(event.body['event'] as MessageWithin)) return event.ack();
@@ -38,6 +41,46 @@ export const refuseHeld: NonNullable<ExpressReceiverOptions['processEventErrorHa
 export function markEventHeld(context: Readonly<Record<string, unknown>>): void {
   const verdict = context['verdict'] as Verdict | undefined;
   if (verdict !== undefined) verdict[held].isHeld = true;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields of an event in which Bolt looks for others. They are an id or an object; `item` and `subteam` an object. */
+const nested = ['channel', 'item', 'subteam', 'user'];
+
+/**
+ * Removes the nulls from an event, in which Bolt would look for fields, and then answer with 500. Undefined for an
+ * event that is none. Other requests have nulls with a meaning, and stay as they are.
+ */
+function removeEmptyFields(body: ReceiverEvent['body']): ReceiverEvent['body'] | undefined {
+  const {event, authorizations} = body as Fields;
+  if (body['type'] !== 'event_callback') return body;
+  if (!isObject(event) || Array.isArray(event)) return undefined;
+  const whole = Object.entries(removeNulls(event)).filter(
+    ([name, value]) =>
+      !nested.includes(name) ||
+      isObject(value) ||
+      (typeof value === 'string' && name !== 'item' && name !== 'subteam'),
+  );
+  return {
+    ...body,
+    event: Object.fromEntries(whole),
+    ...(Array.isArray(authorizations) && {authorizations: authorizations.filter(isObject)}),
+  };
+}
+
+/** Removes the nulls from an object, and from those directly in it. Deeper ones are content, such as blocks. */
+function removeNulls(fields: object, within = true): Fields {
+  const filled = Object.entries(fields).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    filled.map(([name, value]) =>
+      within && isObject(value) && !Array.isArray(value) ? [name, removeNulls(value, false)] : [name, value],
+    ),
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** True for an event about a message: a typed one, its edit or its removal. */

@@ -121,6 +121,15 @@ export function listSections(
     return [createNameLine(shownName(member.name))];
   }
 
+  /** A missing person may have forgotten to say here what their status in Slack says. */
+  function presentMissingMember({member}: ReportLine): DigestLine[] {
+    const name = createNameLine(shownName(member.name));
+    const emoji = content.awayEmoji.get(member.id);
+    if (emoji === undefined) return [name];
+    const shown: RichTextElement[] = [textElement(' '), {type: 'emoji', name: emoji.slice(1, -1)}];
+    return [{elements: [...name.elements, ...shown], spoken: `${name.spoken} ${emoji}`}];
+  }
+
   function presentAbsentMember({member, reason, until}: ReportLine): DigestLine[] {
     const say = (name: string, why: string | null) =>
       texts.off({
@@ -170,7 +179,7 @@ export function listSections(
     ...createSectionIfAny(of('skipped'), texts.skipped, presentAbsentMember, longReason),
     ...createSectionIfAny(of('unreachable'), texts.unreachable, presentNamedLine),
     ...(namesMissing
-      ? createSectionIfAny(missing, texts.missing, presentNamedLine)
+      ? createSectionIfAny(missing, texts.missing, presentMissingMember)
       : missing.length > 0
         ? [{heading: texts.missing({count: missing.length}), lines: []}]
         : []),

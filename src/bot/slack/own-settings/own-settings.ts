@@ -6,7 +6,7 @@ import {openView} from '../core/open-view.js';
 import {createZoneSearch, type ZoneOption} from '../blocks/zones.js';
 import type {ModalView} from '@slack/types';
 import {promptTimes} from '../../../domain/schedules/schedule.js';
-import type {Member, MemberChange} from '../../../domain/workspaces/workspace.js';
+import {type Member, type MemberChange, slackStatusChoices} from '../../../domain/workspaces/workspace.js';
 import {
   input,
   modal,
@@ -64,6 +64,8 @@ function presentOwnSettings({own, ask}: Texts, {member, zone}: OwnSettings): Mod
   const asked = times.find(({value}) => value === (at ?? 'team'));
   const optional = true;
   const time = (value: string | null) => timePicker(value ?? undefined);
+  const statuses = slackStatusChoices.map((choice) => option(choice, own.statusChoices[choice]));
+  const status = statuses.find(({value}) => value === member.slack_status);
   const {title, save: submit, cancel: close} = own;
   const metadata = JSON.stringify({own: member.timezone ?? undefined});
   return modal({name: views.own, metadata, title, submit, close}, [
@@ -75,6 +77,7 @@ function presentOwnSettings({own, ask}: Texts, {member, zone}: OwnSettings): Mod
     input(ownFields.promptAt, ask.when, singleSelect(times, asked), {hint: ask.whenHint}),
     input(ownFields.quietFrom, own.quietFrom, time(from), {optional, hint: own.quietHint}),
     input(ownFields.quietUntil, own.quietUntil, time(until), {optional}),
+    input(ownFields.slackStatus, own.status, singleSelect(statuses, status), {hint: own.statusHint}),
     input(teamFields.zone, own.zone, searchSelect(zone), {optional, hint: own.zoneHint}),
     context(own.more),
   ]);
@@ -118,9 +121,12 @@ function readOwnSettings(
   if (from !== null && from === until) return {errors: {[ownFields.quietUntil]: own.sameTimes}};
   const zone = read(teamFields.zone)?.selected_option?.value;
   const at = read(ownFields.promptAt)?.selected_option?.value;
+  const status = read(ownFields.slackStatus)?.selected_option?.value;
+  const slackStatus = slackStatusChoices.find((one) => one === status);
   return {
     change: {
       ...(zone !== undefined && isTimezone(zone) && {timezone: zone}),
+      ...(slackStatus !== undefined && {slack_status: slackStatus}),
       reminders: {
         enabled: (read(ownFields.reminded)?.selected_options ?? []).length > 0,
         quiet_from: from,

@@ -1,3 +1,4 @@
+import {startAbsence} from '../away/away.js';
 import {admitRequester} from '../core/requester.js';
 import type {ActionsBlock, Button, KnownBlock, RichTextElement} from '@slack/types';
 import {
@@ -53,7 +54,7 @@ const maxLines = 20;
 export function presentPrompt(
   translation: SlackTranslation,
   {member, date, take}: PromptKey,
-  {lines, blockers}: Pick<PromptContent, 'lines' | 'blockers'>,
+  {lines, blockers, awayEmoji}: Pick<PromptContent, 'lines' | 'blockers' | 'awayEmoji'>,
   {snoozed, now}: {readonly snoozed?: number | undefined; readonly now?: number} = {},
 ): OutgoingMessage {
   const {prompts, ask} = translation.texts;
@@ -89,7 +90,8 @@ export function presentPrompt(
     const act = isOpen ? presentActions(prompts, date, open, choices) : [];
     blocks.push(actionsRow(...act, ...edits));
   }
-  const asked = blockers.map((blocker) => presentStillBlocked(translation, blocker));
+  const away = isOpen && awayEmoji !== undefined ? [presentAwayQuestion(translation, awayEmoji)] : [];
+  const asked = [...away, ...blockers.map((blocker) => presentStillBlocked(translation, blocker))];
   blocks.push(...asked.flatMap((one) => one.blocks));
   const last = isOpen ? [`${escapeText(asks, maxQuestion)} ${invitation}`] : [];
   const text = [
@@ -126,6 +128,17 @@ const maxQuestion = 200;
 
 /** The maximum length of a blocker's text in a reminder. */
 const maxExcerpt = 140;
+
+/** Asks whether the reader is away today, since the emoji of their status in Slack says so. */
+function presentAwayQuestion({texts: {prompts, home}}: SlackTranslation, emoji: string) {
+  const elements = richTextSentence((gap) =>
+    prompts.awayByStatus({emoji: gap({type: 'emoji', name: emoji.slice(1, -1)})}),
+  );
+  return {
+    blocks: [paragraph(elements), actionsRow(button(actions.promptAway, home.awayToday))],
+    spoken: prompts.awayByStatus({emoji}),
+  };
+}
 
 /** Asks whether a blocker still blocks the reader, with a button that resolves it. */
 function presentStillBlocked(translation: SlackTranslation, {blocker, text, team, since}: StillBlocked) {
@@ -242,6 +255,12 @@ export function listenToPrompts(context: SlackContext): void {
     }
     if (open.length === 0) await answer(privateAnswer(request.translation.texts.prompts.nothingLeft));
     else context.refreshHome(request.origin, request.user);
+  });
+
+  // The reminder shows that the person is away. An answer is needed only without one.
+  listenToButton(context, actions.promptAway, async ({request}) => {
+    await startAbsence(context, request, undefined);
+    context.refreshHome(request.origin, request.user);
   });
 
   listenToButton(context, actions.promptSnooze, async ({request, text}, answer) =>
