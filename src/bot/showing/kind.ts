@@ -112,7 +112,7 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
   /** Called before the success of a call is recorded. */
   readonly noteShown?: (lease: ChannelLease, found: R) => Promise<void>;
   /** Returns true if the chat's failure is final, so that no further attempt is made. */
-  readonly isFinal?: (failure: ChatFailure) => boolean;
+  readonly isFinal?: (failure: ChatFailure, found: R) => boolean;
   /** Called before a failure is recorded. */
   readonly noteFailure?: (lease: ChannelLease, found: R, code: string) => Promise<void>;
   readonly failureReporter?: (lease: ChannelLease, item: I, found: R) => FailureReporter;

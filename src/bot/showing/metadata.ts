@@ -8,6 +8,7 @@ export const messageTypes = {
   day: 'standup_day',
   digest: 'standup_digest',
   week: 'standup_week',
+  copy: 'standup_report_copy',
   comment: 'standup_comment',
   notice: 'webhook_notice',
   prompt: 'standup_prompt',
@@ -20,6 +21,7 @@ interface Payloads {
   day: {team: string; date: string};
   digest: {team: string; date: string; part: number};
   week: {team: string; date: string};
+  copy: {team: string; copy: string; part: number};
   comment: {standup: Id<'standup'>; comment: Id<'comment'>; part: number};
   notice: {event: NoticeEvent};
   prompt: PromptKey;

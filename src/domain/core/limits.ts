@@ -98,6 +98,8 @@ export const limits = {
   /** The maximum numbers of a query of trends: standups read, and questions in the answer. */
   trendRows: 20_000,
   trendQuestions: 30,
+  /** The number of times that people may post one report in channels of Slack. */
+  copiesPerReport: 50,
   /** The longest time (min) for which a manually opened run stays open. */
   runMinutes: 24 * 60,
   /** The maximum length of an absence in days, and how many days ahead it may begin. */

@@ -8,6 +8,7 @@ import type {StandupDates} from '../runs/standup-dates.js';
 import type {TeamWeeks} from '../runs/team-week.js';
 import {createNameablePeopleLister, createStandupContents} from './standup-contents.js';
 import {createNoticeFinder, createRecipients} from './notices.js';
+import {createReportRights} from './posted-reports.js';
 import {createPromptRefreshLister, createRefreshLister, createStandupRefreshFinder} from './refreshes.js';
 import {createPublicChannelFinder} from './public-channels.js';
 import {createRunContents} from './run-contents.js';
@@ -31,6 +32,7 @@ export function createChannelViews(
     ...createRunContents(context),
     ...createRecipients(context),
     findWeek: weeks.findWeek,
+    mayPostReport: createReportRights(context),
     showsToAll: createPublicChannelFinder(context),
     findNotice: createNoticeFinder(context, {findNews}),
     findPromptContent: createPromptService(context).findContent,

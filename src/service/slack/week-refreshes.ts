@@ -27,11 +27,7 @@ export function createWeekRefreshes(context: ServiceContext): ListRefreshes {
 
   async function findExistingSummaries(workspace: Id<'workspace'>, team: Team, mondays: readonly string[]) {
     const weeks = mondays.map((date) => ({team: suffixOf(team.id), date}));
-    const channels = await slackPosts.listWeekChannels(workspace, weeks, days.read(workspace).deadline);
-    return weeks.flatMap(({team: suffix, date}, i): SlackRefresh[] => {
-      const channel = channels[i];
-      return channel === undefined ? [] : [{channel, item: {kind: 'week', team: suffix, date}}];
-    });
+    return slackPosts.listReports(workspace, 'week', weeks, days.read(workspace).deadline);
   }
 
   async function ensureSummaryRefresh(
@@ -41,8 +37,9 @@ export function createWeekRefreshes(context: ServiceContext): ListRefreshes {
   ): Promise<SlackRefresh[]> {
     const there = await findExistingSummaries(workspace, team, [monday]);
     const channel = team.slack_channel_id;
-    if (there.length > 0 || !team.slack_weekly_summary || channel === null) return there;
-    return [{channel, item: {kind: 'week', team: suffixOf(team.id), date: monday}, make: {}}];
+    const isThere = there.some(({item}) => item.kind === 'week');
+    if (isThere || !team.slack_weekly_summary || channel === null) return there;
+    return [...there, {channel, item: {kind: 'week', team: suffixOf(team.id), date: monday}, make: {}}];
   }
 
   async function listRunsBetween(workspace: Id<'workspace'>, team: Team, from: string, to: string) {

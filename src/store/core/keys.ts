@@ -302,16 +302,19 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
       asKey<'hash'>(`${tag}q:${channel}:${suffixOf(team)}:${date}`),
     /**
      * The summary of a team's week, by its Monday: `channel`, `ts`, `shown`, `sending`, `failures`,
-     * `removed`, and the URLs of reports (`link:`). Kept for 400 days.
+     * `removed`, the URLs of reports (`link:`), and the channels of copies (`copy:`). Kept for 400 days.
      */
     slackWeek: (team: Id<'team'> | IdSuffix<'team'>, monday: string) =>
       asKey<'hash'>(`${tag}q:${suffixOf(team)}:week:${monday}`),
     /**
      * The report of a team's run: `channel`, `place`, `parent`, `ts` and `posted` of each message, `sending`,
-     * `part`, `failures`, `failed`, `removed`. Kept for 400 days.
+     * `part`, `failures`, `failed`, `removed`, and the channels of copies (`copy:`). Kept for 400 days.
      */
     slackDigest: (team: Id<'team'> | IdSuffix<'team'>, date: string) =>
       asKey<'hash'>(`${tag}q:${suffixOf(team)}:${date}`),
+    /** A report that a person has posted in a channel, by the key of their press; as `slackDigest`. */
+    slackCopy: (team: Id<'team'> | IdSuffix<'team'>, key: string) =>
+      asKey<'hash'>(`${tag}q:${suffixOf(team)}:copy:${key}`),
   };
 }
 

@@ -121,7 +121,7 @@ export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number) {
 
 /** True for items that are shown in one channel only, and stay in the first one. */
 function staysInOneChannel(kind: SlackRefresh['item']['kind']): boolean {
-  return kind === 'digest' || kind === 'week' || kind === 'comment';
+  return kind === 'digest' || kind === 'week' || kind === 'copy' || kind === 'comment';
 }
 
 /** True for items that wait before an update, because more changes may follow. */
