@@ -224,7 +224,7 @@ test('a report disappears from other channels when its team becomes private', as
   expect(await copies()).toEqual([]);
 });
 
-test('a person is told how to let the bot into a channel, and nothing is posted there later', async () => {
+test('a person learns how to let the bot into a channel that refused a report, which is not posted later', async () => {
   const post = await ask();
   slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
   slack.slack.fail('conversations.join', {kind: 'refused', code: 'channel_not_found'});

@@ -64,7 +64,7 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
   // The person who posted it is told why it is not there, and may post it again.
   copy: {
     ...alone,
-    name: 'a report that a person posts',
+    name: 'a posted report',
     unsure: 'give-up',
     removed: 'stop',
     refusedEdit: 'try-again',

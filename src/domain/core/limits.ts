@@ -98,6 +98,8 @@ export const limits = {
   /** The maximum numbers of a query of trends: standups read, and questions in the answer. */
   trendRows: 20_000,
   trendQuestions: 30,
+  /** The maximum number of questions in the summary of a week. */
+  weekQuestions: 10,
   /** The number of times that people may post one report in channels of Slack. */
   copiesPerReport: 50,
   /** The longest time (min) for which a manually opened run stays open. */

@@ -73,6 +73,7 @@ export function createReportComposers(context: ServiceContext) {
         raised: week.blockers.raised,
         resolved: week.blockers.resolved,
         open: week.blockers.open.map(({author, text}) => ({author: author.name, text})),
+        trends: week.trends,
         url: `${publicUrl}/app/t/${team.slug}/weeks/${fact.monday}`,
       },
       timezone: team.timezone,
