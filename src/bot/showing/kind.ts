@@ -48,6 +48,8 @@ export const singleMessage = {
 export interface DesiredMessage<M extends ChatMessage> {
   readonly message: M;
   readonly shown: string;
+  /** True if an edit has low priority, since only a detail has changed. */
+  readonly behind?: boolean;
   /** Fields of the item's record that are set (`set`) or removed (`clear`) once the message is posted. */
   readonly set?: Readonly<Record<string, string | number>>;
   readonly clear?: readonly string[];

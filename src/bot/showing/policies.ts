@@ -38,7 +38,7 @@ export interface Policy {
   readonly behind: boolean;
 }
 
-export type ShownKind = Exclude<SlackItem['kind'], 'trouble'> | 'welcome';
+export type ShownKind = Exclude<SlackItem['kind'], 'trouble' | 'counts'> | 'welcome';
 
 const alone = {
   unsure: 'keep-mark',

@@ -69,9 +69,19 @@ export function createShowChannelJob<M extends ChatMessage>(
         return reconcile(notices, lease, item);
       case 'prompt':
         return reconcile(prompts, lease, item);
+      case 'counts':
+        return showCounts(lease, item);
       case 'trouble':
         return refreshTroubleNotices(lease, item);
     }
+  }
+
+  /** Asks for the edit of a standup's message, which has waited for more reactions and comments. */
+  async function showCounts(lease: ChannelLease, item: SlackItem & {readonly kind: 'counts'}): Promise<void> {
+    const {workspace, channel} = lease;
+    const standup = {kind: 'standup', suffix: item.suffix} as const;
+    await posts.refresh(workspace, [{channel, item: standup}], storeDeadline());
+    await work.record(lease, item, {next: 'settled'});
   }
 
   /** Updates the notices about a channel's delivery problem, so that they say that it is over. */

@@ -25,6 +25,8 @@ export interface SlackPost {
   readonly posted: number;
   /** A hash of the blockers in the first message; empty for none. */
   readonly blockers: string;
+  /** A hash of the counts of reactions and comments in the first message; empty for none. */
+  readonly counts: string;
   /** Slack's id (`ts`) of the first message; undefined without a message. */
   readonly ts: string | undefined;
   /** The messages after the first one, which contain the rest of a long text. They are numbered from 2 on. */
@@ -66,7 +68,10 @@ export function findSlackMessageOfPost(
 }
 
 /** Returns the name of the field that holds a property of a message in the standup's record. */
-export function formatSlackMessageField(field: 'ts' | 'posted' | 'blockers', number: number): string {
+export function formatSlackMessageField(
+  field: 'ts' | 'posted' | 'blockers' | 'counts',
+  number: number,
+): string {
   return number === 1 ? field : `${field}:${number}`;
 }
 
@@ -244,7 +249,9 @@ export interface SlackStandupRefresh {
 /** A request to update the message of a day, a report, or the messages of a standup. */
 export interface SlackRefresh {
   readonly channel: string;
-  readonly item: SlackItem & {readonly kind: 'day' | 'digest' | 'week' | 'copy' | 'standup' | 'comment'};
+  readonly item: SlackItem & {
+    readonly kind: 'day' | 'digest' | 'week' | 'copy' | 'standup' | 'counts' | 'comment';
+  };
   /**
    * The fields for a record that does not exist yet. Without them, no message is created. A standup only gets
    * them: its messages stay.
@@ -291,10 +298,12 @@ export type ReportKind = 'digest' | 'week';
 
 /**
  * Something that a channel shows: a delivery problem, a standup, the parent message of a day, the report of a
- * run, the summary of a week, one of these that a person has posted, or a comment. In a direct message: a notice of an event, or the day's reminder.
+ * run, the summary of a week, one of these that a person has posted, a comment, or the counts below a standup. In a direct message: a notice of an event, or the day's reminder.
  */
 export type SlackItem =
   | {readonly kind: 'standup'; readonly suffix: IdSuffix<'standup'>}
+  /** The counts of reactions and comments in the message of a standup, which change once a minute at most. */
+  | {readonly kind: 'counts'; readonly suffix: IdSuffix<'standup'>}
   | {readonly kind: 'day'; readonly team: IdSuffix<'team'>; readonly date: string}
   /** The report of the run on that date. */
   | {readonly kind: 'digest'; readonly team: IdSuffix<'team'>; readonly date: string}
@@ -374,6 +383,8 @@ export function slackItemName(item: SlackItem): string {
   switch (item.kind) {
     case 'standup':
       return item.suffix;
+    case 'counts':
+      return `counts/${item.suffix}`;
     case 'day':
       return `day/${item.team}/${item.date}`;
     case 'digest':
@@ -399,6 +410,7 @@ export function parseSlackItemName(name: string): SlackItem {
   if (kind === 'copy') return {kind, team: storedSuffix(team), date, of: of === 'week' ? of : 'digest', key};
   if (kind === 'prompt') return {kind, member: storedSuffix(team), date};
   if (kind === 'comment') return {kind, suffix: storedSuffix(team)};
+  if (kind === 'counts') return {kind, suffix: storedSuffix(team)};
   if (kind === 'notice') return {kind, sequence: Number(team)};
   return kind === 'day' || kind === 'digest' || kind === 'week'
     ? {kind, team: storedSuffix(team), date}

@@ -1,6 +1,7 @@
 import type {RequestContext} from '../../domain/core/access.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 import type {ServiceContext} from '../core/context.js';
+import {createAnswerCounter} from './answer-counts.js';
 import {createCommentContents} from './comment-contents.js';
 import {createPromptService} from '../prompts/prompts.js';
 import type {FindNews} from '../inbox/news.js';
@@ -31,6 +32,7 @@ export function createChannelViews(
     ...createCommentContents(context),
     ...createRunContents(context),
     ...createRecipients(context),
+    countAnswers: createAnswerCounter(context),
     findWeek: weeks.findWeek,
     mayPostReport: createReportRights(context),
     showsToAll: createPublicChannelFinder(context),

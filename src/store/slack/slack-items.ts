@@ -16,6 +16,7 @@ export function createSlackItemKey(workspace: Id<'workspace'>, channel: string, 
   const keys = workspaceKeys(workspace);
   switch (item.kind) {
     case 'standup':
+    case 'counts':
       return keys.slackPost(item.suffix);
     case 'day':
       return keys.slackDay(channel, item.team, item.date);

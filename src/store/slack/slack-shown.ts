@@ -82,6 +82,7 @@ export function createSlackPostReader({call}: RedisCommands) {
         want: want === 'deleted' ? want : Number(want),
         posted: Number(fields.get('posted') ?? 0),
         blockers: fields.get('blockers') ?? '',
+        counts: fields.get('counts') ?? '',
         ts: fields.get('ts'),
         rest: parseMessageParts(fields),
         permalink: fields.get('permalink'),
