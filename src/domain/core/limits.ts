@@ -100,6 +100,10 @@ export const limits = {
   trendQuestions: 30,
   /** The maximum number of questions in the summary of a week. */
   weekQuestions: 10,
+  /** The page of a shared week: the rows of people, the open blockers, and the length of a blocker's text. */
+  sharedWeekPeople: 500,
+  sharedWeekBlockers: 100,
+  sharedWeekText: 300,
   /** The number of times that people may post one report in channels of Slack. */
   copiesPerReport: 50,
   /** The longest time (min) for which a manually opened run stays open. */

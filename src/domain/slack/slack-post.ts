@@ -246,11 +246,11 @@ export interface SlackStandupRefresh {
   };
 }
 
-/** A request to update the message of a day, a report, or the messages of a standup. */
+/** A request to update the message of a day, a report, a notice, or the messages of a standup. */
 export interface SlackRefresh {
   readonly channel: string;
   readonly item: SlackItem & {
-    readonly kind: 'day' | 'digest' | 'week' | 'copy' | 'standup' | 'counts' | 'comment';
+    readonly kind: 'day' | 'digest' | 'week' | 'copy' | 'standup' | 'counts' | 'comment' | 'notice';
   };
   /**
    * The fields for a record that does not exist yet. Without them, no message is created. A standup only gets

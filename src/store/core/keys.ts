@@ -130,7 +130,10 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * of what they did> <time (ms)> <number of the first event since it was read>`. Kept as long.
      */
     inboxItems: (member: Id<'member'>) => asKey<'hash'>(`${tag}k:${suffixOf(member)}:items`),
-    /** The standups whose conversations a member has muted, by the time (ms). Kept for 90 days after the last one. */
+    /**
+     * The standups whose conversations a member has muted, by the time (ms) of the last thing in them, or of the
+     * muting. Kept for 90 days after the last one, and as long as the inbox.
+     */
     muted: (member: Id<'member'>) => asKey<'zset'>(`${tag}k:${suffixOf(member)}:muted`),
     /** Items of inboxes that may have to be sent: `<member>/<standup>` (id suffixes), by due time (ms). */
     noticesDue: () => asKey<'zset'>(`${tag}z:notices`),

@@ -11,7 +11,13 @@ import type {
   SlackWeek,
 } from '../../domain/slack/slack-post.js';
 import {type KnownMessage, parseKnownMessage, type SlackLocation} from '../../domain/slack/known-message.js';
-import {parseCommentFields, parseCopyFields, type SlackItem} from '../../domain/slack/slack-post.js';
+import {
+  parseCommentFields,
+  parseCopyFields,
+  parseSlackItemName,
+  type SlackItem,
+  slackItemName,
+} from '../../domain/slack/slack-post.js';
 import type {SlackPostMode} from '../../domain/teams/team.js';
 import type {RedisCommands} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
@@ -244,6 +250,15 @@ export function createSlackPostReader({call}: RedisCommands) {
       const channelId = fields.get('channel');
       const [ts, sending, shown] = ['ts', 'sending', 'shown'].map((name) => fields.get(name));
       return {ts, channel: channelId, sending, failures, shown};
+    },
+    /** Lists the numbers of the events about which a person was told, of the last 30 days. */
+    async listNotices(workspace: Id<'workspace'>, person: string, deadline: number): Promise<number[]> {
+      const key = workspaceKeys(workspace).slackKept(person);
+      const names = await call<string[]>(deadline, ['SMEMBERS', key]);
+      return names.flatMap((name) => {
+        const item = parseSlackItemName(name);
+        return item.kind === 'notice' && slackItemName(item) === name ? [item.sequence] : [];
+      });
     },
     /** Returns where standups (id suffixes) are shown, or why not; undefined without their own message. */
     async listMessages(
