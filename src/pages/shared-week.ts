@@ -1,4 +1,5 @@
 import type {SharedBlocker, SharedWeek} from '../domain/runs/shared-week.js';
+import {limits} from '../domain/core/limits.js';
 import {findSundayOf} from '../domain/schedules/week.js';
 import {html, type Html} from './html.js';
 import type {PageLanguage} from './language.js';
@@ -79,23 +80,34 @@ function writeParticipation(
     number(late),
     participation === null ? '–' : percent(participation),
   ];
-  const people = members.map(({member, counts: own}): Row => [member.name ?? say.gone, ...cellsOf(own)]);
+  const people = members
+    .slice(0, limits.sharedWeekPeople)
+    .map(({member, counts: own}): Row => [member.name ?? say.gone, ...cellsOf(own)]);
   return html`<p>${sum}</p>
 ${writeTable(
   say.byDate,
   [say.date, ...heads],
   dates.map(({date, counts: own}): Row => [day(date), ...cellsOf(own)]),
 )}
-${people.length === 0 ? html`` : writeTable(say.byMember, [say.member, ...heads], people)}`;
+${people.length === 0 ? html`` : writeTable(say.byMember, [say.member, ...heads], people)}
+${writeRest(members.length - people.length, words)}`;
 }
 
-function writeOpenBlockers(open: readonly SharedBlocker[], {say}: Words): Html {
+/** Says how many rows the page leaves out. */
+function writeRest(left: number, {say, number}: Words): Html {
+  return left === 0 ? html`` : html`<p class="quiet">${say.more({left: number(left)})}</p>`;
+}
+
+function writeOpenBlockers(open: readonly SharedBlocker[], words: Words): Html {
+  const {say} = words;
   if (open.length === 0) return html``;
-  const items = open.map(({author, text, days}) => {
+  const shown = open.slice(0, limits.sharedWeekBlockers);
+  const items = shown.map(({author, text, days}) => {
     const who = author === null ? html`` : html`<strong><bdi>${author}</bdi></strong> `;
     return html`<li>${who}<bdi>${text ?? say.blocker}</bdi> <span class="quiet">${say.openFor({days})}</span></li>\n`;
   });
-  return html`<ul>\n${items}</ul>`;
+  return html`<ul>\n${items}</ul>
+${writeRest(open.length - shown.length, words)}`;
 }
 
 function writeTrends({questions, blockers}: Trends, words: Words): Html {

@@ -20,6 +20,7 @@ import {createNewsFinder} from './inbox/news.js';
 import {createNoticeSender} from './inbox/send-notices.js';
 import {createInvites} from './invites/invites.js';
 import {kinds} from './kinds.js';
+import {createAskedWeeks} from './mail/asked-weeks.js';
 import {createLinkActions} from './mail/link-actions.js';
 import {createReportMailer} from './mail/mail-reports.js';
 import {createMailService} from './mail/mails.js';
@@ -53,6 +54,7 @@ import {createSchedulePreviews} from './schedules/schedule-previews.js';
 import {createAwayStatuses} from './slack/away-statuses.js';
 import {createChannelViews} from './slack/channel-views.js';
 import {createSlackConnections} from './slack/slack-connections.js';
+import {createPostedReports} from './slack/posted-reports.js';
 import {createSlackFailures} from './slack/slack-failures.js';
 import {createSlackStatus} from './slack/slack-status.js';
 import {createSlackTroublesService} from './slack/slack-troubles.js';
@@ -159,6 +161,7 @@ export function createServices(environment: ServiceEnvironment) {
     codes: createSignInCodes(context),
     mailLinks: createLinkActions(context),
     mailReports: createReportMailer(context),
+    askedWeeks: createAskedWeeks(context),
     imports: createImportService(context),
     undoImport: createImportUndoer(context, {standupRuns}),
     invites: createInvites(context, {sessions}),
@@ -172,6 +175,7 @@ export function createServices(environment: ServiceEnvironment) {
     sendNotice: createNoticeSender(context, {findNews}),
     findSetup: createSetupFinder(context),
     channelViews: createChannelViews(context, {standupDates, weeks, findNews}),
+    postedReports: createPostedReports(context),
     slackFailures: createSlackFailures(context),
     slackStatus: createSlackStatus(context, {people}),
     slackTroubles: createSlackTroublesService(context),

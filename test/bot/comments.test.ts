@@ -69,13 +69,19 @@ async function finish(): Promise<void> {
 /** Removes a message as a person in Slack. */
 const removeInSlack = (ts = '') => slack.api('chat.delete', {channel, ts}, botToken);
 
+/** The number of comments in the message of a standup, of which other tests speak. */
+const countsLine = /\n💬 \d+$/;
+
 /** The messages in the channel, each with its replies. */
 async function shown(): Promise<string[][]> {
   const parents = await slack.parents();
   return Promise.all(
     parents.map(async ({ts, text}) => [
-      text.replace(/^Standup · \w+ \d+ \w+ · /, '').replace(/ · \w+ \d+ \w+:/, ':'),
-      ...(await slack.replies(ts)).map((reply) => reply.text),
+      text
+        .replace(/^Standup · \w+ \d+ \w+ · /, '')
+        .replace(/ · \w+ \d+ \w+:/, ':')
+        .replace(countsLine, ''),
+      ...(await slack.replies(ts)).map((reply) => reply.text.replace(countsLine, '')),
     ]),
   );
 }

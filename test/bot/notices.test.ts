@@ -314,6 +314,38 @@ describe('a run that closes', () => {
     },
   );
 
+  test('regression: the message about a closing names an erased person no more, nor their blocker', async () => {
+    const ada = await addToTeam('Ada', 'lead', {slack_user_id: people['ada'] ?? null});
+    const grace = await addToTeam('Grace', 'member');
+    const lin = await addToTeam('Lin', 'member');
+    await raise(grace, 'No access');
+    await closeRun([ada, grace, lin], [ada]);
+    await finish('ada');
+    expect((await summariesOf('ada'))[0]?.text).toMatch(/Missing: .*Grace.*\n.*No access/);
+    const {members, forgetMember} = slack.core.services;
+    for (const {id} of [grace, lin]) {
+      await members.deleteMember(slack.operator(), id, {erase: true});
+      while ((await forgetMember(slack.operator(), id, true)) === true);
+      await finish('ada');
+    }
+    const [message, ...others] = await summariesOf('ada');
+    expect(others).toEqual([]);
+    expect(JSON.stringify(message)).not.toMatch(/Grace|Lin|No access/);
+  });
+
+  test('a run that closes is reported once to each lead, whichever of two processes reads and posts at once', async () => {
+    const leads = ['ada', 'grace'];
+    const [ada, grace] = await Promise.all([
+      addToTeam('Ada', 'lead', {slack_user_id: people['ada'] ?? null}),
+      addToTeam('Grace', 'lead', {slack_user_id: people['grace'] ?? null}),
+    ]);
+    await finish(...leads);
+    const lin = await addToTeam('Lin', 'member');
+    await closeRun([ada, grace, lin], [ada]);
+    await Promise.all([finish(...leads), finish(...leads)]);
+    for (const name of leads) expect(await summariesOf(name)).toHaveLength(1);
+  });
+
   test('a run that closes is not reported to a lead who has left the private team when the message is due', async () => {
     await change({visibility: 'private', slack_channel_id: null});
     const ada = await addToTeam('Ada', 'lead', {slack_user_id: people['ada'] ?? null});

@@ -70,6 +70,7 @@ describe('a sentence of the bot', () => {
     'showing/failures.ts: may be there or not: there is no way to check',
     'showing/policies.ts: the message of a day',
     'showing/policies.ts: a summary of a week',
+    'showing/policies.ts: a posted report',
     // The text by which an error of the SDK is recognised.
     'slack/posting/channel-calls.ts: Retry header',
     // The reason for Bolt to refuse an installation; the person sees a page of the catalogue.

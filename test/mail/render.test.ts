@@ -82,13 +82,15 @@ it('a daily report says in its subject how many posted, and then who did not', (
   expect(change({missing: [], missingCount: 0, away: []})).toMatch(/^Everyone has posted\.\n/);
 });
 
-it('a weekly summary has the counts of posts and blockers, and the open blockers', () => {
+it('a weekly summary has the counts of posts and blockers, the means of answers, and the open blockers', () => {
   expect(renderMail({...reminder, content: contents.week})).toMatchObject({
     subject: 'Platform: the week of Mon, Nov 23',
     text: expect.stringContaining(
-      '18 of 20 updates were posted, in 5 standups.\n\nBlockers: 2 raised, 1 resolved.\n\nStill open:\n- Lin: No access to the staging server\n',
+      '18 of 20 updates were posted, in 5 standups.\n\nAnswers\n- How was it?: 3.8 on average from 12 answers, 0.3 lower than the week before.\n\nBlockers: 2 raised, 1 resolved.\nTime to resolve (median): 5 hours\n\nStill open:\n- Lin: No access to the staging server\n',
     ),
   });
+  const without = {...contents.week, trends: {questions: [], hours: null}};
+  expect(renderMail({...reminder, content: without}).text).not.toMatch(/Answers|Time to resolve/);
 });
 
 it('a notice about a passkey or an address says what happened when, and what to do', () => {

@@ -52,6 +52,12 @@ export const contents: {readonly [K in MailContent['kind']]: MailContent & {read
     raised: 2,
     resolved: 1,
     open: [{author: 'Lin', text: 'No access to the staging server'}],
+    trends: {
+      questions: [
+        {type: 'mood', label: 'How was it?', mean: 3.84, answers: 12, change: {way: 'lower', amount: 0.34}},
+      ],
+      hours: 4.6,
+    },
     url: 'https://standup.example.com/app/t/platform/weeks/2026-11-23',
   },
   lead_summary: {

@@ -1,5 +1,6 @@
 import {expect, it} from '@jest/globals';
 import type {SharedWeek} from '../../src/domain/runs/shared-week.js';
+import {limits} from '../../src/domain/core/limits.js';
 import {writeSharedPage} from '../../src/pages/shared-page.js';
 import {asId} from '../support/ids.js';
 
@@ -65,4 +66,27 @@ it('the largest page of a shared week makes few formats of numbers, which take a
   }
   expect(made).toBeGreaterThan(0);
   expect(made).toBeLessThan(10);
+});
+
+it('the page of a shared week shows a bounded number of people and blockers, and how many more there are', () => {
+  const many = {
+    ...largest,
+    week: {
+      ...largest.week,
+      participation: {
+        ...largest.week.participation,
+        by_member: Array.from({length: 1_200}, () => largest.week.participation.by_member[0]!),
+      },
+      blockers: {
+        ...largest.week.blockers,
+        open: Array.from({length: 500}, () => ({author: 'Ada', text: '"'.repeat(300), days: 3})),
+      },
+    },
+  };
+  const page = writeSharedPage.week(many, 'en');
+  expect(page.match(/<li>/g)).toHaveLength(limits.sharedWeekBlockers);
+  expect(page).toContain('500 still open');
+  expect(page).toContain('And 400 more.');
+  expect(page).toContain('And 700 more.');
+  expect(page.length).toBeLessThan(1_000_000);
 });

@@ -316,7 +316,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const unshown: string[] = [];
-  const posts = createSlackPosts(core.store.connection, {dayDelayMs: 50});
+  const posts = createSlackPosts(core.store.connection, {dayDelayMs: 50, countsDelayMs: 200});
   const createJobs = (waits: Partial<Waits>) =>
     createSlackJobs({
       ...core.store,

@@ -26,7 +26,7 @@ export function createReactionRoutes({reactions}: Services): Route[] {
       query: noQuerySchema,
       body: reactionChangeSchema,
       success: {status: 200, schema: reactionSummarySchema, tagged: false},
-      errors: ['not_found', 'limit_reached'],
+      errors: ['limit_reached'],
       handle: async ({call, body}) => presentAnswer(await reactions.changeReaction(call, body)),
     }),
     defineRoute({

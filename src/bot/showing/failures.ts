@@ -34,7 +34,7 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
       return recordOutcome(lease, item, {...mark, next: {whenTaken: failure.method}});
     const {code} = failure;
     const isRefused = failure.kind === 'refused';
-    const wait = kind.isFinal?.(failure) ? undefined : waitAfter(failure, before);
+    const wait = kind.isFinal?.(failure, found) ? undefined : waitAfter(failure, before);
     const isLost = wait === undefined;
     warnOfFailure(task, code, isLost ? 'is given up for' : 'is not shown yet in');
     await kind.noteFailure?.(lease, found, code);
@@ -63,7 +63,7 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
     if (failure.kind === 'limited')
       return {next: policy.behind ? failure.waitMs : {whenTaken: failure.method}};
     const {failures: before} = shownOf(found);
-    const wait = isFinal?.(failure) ? undefined : waitAfter(failure, before);
+    const wait = isFinal?.(failure, found) ? undefined : waitAfter(failure, before);
     return wait === undefined ? undefined : {set: {failures: before + 1}, next: wait};
   }
 
@@ -79,7 +79,8 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
     const mark = token === undefined ? {} : {token};
     const code = failure.kind === 'refused' ? failure.code : undefined;
     const reporter = policy.reportedTo === 'team' ? kind.failureReporter?.(lease, item, found) : undefined;
-    const isOver = kind.isFinal?.(failure) || (policy.unsure === 'send-again' && failure.kind === 'refused');
+    const isOver =
+      kind.isFinal?.(failure, found) || (policy.unsure === 'send-again' && failure.kind === 'refused');
     // A rate-limited search counts as failed: each search starts again from the beginning and may never reach the message.
     const wait = isOver ? undefined : waitToLook(failure, before);
     if (wait !== undefined) {

@@ -48,6 +48,8 @@ export const singleMessage = {
 export interface DesiredMessage<M extends ChatMessage> {
   readonly message: M;
   readonly shown: string;
+  /** True if an edit has low priority, since only a detail has changed. */
+  readonly behind?: boolean;
   /** Fields of the item's record that are set (`set`) or removed (`clear`) once the message is posted. */
   readonly set?: Readonly<Record<string, string | number>>;
   readonly clear?: readonly string[];
@@ -112,7 +114,7 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
   /** Called before the success of a call is recorded. */
   readonly noteShown?: (lease: ChannelLease, found: R) => Promise<void>;
   /** Returns true if the chat's failure is final, so that no further attempt is made. */
-  readonly isFinal?: (failure: ChatFailure) => boolean;
+  readonly isFinal?: (failure: ChatFailure, found: R) => boolean;
   /** Called before a failure is recorded. */
   readonly noteFailure?: (lease: ChannelLease, found: R, code: string) => Promise<void>;
   readonly failureReporter?: (lease: ChannelLease, item: I, found: R) => FailureReporter;

@@ -8,18 +8,20 @@ export const messageTypes = {
   day: 'standup_day',
   digest: 'standup_digest',
   week: 'standup_week',
+  copy: 'standup_report_copy',
   comment: 'standup_comment',
   notice: 'webhook_notice',
   prompt: 'standup_prompt',
   typed: 'standup_typed',
 } as const;
 
-/** The fields that identify a message. `blockers`: a key of the blockers shown, if there are any. */
+/** The fields that identify a message. `blockers`, `counts`: keys of those shown, if there are any. */
 interface Payloads {
-  standup: {standup: Id<'standup'>; revision: number; part: number; blockers?: string};
+  standup: {standup: Id<'standup'>; revision: number; part: number; blockers?: string; counts?: string};
   day: {team: string; date: string};
   digest: {team: string; date: string; part: number};
   week: {team: string; date: string};
+  copy: {team: string; copy: string; part: number};
   comment: {standup: Id<'standup'>; comment: Id<'comment'>; part: number};
   notice: {event: NoticeEvent};
   prompt: PromptKey;
@@ -63,10 +65,10 @@ export function isCommentMessage(
   return typeof comment === 'string' && comment.endsWith(suffix) && Number(part) === number;
 }
 
-/** Returns the key of the blockers that a message shows; empty if it shows none. */
-export function readBlockersKey(metadata: FoundMetadata | undefined): string {
-  const blockers = metadata?.event_payload?.['blockers'];
-  return typeof blockers === 'string' ? blockers : '';
+/** Returns the key of the blockers, or of the counts, that a message shows; empty if it shows none. */
+export function readDetailKey(metadata: FoundMetadata | undefined, detail: 'blockers' | 'counts'): string {
+  const key = metadata?.event_payload?.[detail];
+  return typeof key === 'string' ? key : '';
 }
 
 /** Returns the revision of the standup that a message shows; 0 when the metadata has none. */

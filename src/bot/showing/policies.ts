@@ -38,7 +38,7 @@ export interface Policy {
   readonly behind: boolean;
 }
 
-export type ShownKind = Exclude<SlackItem['kind'], 'trouble'> | 'welcome';
+export type ShownKind = Exclude<SlackItem['kind'], 'trouble' | 'counts'> | 'welcome';
 
 const alone = {
   unsure: 'keep-mark',
@@ -61,6 +61,16 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
   day: {...alone, name: 'the message of a day', removed: 'post-again', refusedEdit: 'try-again'},
   digest: {...reported, name: 'a report', removed: 'stop'},
   week: {...alone, name: 'a summary of a week', removed: 'stop', refusedEdit: 'try-again'},
+  // The person who posted it is told why it is not there, and may post it again.
+  copy: {
+    ...alone,
+    name: 'a posted report',
+    unsure: 'give-up',
+    removed: 'stop',
+    refusedEdit: 'try-again',
+    failed: 'once-refused',
+    rootGone: 'leave',
+  },
   // A comment must never bring back a standup that somebody removed, and is read in the dashboard anyway.
   comment: {
     ...alone,

@@ -126,7 +126,7 @@ export function createReconciler<M extends ChatMessage>(
     const {kind, lease, item, found} = task;
     const policy = kind.policy(found);
     const channel = await findMessageChannel(task);
-    const behind = policy.behind ? slackItemName(item) : undefined;
+    const behind = policy.behind || want.behind ? slackItemName(item) : undefined;
     const result =
       channel === undefined ? unknownChannel : await calls.update(channel, ts, want.message, behind);
     const gone = isMessageGone(result);
@@ -136,6 +136,9 @@ export function createReconciler<M extends ChatMessage>(
     }
     const isTaken = result.kind === 'done' || gone || isTextUpToDate(result);
     if (!isTaken) {
+      // An edit of low priority is repeated by a schedule of its own.
+      if (behind !== undefined && result.kind === 'limited')
+        return recordOutcome(lease, item, {next: result.waitMs});
       if (policy.refusedEdit === 'fail') return failures.fail(task, result);
       const wait = failures.waitFor(kind, found, result);
       if (wait !== undefined) return recordOutcome(lease, item, wait);

@@ -5,6 +5,7 @@ import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
 import {createChannelWork, type ChannelLease, storeDeadline} from './channel-work.js';
 import type {ChatMessage} from './chat.js';
 import {createCommentMessages} from './comments.js';
+import {createCopyMessages} from './copies.js';
 import {createDayMessages} from './days.js';
 import {createFailures} from './failures.js';
 import {createNoticeMessages} from './notices.js';
@@ -33,6 +34,7 @@ export function createShowChannelJob<M extends ChatMessage>(
   const standups = createStandupMessages(context, days);
   const reports = createReportMessages(context, days);
   const weeks = createWeekMessages(context);
+  const copies = createCopyMessages(context);
   const comments = createCommentMessages(context);
   const notices = createNoticeMessages(context);
   const prompts = createPromptMessages(context);
@@ -59,15 +61,27 @@ export function createShowChannelJob<M extends ChatMessage>(
         return reconcile(reports, lease, item);
       case 'week':
         return reconcile(weeks, lease, item);
+      case 'copy':
+        return reconcile(copies, lease, item);
       case 'comment':
         return reconcile(comments, lease, item);
       case 'notice':
         return reconcile(notices, lease, item);
       case 'prompt':
         return reconcile(prompts, lease, item);
+      case 'counts':
+        return showCounts(lease, item);
       case 'trouble':
         return refreshTroubleNotices(lease, item);
     }
+  }
+
+  /** Asks for the edit of a standup's message, which has waited for more reactions and comments. */
+  async function showCounts(lease: ChannelLease, item: SlackItem & {readonly kind: 'counts'}): Promise<void> {
+    const {workspace, channel} = lease;
+    const standup = {kind: 'standup', suffix: item.suffix} as const;
+    await posts.refresh(workspace, [{channel, item: standup}], storeDeadline());
+    await work.record(lease, item, {next: 'settled'});
   }
 
   /** Updates the notices about a channel's delivery problem, so that they say that it is over. */

@@ -8,10 +8,10 @@ import {
 } from '../../domain/slack/slack-post.js';
 import {listDatesAround} from '../../domain/prompts/prompt-days.js';
 import {type ChannelLease, type Settlement, storeDeadline} from './channel-work.js';
-import type {ChatMessage} from './chat.js';
+import type {ChatMessage, FoundMetadata} from './chat.js';
 import type {Days} from './days.js';
 import {type DesiredMessages, type MessageKind, markFields} from './kind.js';
-import {readBlockersKey, isStandupMessage, readShownRevision} from './metadata.js';
+import {isStandupMessage, readDetailKey, readShownRevision} from './metadata.js';
 import {policies} from './policies.js';
 import type {ChannelContext} from './reconcile.js';
 
@@ -32,14 +32,17 @@ export function createStandupMessages<M extends ChatMessage>(
     isOurs: isStandupMessage,
     desire: planMessages,
     fieldsOf(number, shown) {
-      const [revision = '', blockers = ''] = shown.split('/');
-      const field = formatSlackMessageField('blockers', number);
+      const [revision = '', blockers = '', counts = ''] = shown.split('/');
+      const details = Object.entries({blockers, counts}).map(
+        ([name, key]) => [formatSlackMessageField(name as 'blockers' | 'counts', number), key] as const,
+      );
       const posted = {[formatSlackMessageField('posted', number)]: revision};
-      return blockers === ''
-        ? {set: posted, clear: [field]}
-        : {set: {...posted, [field]: blockers}, clear: []};
+      return {
+        set: {...posted, ...Object.fromEntries(details.filter(([, key]) => key !== ''))},
+        clear: details.flatMap(([field, key]) => (key === '' ? [field] : [])),
+      };
     },
-    readShown: ({metadata}) => computeContentKey(readShownRevision(metadata), readBlockersKey(metadata)),
+    readShown: ({metadata}) => readContentKey(readShownRevision(metadata), metadata),
     thread: {
       ensureRoot: async (lease, _item, post) =>
         post.mode === 'channel' ? undefined : days.ensure(lease, {team: post.team, date: post.day}, post),
@@ -93,20 +96,23 @@ export function createStandupMessages<M extends ChatMessage>(
     if (standup === undefined) return {kind: 'record', settlement: {next: 'settled', want}};
     if (standup.date !== post.day) return moveToOtherDay(post, standup.date);
     if (post.mode === 'digest') return planDigestEntry(lease, item, post, want);
-    const [blockers, picture, nameable] = await Promise.all([
+    const [blockers, counts, picture, nameable] = await Promise.all([
       views.listBlockersOf(call, standup),
+      views.countAnswers(call, post.team, post.suffix),
       views.findPicture(call, standup.author.id),
       // The mentioned people were notified at first: a message moved to another thread mentions no one.
       post.again ? undefined : views.listNameable(call, post.team, standup),
     ]);
     const location =
       post.mode === 'channel' ? ({in: 'channel', date: post.day} as const) : ({in: 'thread'} as const);
-    const messages = chat.present.standup({...standup, blockers, picture}, location, nameable);
+    const messages = chat.present.standup({...standup, blockers, counts, picture}, location, nameable);
     return {
       kind: 'messages',
       messages: messages.map((message) => ({
         message,
-        shown: computeContentKey(want, readBlockersKey(message.metadata)),
+        shown: readContentKey(want, message.metadata),
+        // Only the counts, which the first message has, are different then.
+        behind: post.posted === want && post.blockers === readDetailKey(message.metadata, 'blockers'),
       })),
       end: {want},
       finish: () => recordFinished(lease, item, post),
@@ -213,13 +219,19 @@ function listShownParts(
       if (part === undefined) return [];
       const {ts, posted, blockers} = part;
       const isSame = ({shown}: {shown: string}) => shown.startsWith(`${posted}/`);
-      return [[number, {ts, shown: computeContentKey(posted, blockers), isSame}] as const];
+      const counts = number === 1 ? post.counts : '';
+      return [[number, {ts, shown: computeContentKey(posted, blockers, counts), isSame}] as const];
     }),
   );
 }
 
-function computeContentKey(revision: number, blockers: string): string {
-  return `${revision}/${blockers}`;
+function computeContentKey(revision: number, blockers: string, counts: string): string {
+  return `${revision}/${blockers}/${counts}`;
+}
+
+function readContentKey(revision: number, metadata: FoundMetadata | undefined): string {
+  const [blockers, counts] = [readDetailKey(metadata, 'blockers'), readDetailKey(metadata, 'counts')];
+  return computeContentKey(revision, blockers, counts);
 }
 
 function computeDayMessageChange(

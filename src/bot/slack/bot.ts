@@ -28,6 +28,7 @@ import {findInstallation} from './core/origin.js';
 import {createMemberProfileUpdater, createProfileReader, createProfileChecks} from './core/follow-profile.js';
 import {listenToMentions} from './mentions/listen.js';
 import {listenToMissing} from './missing/show-missing.js';
+import {listenToReports} from './report/pass-on-report.js';
 import {listenToOwnSettings} from './own-settings/own-settings.js';
 import {listenToPosting} from './posting/notice-messages.js';
 import {listenToPrompts} from './prompts/prompt-message.js';
@@ -163,6 +164,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToHistory(context);
   listenToHome(context, homes);
   listenToMissing(context);
+  listenToReports(context);
   listenToLeaving(context);
   listenToDeactivations(context, followProfile);
   listenToShortcuts(context);

@@ -23,7 +23,7 @@ import {createSlackIdentities} from './core/slack-identities.js';
 import {type SlackTranslation, translationFor, getTranslationForLocale} from './blocks/slack-translation.js';
 import type {Language} from '../texts/translation.js';
 import {createProfileUpdates} from './gone/update-profiles.js';
-import {findBotName} from './setup/people.js';
+import {findBotName} from './core/bot-name.js';
 import {createFinishSetupJob, type FinishLaterParts} from './setup/save-team.js';
 import {type MethodLimits, type TraceCall, createChannelCalls} from './posting/channel-calls.js';
 import {refusePublicChannels} from './posting/private-teams.js';

@@ -11,6 +11,7 @@ import type {Membership} from '../teams/team.js';
 import type {PasskeyUse} from '../tokens/passkey.js';
 import type {StatusLook} from '../slack/away-status.js';
 import type {KnownMessage, SlackLocation} from '../slack/known-message.js';
+import type {SlackItem} from '../slack/slack-post.js';
 import type {Ordering, Throttle} from '../webhooks/webhook-settings.js';
 import type {PrincipalId} from '../core/access.js';
 
@@ -280,6 +281,8 @@ export type SlackWrite =
     }
   /** Asks for the message to a Slack user about the event with that number, or for its update. */
   | {readonly do: 'ask-notice'; readonly slackUser: string; readonly sequence: number}
+  /** Asks for a report in a channel, where a person posts it. */
+  | {readonly do: 'post-report'; readonly channel: string; readonly item: SlackItem & {readonly kind: 'copy'}}
   /** Deletes the bot token. The record of the installation and the work that waits for Slack stay. */
   | {readonly do: 'disconnect-slack'}
   /**

@@ -98,6 +98,14 @@ export const limits = {
   /** The maximum numbers of a query of trends: standups read, and questions in the answer. */
   trendRows: 20_000,
   trendQuestions: 30,
+  /** The maximum number of questions in the summary of a week. */
+  weekQuestions: 10,
+  /** The page of a shared week: the rows of people, the open blockers, and the length of a blocker's text. */
+  sharedWeekPeople: 500,
+  sharedWeekBlockers: 100,
+  sharedWeekText: 300,
+  /** The number of times that people may post one report in channels of Slack. */
+  copiesPerReport: 50,
   /** The longest time (min) for which a manually opened run stays open. */
   runMinutes: 24 * 60,
   /** The maximum length of an absence in days, and how many days ahead it may begin. */

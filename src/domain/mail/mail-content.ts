@@ -1,5 +1,6 @@
 import type {InboxNews} from '../inbox/inbox.js';
 import type {LeadSummary} from '../runs/lead-summary.js';
+import type {WeekTrends} from '../runs/week-trends.js';
 
 /** Everything that the text of a mail says. Who renders it decides nothing. */
 export type MailContent =
@@ -67,6 +68,7 @@ export type MailContent =
       readonly raised: number;
       readonly resolved: number;
       readonly open: readonly {readonly author: string; readonly text: string}[];
+      readonly trends: WeekTrends;
       readonly url: string;
     }
   | {

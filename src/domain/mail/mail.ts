@@ -34,13 +34,14 @@ export type MailFact =
   | {readonly kind: 'reminder'; readonly date: string; readonly take: number}
   /** The report of a run that has closed. */
   | {readonly kind: 'report'; readonly run: IdSuffix<'run'>}
-  /** The summary of a team's week. `run`: the last one that it knows, since a paused team may go on. */
-  | {
-      readonly kind: 'week';
-      readonly team: IdSuffix<'team'>;
-      readonly monday: string;
-      readonly run: IdSuffix<'run'>;
-    }
+  /**
+   * The summary of a team's week. `run`: the last one that it knows, since a paused team may go on. `asked`: the
+   * key of the press by which its reader asked for it.
+   */
+  | ({readonly kind: 'week'; readonly team: IdSuffix<'team'>; readonly monday: string} & (
+      | {readonly run: IdSuffix<'run'>; readonly asked?: undefined}
+      | {readonly asked: string}
+    ))
   | NoticeFact;
 
 /** Something that has happened once. */

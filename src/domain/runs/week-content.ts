@@ -1,5 +1,6 @@
 import type {Participation} from './participation.js';
 import type {WeekBlockers} from './team-week.js';
+import type {WeekTrends} from './week-trends.js';
 
 /** The weekly summary in a channel: participation from Monday to Sunday, and blockers. */
 export interface WeekContent {
@@ -10,6 +11,7 @@ export interface WeekContent {
   /** True if the summary may show how often each person posted, which reveals missed runs. */
   readonly namesMissing: boolean;
   readonly blockers: WeekBlockers;
+  readonly trends: WeekTrends;
   /** The URLs of the reports, by date. */
   readonly links: ReadonlyMap<string, string>;
 }

@@ -25,6 +25,8 @@ export interface SlackPost {
   readonly posted: number;
   /** A hash of the blockers in the first message; empty for none. */
   readonly blockers: string;
+  /** A hash of the counts of reactions and comments in the first message; empty for none. */
+  readonly counts: string;
   /** Slack's id (`ts`) of the first message; undefined without a message. */
   readonly ts: string | undefined;
   /** The messages after the first one, which contain the rest of a long text. They are numbered from 2 on. */
@@ -66,7 +68,10 @@ export function findSlackMessageOfPost(
 }
 
 /** Returns the name of the field that holds a property of a message in the standup's record. */
-export function formatSlackMessageField(field: 'ts' | 'posted' | 'blockers', number: number): string {
+export function formatSlackMessageField(
+  field: 'ts' | 'posted' | 'blockers' | 'counts',
+  number: number,
+): string {
   return number === 1 ? field : `${field}:${number}`;
 }
 
@@ -76,6 +81,22 @@ const commentPrefix = 'comment:';
 /** Returns the field of a standup's record that names a comment shown below the standup. */
 export function formatCommentField(suffix: IdSuffix<'comment'>): string {
   return commentPrefix + suffix;
+}
+
+/** The prefix of a field in the record of a report, before the key of a copy. Its value is the copy's channel. */
+const copyPrefix = 'copy:';
+
+export function formatCopyField(key: string): string {
+  return copyPrefix + key;
+}
+
+/** Returns the copies that the fields of a report's record name, each with its channel. */
+export function parseCopyFields(
+  fields: ReadonlyMap<string, string>,
+): {readonly key: string; readonly channel: string}[] {
+  return [...fields].flatMap(([name, channel]) =>
+    name.startsWith(copyPrefix) ? [{key: name.slice(copyPrefix.length), channel}] : [],
+  );
 }
 
 /** Returns the comments that the fields of a standup's record name. */
@@ -158,6 +179,23 @@ export interface SlackWeek {
   readonly links: ReadonlyMap<string, string>;
 }
 
+/** A report that a person has posted in a channel, with the messages in Slack that show it. */
+export interface SlackCopy {
+  readonly item: SlackItem & {readonly kind: 'copy'};
+  readonly channel: string;
+  /** The messages by their numbers from 1 on. `shown` is a hash of the content. */
+  readonly parts: ReadonlyMap<number, {readonly ts: string; readonly shown: string}>;
+  /** The parent message; see `SlackPost`. */
+  readonly parent: string | undefined;
+  readonly sending: string | undefined;
+  readonly sendingPart: number;
+  readonly failures: number;
+  /** The reason why Slack does not show it. */
+  readonly failed: string | undefined;
+  /** True when a person has removed a message of it. Then it gets no more messages. */
+  readonly removed: boolean;
+}
+
 /** The parent message for a team's day. */
 export interface SlackDay {
   readonly team: IdSuffix<'team'>;
@@ -208,10 +246,12 @@ export interface SlackStandupRefresh {
   };
 }
 
-/** A request to update the message of a day, a report, or the messages of a standup. */
+/** A request to update the message of a day, a report, a notice, or the messages of a standup. */
 export interface SlackRefresh {
   readonly channel: string;
-  readonly item: SlackItem & {readonly kind: 'day' | 'digest' | 'week' | 'standup' | 'comment'};
+  readonly item: SlackItem & {
+    readonly kind: 'day' | 'digest' | 'week' | 'copy' | 'standup' | 'counts' | 'comment' | 'notice';
+  };
   /**
    * The fields for a record that does not exist yet. Without them, no message is created. A standup only gets
    * them: its messages stay.
@@ -253,17 +293,30 @@ export interface SlackNotice {
   readonly shown: string | undefined;
 }
 
+/** What a report is about: one run, or a week. */
+export type ReportKind = 'digest' | 'week';
+
 /**
  * Something that a channel shows: a delivery problem, a standup, the parent message of a day, the report of a
- * run, the summary of a week, or a comment. In a direct message: a notice of an event, or the day's reminder.
+ * run, the summary of a week, one of these that a person has posted, a comment, or the counts below a standup. In a direct message: a notice of an event, or the day's reminder.
  */
 export type SlackItem =
   | {readonly kind: 'standup'; readonly suffix: IdSuffix<'standup'>}
+  /** The counts of reactions and comments in the message of a standup, which change once a minute at most. */
+  | {readonly kind: 'counts'; readonly suffix: IdSuffix<'standup'>}
   | {readonly kind: 'day'; readonly team: IdSuffix<'team'>; readonly date: string}
   /** The report of the run on that date. */
   | {readonly kind: 'digest'; readonly team: IdSuffix<'team'>; readonly date: string}
   /** The summary of the week that begins on that date. */
   | {readonly kind: 'week'; readonly team: IdSuffix<'team'>; readonly date: string}
+  /** A report that a person has posted in the channel. `key`: that of their press. */
+  | {
+      readonly kind: 'copy';
+      readonly team: IdSuffix<'team'>;
+      readonly date: string;
+      readonly of: ReportKind;
+      readonly key: string;
+    }
   | {readonly kind: 'comment'; readonly suffix: IdSuffix<'comment'>}
   | {readonly kind: 'notice'; readonly sequence: number}
   /** The reminder of a day. `member`: the member's id suffix. `date`: in the member's time zone. */
@@ -330,12 +383,16 @@ export function slackItemName(item: SlackItem): string {
   switch (item.kind) {
     case 'standup':
       return item.suffix;
+    case 'counts':
+      return `counts/${item.suffix}`;
     case 'day':
       return `day/${item.team}/${item.date}`;
     case 'digest':
       return `digest/${item.team}/${item.date}`;
     case 'week':
       return `week/${item.team}/${item.date}`;
+    case 'copy':
+      return `copy/${item.team}/${item.date}/${item.of}/${item.key}`;
     case 'comment':
       return `comment/${item.suffix}`;
     case 'notice':
@@ -348,10 +405,12 @@ export function slackItemName(item: SlackItem): string {
 }
 
 export function parseSlackItemName(name: string): SlackItem {
-  const [kind, team = '', date = ''] = name.split('/');
+  const [kind, team = '', date = '', of = '', key = ''] = name.split('/');
   if (kind === 'trouble') return {kind};
+  if (kind === 'copy') return {kind, team: storedSuffix(team), date, of: of === 'week' ? of : 'digest', key};
   if (kind === 'prompt') return {kind, member: storedSuffix(team), date};
   if (kind === 'comment') return {kind, suffix: storedSuffix(team)};
+  if (kind === 'counts') return {kind, suffix: storedSuffix(team)};
   if (kind === 'notice') return {kind, sequence: Number(team)};
   return kind === 'day' || kind === 'digest' || kind === 'week'
     ? {kind, team: storedSuffix(team), date}

@@ -10,6 +10,12 @@ export interface StandupBlocker extends Pick<Blocker, 'id' | 'text' | 'state'> {
   readonly by: string | null;
 }
 
+/** How people answered a standup, without names. */
+export interface StandupCounts {
+  readonly comments: number;
+  readonly reactions: readonly {readonly emoji: string; readonly count: number}[];
+}
+
 export interface StandupContent {
   readonly id: Id<'standup'>;
   readonly update: string;
@@ -25,6 +31,8 @@ export interface StandupContent {
   readonly picture?: string | undefined;
   /** The blockers that the standup has raised, in their current state. */
   readonly blockers?: readonly StandupBlocker[] | undefined;
+  /** The numbers of its reactions and comments; undefined if the message shows none. */
+  readonly counts?: StandupCounts | undefined;
   readonly revision: number;
 }
 

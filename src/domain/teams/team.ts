@@ -201,6 +201,11 @@ export function isReached({id, visibility}: Pick<Team, 'id' | 'visibility'>, rea
   return visibility === 'open' || reach === 'all' || reach.has(id);
 }
 
+/** True if all readers of a channel may read a team: a private one is shown in its own channel only. */
+export function isReadIn({visibility, slack_channel_id: own}: Team, channel: string): boolean {
+  return visibility !== 'private' || own === channel;
+}
+
 /** Creates the look-ups for a workspace's teams, by id, or by slug in upper or lower case. */
 export function createTeamDirectory(version: string, teams: readonly Team[], positions: readonly number[]) {
   const byName = new Map<string, Team>();

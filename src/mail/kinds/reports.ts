@@ -1,4 +1,5 @@
 import type {MailBlock, MailContent, WrittenMail} from '../../domain/mail/mail-content.js';
+import {formatMean} from '../../domain/runs/week-trends.js';
 import {showName} from '../names.js';
 import type {Reader} from '../reader.js';
 
@@ -25,9 +26,23 @@ export function writeReport(
 /** The summary of a team's week. */
 export function writeWeek(
   week: MailContent & {readonly kind: 'week'},
-  {texts: {week: texts}, date}: Reader,
+  {texts: {week: texts}, date, locale}: Reader,
 ): WrittenMail {
   const {posted, expected, runs, raised, resolved, open, url} = week;
+  const {questions, hours} = week.trends;
+  const answers = questions.map(({type, label, mean, answers: count, change}) =>
+    texts.mean({
+      question: showName(label),
+      value: formatMean(locale, type, mean),
+      answers: count,
+      way: change?.way ?? 'none',
+      amount: change === null ? '' : formatMean(locale, type, change.amount),
+    }),
+  );
+  const counts = [
+    texts.blockers({raised, resolved}),
+    ...(hours === null ? [] : [texts.hours({hours: Math.round(hours)})]),
+  ];
   const blockers: MailBlock[] =
     open.length === 0
       ? []
@@ -44,7 +59,8 @@ export function writeWeek(
     subject: texts.subject({team: showName(week.team), day: date(week.monday)}),
     blocks: [
       {type: 'paragraph', text: texts.posted({posted, expected, runs})},
-      {type: 'paragraph', text: texts.blockers({raised, resolved})},
+      ...(answers.length === 0 ? [] : [{type: 'list', title: texts.answers, items: answers} as const]),
+      {type: 'paragraph', text: counts.join('\n')},
       ...blockers,
       {type: 'button', label: texts.page, url},
     ],

@@ -13,7 +13,7 @@ import {
 } from '../../domain/commit/commit.js';
 import {createWrite, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller, PrincipalId} from '../../domain/core/access.js';
-import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
+import {AppError, notFound} from '../../domain/core/errors.js';
 import {type IdSuffix, isId, suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
@@ -25,7 +25,7 @@ import type {ServiceContext} from '../core/context.js';
 import {createMentionChecker} from '../core/mentions.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import {createStandupFinder} from '../standups/find-standup.js';
+import {createStandupFinder, isMissing} from '../standups/find-standup.js';
 import {createNotifier} from '../inbox/notifications.js';
 import {createDeleteCommentPart} from './comment-records.js';
 
@@ -39,7 +39,7 @@ interface CommentWithTeam {
 /** Plans changes of comments, for the API and for people who reply in Slack. */
 export function createCommentPlans(context: ServiceContext) {
   const {records, generateSuffix, authority} = context;
-  const {requireStandup} = createStandupFinder(context);
+  const {requireStandup, requireNamedStandup} = createStandupFinder(context);
   const checkMentions = createMentionChecker(context);
   const planNotifications = createNotifier(context);
 
@@ -54,16 +54,6 @@ export function createCommentPlans(context: ServiceContext) {
       return {comment, team};
     } catch (error) {
       throw isMissing(error) ? notFound('comment') : error;
-    }
-  }
-
-  /** Finds the standup that a request names in its body. Errors: `validation_failed`. */
-  async function requireCommentedStandup(call: Call, id: string): Promise<{standup: Standup}> {
-    try {
-      return await requireStandup(call, id);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      throw fieldError('validation_failed', '#/standup', `There is no standup "${id}" in this workspace.`);
     }
   }
 
@@ -110,7 +100,7 @@ export function createCommentPlans(context: ServiceContext) {
     {standup: id, ...given}: NewComment,
     reply?: {readonly slack: Comment['slack']; readonly claim: (comment: IdSuffix<'comment'>) => CommitPart},
   ): Promise<Commit> {
-    const {standup} = await requireCommentedStandup(call, id);
+    const {standup} = await requireNamedStandup(call, id, 'standup');
     const {text, format} = await nameMentions(call, given);
     const room = await requireRoom(call, standup);
     const {type, id: author, name} = call.principal;
@@ -198,10 +188,6 @@ export function createCommentPlans(context: ServiceContext) {
   }
 
   return {requireComment, planCreate, planChange, planDelete};
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'not_found';
 }
 
 /** Checks that a comment was not typed in Slack, where a bot cannot edit it. Errors: `edit_in_slack`. */

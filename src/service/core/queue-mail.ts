@@ -69,7 +69,7 @@ export function createNoticeWrites(
 export async function limitNotices(
   context: Pick<ServiceEnvironment, 'admissions' | 'cipher' | 'clock'>,
   {workspace, deadline}: RequestContext,
-  {kind, about}: {readonly kind: NoticeFact['about']; readonly about: string},
+  {kind, about}: {readonly kind: NoticeFact['about'] | 'asked_week'; readonly about: string},
   notices: readonly Write[],
 ): Promise<Write[]> {
   if (notices.length === 0) return [];

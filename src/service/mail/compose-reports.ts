@@ -48,10 +48,17 @@ export function createReportComposers(context: ServiceContext) {
   };
 
   const composeWeek: ComposeReport = async (asked, {fact}, member) => {
-    if (fact.kind !== 'week' || !member.reports.weekly) return undefined;
+    if (fact.kind !== 'week') return undefined;
     const {workspace, deadline} = asked;
-    const team = (await teams.all({workspace, deadline})).bySuffix(fact.team);
-    if (team === undefined || !(await isIn(asked, team, member))) return undefined;
+    const principal = {type: 'member', id: member.id} as const;
+    const isAsked = fact.asked !== undefined;
+    // A week that its reader asked for may be that of a team that they only read.
+    const seen = await (isAsked
+      ? teams.of({workspace, deadline, principal, scopes: new Set()})
+      : teams.all({workspace, deadline}));
+    const team = seen.bySuffix(fact.team);
+    if (team === undefined) return undefined;
+    if (!isAsked && !(member.reports.weekly && (await isIn(asked, team, member)))) return undefined;
     const week = await findWeek(asked, fact.team, fact.monday);
     if (week === undefined) return undefined;
     const {counts, by_date: dates} = week.participation;
@@ -66,6 +73,7 @@ export function createReportComposers(context: ServiceContext) {
         raised: week.blockers.raised,
         resolved: week.blockers.resolved,
         open: week.blockers.open.map(({author, text}) => ({author: author.name, text})),
+        trends: week.trends,
         url: `${publicUrl}/app/t/${team.slug}/weeks/${fact.monday}`,
       },
       timezone: team.timezone,

@@ -7,6 +7,7 @@ import {
   type ClaimedMail,
   isSafetyNotice,
   type Mail,
+  type MailFact,
   type MailKind,
   type MailOutcome,
 } from '../../domain/mail/mail.js';
@@ -127,7 +128,7 @@ export function createMailService(context: ServiceContext, {findNews}: {readonly
         notBefore: found.notBefore,
         language: member.locale ?? defaultLanguage,
         timezone: member.timezone ?? found.timezone,
-        stopUrl: from && links.createUnsubscribeUrl(workspace, mail, from),
+        stopUrl: from && !isAsked(mail.fact) ? links.createUnsubscribeUrl(workspace, mail, from) : undefined,
       };
     };
 
@@ -184,6 +185,11 @@ export function createMailService(context: ServiceContext, {findNews}: {readonly
       });
     },
   };
+}
+
+/** True for a mail that its reader asked for, which ends no other mails. */
+function isAsked(fact: MailFact): boolean {
+  return fact.kind === 'week' && fact.asked !== undefined;
 }
 
 /** An address that its member has not proven may be any text of an admin, which a mail would make a link. */

@@ -32,7 +32,7 @@ export type Reactions = ReturnType<typeof createReactions>;
 
 export function createReactions(context: ServiceContext) {
   const {mutate, records, teams, generateSuffix} = context;
-  const {requireStandup} = createStandupFinder(context);
+  const {requireStandup, requireNamedStandup} = createStandupFinder(context);
   const planNotifications = createNotifier(context);
 
   /** Lists all reactions to a subject, the oldest first. There are at most `limits.reactionsPerSubject`. */
@@ -55,7 +55,7 @@ export function createReactions(context: ServiceContext) {
 
   async function planChange(call: Call, change: ReactionChange): Promise<Commit> {
     const [{standup, team, version}, noneSince] = await Promise.all([
-      requireStandup(call, change.subject),
+      requireNamedStandup(call, change.subject, 'subject'),
       findNoneSinceGuard(call),
     ]);
     const {principal: author} = call;
@@ -128,12 +128,12 @@ export function createReactions(context: ServiceContext) {
     /**
      * Adds emoji to the caller's reaction to a standup, and removes others. The reaction goes with its last
      * emoji. Repeating a change has no effect. The answer counts all reactions as they are now, also when it is
-     * repeated: a stored one would have names. Errors: `not_found`, `limit_reached`.
+     * repeated: a stored one would have names. Errors: `validation_failed`, `limit_reached`.
      */
     async changeReaction(call: Call, change: ReactionChange): Promise<Answer<ReactionSummary>> {
       const answer = await mutate<ReactionSummary>(call, () => planChange(call, change));
       // Who may no longer see the standup is not shown the present reactions by a repeated request.
-      if (answer.replayed) await requireStandup(call, change.subject);
+      if (answer.replayed) await requireNamedStandup(call, change.subject, 'subject');
       const all = await listReactionsOn(call, change.subject);
       const reactions = countEmoji(all, call.principal.id);
       const summary = {object: 'reaction_summary', subject: change.subject, reactions} as const;

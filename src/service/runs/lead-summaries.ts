@@ -16,6 +16,8 @@ const pageSize = 500;
 export interface FoundSummary {
   readonly summary: LeadSummary;
   readonly team: Team;
+  /** False if the team wants none now, or if nothing needs a lead any more. */
+  readonly isNeeded: boolean;
 }
 
 /** Finds what leads are told about a run that has closed, and who they are. */
@@ -42,36 +44,43 @@ export function createLeadSummaries(context: ServiceContext) {
     }));
   }
 
+  /** Returns the summary of a run. A run that closed too late, because the service was down, has none. */
+  async function findSummaryOfRun(
+    asked: RequestContext,
+    suffix: IdSuffix<'run'>,
+  ): Promise<FoundSummary | undefined> {
+    const {workspace, deadline} = asked;
+    const run = await records.findBySuffix(workspace, suffix, deadline);
+    const team = run && (await teams.all({workspace, deadline})).byReference(run.team_id);
+    const isLate = run?.missed_steps.some(({step}) => step === 'close');
+    if (team === undefined || run?.state !== 'closed' || isLate) return undefined;
+    const [{report}, blockers] = await Promise.all([
+      runReports.findReport(asked, run),
+      listBlockers(asked, team, run),
+    ]);
+    const namesOf = (...states: readonly string[]) =>
+      report.lines.filter(({status}) => states.includes(status)).map(({member}) => member.name);
+    const {counts} = report;
+    const summary: LeadSummary = {
+      team: {id: team.id, slug: team.slug, name: team.name},
+      date: run.date,
+      posted: counts.posted + counts.late,
+      expected: counts.expected,
+      missing: namesOf('missed', 'unreachable'),
+      away: namesOf('away', 'holiday', 'skipped'),
+      blockers,
+    };
+    const {lead_summary: choice} = team;
+    const isAlways = choice === 'always' && summary.expected + summary.posted > 0;
+    return {summary, team, isNeeded: choice !== 'never' && (isAlways || needsLead(summary))};
+  }
+
   return {
-    /**
-     * Returns the summary of a run; undefined if its team wants none now, or if nothing needs a lead. A run that
-     * closed too late, because the service was down, has none.
-     */
+    findSummaryOfRun,
+    /** Returns the summary of a run; undefined if its team wants none now, or if nothing needs a lead. */
     async findSummary(asked: RequestContext, suffix: IdSuffix<'run'>): Promise<FoundSummary | undefined> {
-      const {workspace, deadline} = asked;
-      const run = await records.findBySuffix(workspace, suffix, deadline);
-      const team = run && (await teams.all({workspace, deadline})).byReference(run.team_id);
-      const isLate = run?.missed_steps.some(({step}) => step === 'close');
-      if (team === undefined || run?.state !== 'closed' || isLate || team.lead_summary === 'never')
-        return undefined;
-      const [{report}, blockers] = await Promise.all([
-        runReports.findReport(asked, run),
-        listBlockers(asked, team, run),
-      ]);
-      const namesOf = (...states: readonly string[]) =>
-        report.lines.filter(({status}) => states.includes(status)).map(({member}) => member.name);
-      const {counts} = report;
-      const summary: LeadSummary = {
-        team: {id: team.id, slug: team.slug, name: team.name},
-        date: run.date,
-        posted: counts.posted + counts.late,
-        expected: counts.expected,
-        missing: namesOf('missed', 'unreachable'),
-        away: namesOf('away', 'holiday', 'skipped'),
-        blockers,
-      };
-      const isAlways = team.lead_summary === 'always' && summary.expected + summary.posted > 0;
-      return isAlways || needsLead(summary) ? {summary, team} : undefined;
+      const found = await findSummaryOfRun(asked, suffix);
+      return found?.isNeeded ? found : undefined;
     },
     /** Returns the ids of the leads of a team. They read it, also if it is private. */
     async listLeads(asked: RequestContext, team: Id<'team'>): Promise<readonly Id<'member'>[]> {

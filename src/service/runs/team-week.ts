@@ -5,7 +5,9 @@ import type {IdSuffix} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {TeamWeek, WeekBlockers} from '../../domain/runs/team-week.js';
+import type {TrendSpan} from '../../domain/runs/trends.js';
 import type {WeekContent} from '../../domain/runs/week-content.js';
+import {compareWeeks, hasMean, type QuestionWeek} from '../../domain/runs/week-trends.js';
 import {findMondayOf, findSundayOf} from '../../domain/schedules/week.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {ServiceContext} from '../core/context.js';
@@ -54,13 +56,20 @@ export function createTeamWeeks(context: ServiceContext, most: number = limits.t
     monday: string,
     {blockers, last}: {readonly blockers: readonly DatedBlocker[]; readonly last: string},
   ): Promise<WeekBlockers> {
-    const sunday = findSundayOf(monday);
-    const [week] = countBlockersOf(team, blockers, {since: monday, until: sunday, by: 'week'});
+    const [week] = countBlockersOf(team, blockers, weekOf(monday));
     return {
       raised: week?.raised ?? 0,
       resolved: week?.resolved ?? 0,
-      open: await listOpenBlockers(call, team, sunday, last),
+      open: await listOpenBlockers(call, team, findSundayOf(monday), last),
     };
+  }
+
+  /** Compares the answers with those of the week before; empty if there are too many standups for that. */
+  async function compareAnswers(call: RequestContext, team: Team, monday: string): Promise<QuestionWeek[]> {
+    if (!team.questions.some(hasMean)) return [];
+    const span = {...weekOf(monday), since: addDays(monday, -7)};
+    const counter = await countAnswers(call, team.id, span);
+    return counter === undefined ? [] : compareWeeks(counter.list(team.questions), monday);
   }
 
   return {
@@ -82,6 +91,10 @@ export function createTeamWeeks(context: ServiceContext, most: number = limits.t
         participation,
         namesMissing: team.names_missing,
         blockers: await summarizeBlockers(call, team, monday, {blockers, last}),
+        trends: {
+          questions: await compareAnswers(call, team, monday),
+          hours: countBlockersOf(team, blockers, weekOf(monday))[0]?.median_hours ?? null,
+        },
       };
     },
 
@@ -114,6 +127,10 @@ export function createTeamWeeks(context: ServiceContext, most: number = limits.t
 }
 
 export type TeamWeeks = ReturnType<typeof createTeamWeeks>;
+
+function weekOf(monday: string): TrendSpan {
+  return {since: monday, until: findSundayOf(monday), by: 'week'};
+}
 
 function requireMonday(date: string): void {
   requireDate(date);

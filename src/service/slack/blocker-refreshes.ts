@@ -9,12 +9,14 @@ import type {Team} from '../../domain/teams/team.js';
 import type {Records} from '../../store/core/records.js';
 import {listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
+import {createLeadNotices} from './lead-notices.js';
 import {createDayRefreshes, followedDays, keptDays, type ListRefreshes} from './day-refreshes.js';
 
 /** Lists the Slack messages to update after a change of a blocker. */
 export function createBlockerRefreshes(context: ServiceContext) {
   const {records, slackPosts} = context;
   const days = createDayRefreshes(context);
+  const leadNotices = createLeadNotices(context);
 
   /** Returns the messages of the standups that show these blockers, if any. */
   async function ofStandups(workspace: Id<'workspace'>, blockers: readonly Blocker[]) {
@@ -37,7 +39,10 @@ export function createBlockerRefreshes(context: ServiceContext) {
     if (team === undefined) return [];
     // An erased blocker must disappear from every message. The message of its standup, which has the same
     // author, is deleted separately.
-    if (blocker === undefined) return days.reportsOfLast(workspace, keptDays, [team]);
+    if (blocker === undefined) {
+      const told = await leadNotices.listShown(days.read(workspace), [team.id]);
+      return [...(await days.reportsOfLast(workspace, keptDays, [team])), ...told];
+    }
     const raised = addDays(blocker.created_at.slice(0, 10), -1);
     const followed = days.daysOf(team, followedDays, 0).filter(({date}) => date >= raised);
     // The message with the pressed button comes first, since the member who pressed the button sees it.

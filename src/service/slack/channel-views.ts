@@ -1,6 +1,7 @@
 import type {RequestContext} from '../../domain/core/access.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 import type {ServiceContext} from '../core/context.js';
+import {createAnswerCounter} from './answer-counts.js';
 import {createCommentContents} from './comment-contents.js';
 import {createPromptService} from '../prompts/prompts.js';
 import type {FindNews} from '../inbox/news.js';
@@ -8,6 +9,7 @@ import type {StandupDates} from '../runs/standup-dates.js';
 import type {TeamWeeks} from '../runs/team-week.js';
 import {createNameablePeopleLister, createStandupContents} from './standup-contents.js';
 import {createNoticeFinder, createRecipients} from './notices.js';
+import {createReportRights} from './posted-reports.js';
 import {createPromptRefreshLister, createRefreshLister, createStandupRefreshFinder} from './refreshes.js';
 import {createPublicChannelFinder} from './public-channels.js';
 import {createRunContents} from './run-contents.js';
@@ -30,7 +32,9 @@ export function createChannelViews(
     ...createCommentContents(context),
     ...createRunContents(context),
     ...createRecipients(context),
+    countAnswers: createAnswerCounter(context),
     findWeek: weeks.findWeek,
+    mayPostReport: createReportRights(context),
     showsToAll: createPublicChannelFinder(context),
     findNotice: createNoticeFinder(context, {findNews}),
     findPromptContent: createPromptService(context).findContent,

@@ -27,7 +27,7 @@ export interface DayOfTeam {
 }
 
 export interface ReportRefresh extends SlackRefresh {
-  readonly item: DayOfTeam & {readonly kind: 'digest'};
+  readonly item: DayOfTeam & SlackRefresh['item'] & {readonly kind: 'digest' | 'copy'};
 }
 
 /** The functions shared by all code that lists messages to refresh. */
@@ -44,16 +44,13 @@ export function createDayRefreshes({slackPosts, teams, zones, clock, monotonic}:
     }));
   }
 
-  /** Returns the existing reports of these days. */
+  /** Returns the existing reports of these days, also those that people have posted. */
   async function reportsOf(workspace: Id<'workspace'>, days: readonly DayOfTeam[]): Promise<ReportRefresh[]> {
     const reports: ReportRefresh[] = [];
     for (let start = 0; start < days.length; start += lookedForAtOnce) {
       const named = days.slice(start, start + lookedForAtOnce);
-      const channels = await slackPosts.listDigestChannels(workspace, named, within());
-      named.forEach(({team, date}, i) => {
-        const channel = channels[i];
-        if (channel !== undefined) reports.push({channel, item: {kind: 'digest', team, date}});
-      });
+      const shown = await slackPosts.listReports(workspace, 'digest', named, within());
+      reports.push(...(shown as ReportRefresh[]));
     }
     return reports;
   }

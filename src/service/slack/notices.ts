@@ -123,7 +123,8 @@ function createFailedChannelFinder({records, slackPosts}: ServiceContext) {
     const run = await records.findBySuffix(workspace, storedSuffix<'run'>(about), deadline);
     if (run === undefined) return undefined;
     const report = {team: suffixOf(run.team_id), date: run.date};
-    return (await slackPosts.listDigestChannels(workspace, [report], deadline))[0];
+    const shown = await slackPosts.listReports(workspace, 'digest', [report], deadline);
+    return shown.find(({item}) => item.kind === 'digest')?.channel;
   };
 }
 

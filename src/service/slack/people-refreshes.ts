@@ -5,6 +5,7 @@ import {listMembershipsOf} from '../core/memberships.js';
 import type {ServiceContext} from '../core/context.js';
 import {findRunOn} from '../runs/run-looks.js';
 import {createBlockerRefreshes, listOpenBlockers} from './blocker-refreshes.js';
+import {createLeadNotices} from './lead-notices.js';
 import {
   createDayRefreshes,
   type DayOfTeam,
@@ -24,6 +25,7 @@ export function createPeopleRefreshes(context: ServiceContext) {
   const {records} = context;
   const days = createDayRefreshes(context);
   const blockers = createBlockerRefreshes(context);
+  const leadNotices = createLeadNotices(context);
   const findRole = (workspace: Id<'workspace'>, {about}: LogEntry, revision: number) =>
     records.findRevision(
       workspace,
@@ -112,7 +114,14 @@ export function createPeopleRefreshes(context: ServiceContext) {
     );
     const open = await listOpenBlockers(records, days.read(workspace), teams);
     const theirs = open.filter(({acknowledged_by: by}) => by !== null && suffixOf(by.id) === about);
-    return [...reports, ...(await blockers.ofStandups(workspace, theirs))];
+    const told =
+      member === undefined
+        ? await leadNotices.listShown(
+            days.read(workspace),
+            teams.map(({id}) => id),
+          )
+        : [];
+    return [...reports, ...told, ...(await blockers.ofStandups(workspace, theirs))];
   };
 
   return {ofMembership, ofAbsence, ofLeaver};

@@ -5,6 +5,7 @@ import type {SlackStandupRefresh} from '../../domain/slack/slack-post.js';
 import {listDatesAround} from '../../domain/prompts/prompt-days.js';
 import type {PromptName} from '../../domain/prompts/prompt.js';
 import type {ServiceContext} from '../core/context.js';
+import {createCountRefreshes} from './answer-counts.js';
 import {createBlockerRefreshes} from './blocker-refreshes.js';
 import {createCommentRefreshes} from './comment-contents.js';
 import {createDayRefreshes, followedDays, type ListRefreshes} from './day-refreshes.js';
@@ -18,6 +19,7 @@ export function createRefreshLister(context: ServiceContext): ListRefreshes {
   const blockers = createBlockerRefreshes(context);
   const {ofMembership, ofAbsence, ofLeaver} = createPeopleRefreshes(context);
   const ofComment = createCommentRefreshes(context);
+  const listCounts = createCountRefreshes(context);
   const listWeeks = createWeekRefreshes(context);
 
   /** Whether a message names missing members depends on the team's current settings. */
@@ -34,7 +36,9 @@ export function createRefreshLister(context: ServiceContext): ListRefreshes {
     const noun = type.slice(0, type.indexOf('.'));
     if (noun === 'run') return type === 'run.reminded' ? undefined : ofRun;
     if (noun === 'absence') return ofAbsence;
-    if (noun === 'comment') return ofComment;
+    if (noun === 'comment')
+      return async (...given) => [...(await ofComment(...given)), ...(await listCounts(...given))];
+    if (noun === 'reaction') return listCounts;
     return noun === 'blocker' ? blockers.ofBlocker : undefined;
   }
 

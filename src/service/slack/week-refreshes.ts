@@ -1,4 +1,5 @@
 import {addDays} from '../../domain/core/dates.js';
+import {hasMean} from '../../domain/runs/week-trends.js';
 import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import type {LogEntry} from '../../domain/events/event.js';
@@ -27,11 +28,7 @@ export function createWeekRefreshes(context: ServiceContext): ListRefreshes {
 
   async function findExistingSummaries(workspace: Id<'workspace'>, team: Team, mondays: readonly string[]) {
     const weeks = mondays.map((date) => ({team: suffixOf(team.id), date}));
-    const channels = await slackPosts.listWeekChannels(workspace, weeks, days.read(workspace).deadline);
-    return weeks.flatMap(({team: suffix, date}, i): SlackRefresh[] => {
-      const channel = channels[i];
-      return channel === undefined ? [] : [{channel, item: {kind: 'week', team: suffix, date}}];
-    });
+    return slackPosts.listReports(workspace, 'week', weeks, days.read(workspace).deadline);
   }
 
   async function ensureSummaryRefresh(
@@ -41,8 +38,9 @@ export function createWeekRefreshes(context: ServiceContext): ListRefreshes {
   ): Promise<SlackRefresh[]> {
     const there = await findExistingSummaries(workspace, team, [monday]);
     const channel = team.slack_channel_id;
-    if (there.length > 0 || !team.slack_weekly_summary || channel === null) return there;
-    return [{channel, item: {kind: 'week', team: suffixOf(team.id), date: monday}, make: {}}];
+    const isThere = there.some(({item}) => item.kind === 'week');
+    if (isThere || !team.slack_weekly_summary || channel === null) return there;
+    return [...there, {channel, item: {kind: 'week', team: suffixOf(team.id), date: monday}, make: {}}];
   }
 
   async function listRunsBetween(workspace: Id<'workspace'>, team: Team, from: string, to: string) {
@@ -76,8 +74,24 @@ export function createWeekRefreshes(context: ServiceContext): ListRefreshes {
     return Array.from({length: count}, (_, i) => addDays(monday, -7 * i));
   };
 
+  /** An edited or deleted standup changes the means of its week, and their differences in the next one. */
+  async function listRefreshesOfStandup(
+    workspace: Id<'workspace'>,
+    {about, revision, team: reference}: LogEntry,
+  ): Promise<SlackRefresh[]> {
+    const suffix = storedSuffix<'standup'>(about);
+    const standup = await records.findRevision(workspace, suffix, revision, days.read(workspace).deadline);
+    const team =
+      reference === undefined ? undefined : (await days.listTeams(workspace)).byReference(reference);
+    if (standup === undefined || !team?.questions.some(hasMean)) return [];
+    const monday = findMondayOf(standup.date);
+    return findExistingSummaries(workspace, team, [monday, addDays(monday, 7)]);
+  }
+
   return async (workspace, entry) => {
     const {type, about, revision, team: reference} = entry;
+    if (type === 'standup.updated' || type === 'standup.deleted')
+      return listRefreshesOfStandup(workspace, entry);
     const isOfRun = type.startsWith('run.') && type !== 'run.reminded';
     const isOfBlocker = type.startsWith('blocker.');
     if (!isOfRun && !isOfBlocker && type !== 'member.left' && type !== 'team.updated') return [];

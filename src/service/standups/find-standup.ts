@@ -1,5 +1,5 @@
 import type {Caller, RequestContext} from '../../domain/core/access.js';
-import {notFound} from '../../domain/core/errors.js';
+import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {suffixOf, isId, type Id} from '../../domain/core/ids.js';
 import type {SlackMessage} from '../../domain/slack/slack-post.js';
 import type {Standup, ShownStandup} from '../../domain/standups/standup.js';
@@ -17,21 +17,30 @@ export interface StandupWithTeam {
 }
 
 export function createStandupFinder({records, teams, slackPosts, threads}: ServiceContext) {
+  /**
+   * Finds a standup. A standup of a deleted team counts as deleted, even while the job that removes it is
+   * running. Errors: `not_found`.
+   */
+  async function requireStandup(access: Caller, id: string): Promise<StandupWithTeam> {
+    const {workspace, deadline} = access;
+    if (!isId('standup', id)) throw notFound('standup');
+    const [standup, directory] = await Promise.all([records.find(workspace, id, deadline), teams.of(access)]);
+    const team = standup && directory.byReference(standup.team_id);
+    if (standup === undefined || team === undefined) throw notFound('standup');
+    return {standup, team, version: directory.version};
+  }
+
   return {
-    /**
-     * Finds a standup. A standup of a deleted team counts as deleted, even while the job that removes it is
-     * running. Errors: `not_found`.
-     */
-    async requireStandup(access: Caller, id: string): Promise<StandupWithTeam> {
-      const {workspace, deadline} = access;
-      if (!isId('standup', id)) throw notFound('standup');
-      const [standup, directory] = await Promise.all([
-        records.find(workspace, id, deadline),
-        teams.of(access),
-      ]);
-      const team = standup && directory.byReference(standup.team_id);
-      if (standup === undefined || team === undefined) throw notFound('standup');
-      return {standup, team, version: directory.version};
+    requireStandup,
+    /** Finds the standup that a field of a body names. Errors: `validation_failed`. */
+    async requireNamedStandup(access: Caller, id: string, field: string): Promise<StandupWithTeam> {
+      try {
+        return await requireStandup(access, id);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        const detail = `There is no standup "${id}" in this workspace.`;
+        throw fieldError('validation_failed', `#/${field}`, detail);
+      }
     },
     async findSlackMessage(
       {workspace, deadline}: RequestContext,
@@ -45,6 +54,11 @@ export function createStandupFinder({records, teams, slackPosts, threads}: Servi
       return presentThread(thread, principal?.id);
     },
   };
+}
+
+/** True for the error about something that is not there, or that its reader may not see. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'not_found';
 }
 
 /** The fields of a standup that are shown beside its revision. */

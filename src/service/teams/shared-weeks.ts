@@ -155,11 +155,18 @@ function narrowWeek(week: TeamWeek, {names, blockers}: WeekShare): SharedWeek['w
       ...week.blockers,
       open: week.blockers.open.map(({author, text, days}) => ({
         author: names ? author.name : null,
-        text: blockers ? text : null,
+        text: blockers ? shorten(text) : null,
         days,
       })),
     },
   };
+}
+
+/** Cuts a text, so that a page of many blockers stays small. */
+function shorten(text: string): string {
+  const characters = Array.from(text);
+  const {sharedWeekText: most} = limits;
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
 }
 
 function createOverError(): AppError {

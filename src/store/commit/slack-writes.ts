@@ -1,7 +1,7 @@
 import type {SlackWrite} from '../../domain/commit/writes.js';
 import {lists, createSlackUserEntry} from '../../domain/core/lists.js';
 import {type Work, workName} from '../../domain/core/work.js';
-import {greetingSequence, slackItemName} from '../../domain/slack/slack-post.js';
+import {formatCopyField, greetingSequence, slackItemName} from '../../domain/slack/slack-post.js';
 import {formatStatusLook} from '../../domain/slack/away-status.js';
 import {formatKnownMessage} from '../../domain/slack/known-message.js';
 import {
@@ -12,8 +12,9 @@ import {
   keepTypedLua,
   listAsRemovedLua,
   noteSlackStatusLua,
+  postReportLua,
 } from '../core/compiled/lua.js';
-import {slackPostLifetime} from '../slack/slack-items.js';
+import {createReportKey, slackPostLifetime} from '../slack/slack-items.js';
 import {createStep, createPlainStep, type StepsOf} from './step.js';
 
 export const slackSteps: StepsOf<SlackWrite> = {
@@ -46,6 +47,20 @@ export const slackSteps: StepsOf<SlackWrite> = {
         keys.slackReady(),
       ],
       [slackItemName({kind: 'notice', sequence}), workName(work)],
+      work,
+    );
+  },
+  'post-report': ({channel, item}, {keys}) => {
+    const work: Work = {kind: 'post-slack', channel};
+    return createPlainStep(
+      postReportLua,
+      [
+        keys.slackCopy(item.team, item.key),
+        createReportKey(keys, item.of)(item),
+        keys.slackPending(channel),
+        keys.slackReady(),
+      ],
+      [formatCopyField(item.key), channel, slackItemName(item), workName(work), String(slackPostLifetime)],
       work,
     );
   },

@@ -130,7 +130,10 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * of what they did> <time (ms)> <number of the first event since it was read>`. Kept as long.
      */
     inboxItems: (member: Id<'member'>) => asKey<'hash'>(`${tag}k:${suffixOf(member)}:items`),
-    /** The standups whose conversations a member has muted, by the time (ms). Kept for 90 days after the last one. */
+    /**
+     * The standups whose conversations a member has muted, by the time (ms) of the last thing in them, or of the
+     * muting. Kept for 90 days after the last one, and as long as the inbox.
+     */
     muted: (member: Id<'member'>) => asKey<'zset'>(`${tag}k:${suffixOf(member)}:muted`),
     /** Items of inboxes that may have to be sent: `<member>/<standup>` (id suffixes), by due time (ms). */
     noticesDue: () => asKey<'zset'>(`${tag}z:notices`),
@@ -307,16 +310,19 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
       asKey<'hash'>(`${tag}q:${channel}:${suffixOf(team)}:${date}`),
     /**
      * The summary of a team's week, by its Monday: `channel`, `ts`, `shown`, `sending`, `failures`,
-     * `removed`, and the URLs of reports (`link:`). Kept for 400 days.
+     * `removed`, the URLs of reports (`link:`), and the channels of copies (`copy:`). Kept for 400 days.
      */
     slackWeek: (team: Id<'team'> | IdSuffix<'team'>, monday: string) =>
       asKey<'hash'>(`${tag}q:${suffixOf(team)}:week:${monday}`),
     /**
      * The report of a team's run: `channel`, `place`, `parent`, `ts` and `posted` of each message, `sending`,
-     * `part`, `failures`, `failed`, `removed`. Kept for 400 days.
+     * `part`, `failures`, `failed`, `removed`, and the channels of copies (`copy:`). Kept for 400 days.
      */
     slackDigest: (team: Id<'team'> | IdSuffix<'team'>, date: string) =>
       asKey<'hash'>(`${tag}q:${suffixOf(team)}:${date}`),
+    /** A report that a person has posted in a channel, by the key of their press; as `slackDigest`. */
+    slackCopy: (team: Id<'team'> | IdSuffix<'team'>, key: string) =>
+      asKey<'hash'>(`${tag}q:${suffixOf(team)}:copy:${key}`),
   };
 }
 

@@ -13,9 +13,13 @@ const refreshesAtOnce = 80;
 
 /**
  * Records what channels should show because of events, and moves the position past those events.
- * `dayDelayMs`: how long a parent message waits for more standups before an update.
+ * `dayDelayMs`: how long a parent message waits for more standups before an update. `countsDelayMs`: how long the
+ * counts below a standup wait for more reactions and comments.
  */
-export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number) {
+export function createSlackRefreshes(
+  {run}: RedisCommands,
+  {dayDelayMs, countsDelayMs}: {readonly dayDelayMs: number; readonly countsDelayMs: number},
+) {
   function listRefreshKeys(workspace: Id<'workspace'>, refreshes: readonly SlackRefresh[]) {
     return refreshes.flatMap(({channel, item}) => [
       createSlackItemKey(workspace, channel, item),
@@ -23,12 +27,17 @@ export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number) {
     ]);
   }
 
+  function computeDelay(kind: SlackRefresh['item']['kind'], isMade: boolean): number {
+    if (kind === 'counts') return countsDelayMs;
+    return waitsForMoreChanges(kind, isMade) ? dayDelayMs : 0;
+  }
+
   /** Converts update requests into the form that the scripts read. */
   const packRefreshes = (refreshes: readonly SlackRefresh[]) =>
     refreshes.map(({channel, item, make}) => ({
       item: slackItemName(item),
       work: workName({kind: 'post-slack', channel}),
-      delay: waitsForMoreChanges(item.kind, make !== undefined) ? dayDelayMs : 0,
+      delay: computeDelay(item.kind, make !== undefined),
       lifetime: slackPostLifetime,
       // The field that exists in a record whose item is shown or should be shown. A standup has no `wanted`.
       sign: staysInOneChannel(item.kind) ? 'channel' : make === undefined ? 'ts' : 'wanted',
@@ -121,7 +130,7 @@ export function createSlackRefreshes({run}: RedisCommands, dayDelayMs: number) {
 
 /** True for items that are shown in one channel only, and stay in the first one. */
 function staysInOneChannel(kind: SlackRefresh['item']['kind']): boolean {
-  return kind === 'digest' || kind === 'week' || kind === 'comment';
+  return kind === 'digest' || kind === 'week' || kind === 'copy' || kind === 'comment';
 }
 
 /** True for items that wait before an update, because more changes may follow. */

@@ -1,5 +1,7 @@
 import type {
+  ReportKind,
   SlackComment,
+  SlackCopy,
   SlackDay,
   SlackDigestPost,
   SlackNotice,
@@ -9,10 +11,17 @@ import type {
   SlackWeek,
 } from '../../domain/slack/slack-post.js';
 import {type KnownMessage, parseKnownMessage, type SlackLocation} from '../../domain/slack/known-message.js';
-import {parseCommentFields} from '../../domain/slack/slack-post.js';
+import {
+  parseCommentFields,
+  parseCopyFields,
+  parseSlackItemName,
+  type SlackItem,
+  slackItemName,
+} from '../../domain/slack/slack-post.js';
 import type {SlackPostMode} from '../../domain/teams/team.js';
 import type {RedisCommands} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
+import {createReportKey} from './slack-items.js';
 import {type Id, type IdSuffix, storedId, storedSuffix} from '../../domain/core/ids.js';
 
 /** Reads the wanted and the actual state of standups, days, reports and notices in Slack. */
@@ -79,6 +88,7 @@ export function createSlackPostReader({call}: RedisCommands) {
         want: want === 'deleted' ? want : Number(want),
         posted: Number(fields.get('posted') ?? 0),
         blockers: fields.get('blockers') ?? '',
+        counts: fields.get('counts') ?? '',
         ts: fields.get('ts'),
         rest: parseMessageParts(fields),
         permalink: fields.get('permalink'),
@@ -168,17 +178,42 @@ export function createSlackPostReader({call}: RedisCommands) {
       const key = workspaceKeys(workspace).slackComment(suffix);
       return (await call<string | null>(deadline, ['HGET', key, 'channel'])) ?? undefined;
     },
-    /** Returns the channels of reports, if there are any. `team`: its id suffix. */
-    async listDigestChannels(
+    /** Returns a report that a person has posted; undefined if none was. */
+    async findCopy(
       workspace: Id<'workspace'>,
-      digests: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
+      item: SlackCopy['item'],
       deadline: number,
-    ): Promise<(string | undefined)[]> {
-      const keys = workspaceKeys(workspace);
-      return findChannelsOfRecords(
-        digests.map(({team, date}) => keys.slackDigest(team, date)),
-        deadline,
-      );
+    ): Promise<SlackCopy | undefined> {
+      const fields = await parseHash(workspaceKeys(workspace).slackCopy(item.team, item.key), deadline);
+      const channel = fields.get('channel');
+      return channel === undefined ? undefined : {item, channel, ...parseReplies(fields)};
+    },
+    /** Returns where these reports are shown: as the team has chosen, and where people have posted them. */
+    async listReports(
+      workspace: Id<'workspace'>,
+      kind: ReportKind,
+      reports: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
+      deadline: number,
+    ): Promise<ShownReport[]> {
+      const found: ShownReport[] = [];
+      const keyOf = createReportKey(workspaceKeys(workspace), kind);
+      // In a very long list, most records do not exist. So each group is first checked for any that do.
+      for (let start = 0; start < reports.length; start += soughtAtOnce) {
+        const some = reports.slice(start, start + soughtAtOnce);
+        const [first, ...others] = some.map(keyOf);
+        if (first === undefined) continue;
+        const keys = [first, ...others];
+        const isAny = others.length === 0 || (await call<number>(deadline, ['EXISTS', first, ...others])) > 0;
+        const records = isAny ? await Promise.all(keys.map((key) => parseHash(key, deadline))) : [];
+        some.forEach(({team, date}, i) => {
+          const fields = records[i] ?? new Map<string, string>();
+          const channel = fields.get('channel');
+          if (channel !== undefined) found.push({channel, item: {kind, team, date}});
+          for (const {key, channel: other} of parseCopyFields(fields))
+            found.push({channel: other, item: {kind: 'copy', team, date, of: kind, key}});
+        });
+      }
+      return found;
     },
     /** Returns the summary of a week (`monday` is its first day); undefined if none was ever wanted. */
     async findWeek(
@@ -203,18 +238,6 @@ export function createSlackPostReader({call}: RedisCommands) {
         links: new Map(links),
       };
     },
-    /** Returns the channels of weekly summaries, if there are any. */
-    async listWeekChannels(
-      workspace: Id<'workspace'>,
-      weeks: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
-      deadline: number,
-    ): Promise<(string | undefined)[]> {
-      const keys = workspaceKeys(workspace);
-      return findChannelsOfRecords(
-        weeks.map(({team, date}) => keys.slackWeek(team, date)),
-        deadline,
-      );
-    },
     async findNotice(
       workspace: Id<'workspace'>,
       channel: string,
@@ -227,6 +250,15 @@ export function createSlackPostReader({call}: RedisCommands) {
       const channelId = fields.get('channel');
       const [ts, sending, shown] = ['ts', 'sending', 'shown'].map((name) => fields.get(name));
       return {ts, channel: channelId, sending, failures, shown};
+    },
+    /** Lists the numbers of the events about which a person was told, of the last 30 days. */
+    async listNotices(workspace: Id<'workspace'>, person: string, deadline: number): Promise<number[]> {
+      const key = workspaceKeys(workspace).slackKept(person);
+      const names = await call<string[]>(deadline, ['SMEMBERS', key]);
+      return names.flatMap((name) => {
+        const item = parseSlackItemName(name);
+        return item.kind === 'notice' && slackItemName(item) === name ? [item.sequence] : [];
+      });
     },
     /** Returns where standups (id suffixes) are shown, or why not; undefined without their own message. */
     async listMessages(
@@ -271,32 +303,16 @@ export function createSlackPostReader({call}: RedisCommands) {
     },
   };
 
-  async function findChannelsOfRecords(
-    records: readonly string[],
-    deadline: number,
-  ): Promise<(string | undefined)[]> {
-    const found = new Map<string, string | null>();
-    const read = async (keys: readonly string[]): Promise<unknown> =>
-      Promise.all(
-        keys.map(async (key) =>
-          found.set(key, await call<string | null>(deadline, ['HGET', key, 'channel'])),
-        ),
-      );
-    // In a very long list, most records do not exist. So each group is first checked for any that do.
-    for (let start = 0; start < records.length; start += soughtAtOnce) {
-      const some = records.slice(start, start + soughtAtOnce);
-      const [first, ...others] = some;
-      if (first === undefined) continue;
-      const isAny = others.length === 0 || (await call<number>(deadline, ['EXISTS', first, ...others])) > 0;
-      if (isAny) await read(some);
-    }
-    return records.map((key) => found.get(key) ?? undefined);
-  }
-
   async function parseHash(key: string, deadline: number): Promise<Map<string, string>> {
     const flat = await call<string[]>(deadline, ['HGETALL', key]);
     return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
   }
+}
+
+/** A report that a channel shows: that of the team, or one that a person has posted. */
+export interface ShownReport {
+  readonly channel: string;
+  readonly item: SlackItem & {readonly kind: ReportKind | 'copy'};
 }
 
 /** Reads the messages of a report or a comment. */

@@ -343,6 +343,23 @@ it('a standup that does not exist, or that a member may not see, is not muted', 
   expect(found).toBe(0);
 });
 
+it('regression: a conversation stays muted as long as something happens in it or in the inbox', async () => {
+  const [muted, other] = [await post(ada), await post(ada)];
+  const key = workspaceKeys(workspace.id).muted(asId(ada.id));
+  const {call} = service.core.store.connection;
+  const within = () => performance.now() + 5_000;
+  await mute(ada, muted, true);
+  const find = () => call<string>(within(), ['ZSCORE', key, muted.id.slice(-16)]);
+  const before = Number(await find());
+  for (const standup of [muted, other]) {
+    await call(within(), ['EXPIRE', key, '100']);
+    await say(grace, standup, 'Seen');
+    expect(await call(within(), ['TTL', key])).toBeGreaterThan(80 * 24 * 3_600);
+  }
+  expect(Number(await find())).toBeGreaterThan(before);
+  expect(await inboxOf(ada)).toMatchObject([{standup: other.id, muted: false, unread: 1}]);
+});
+
 it('the oldest muted conversations beyond the limit are forgotten', async () => {
   const standup = await post(ada);
   const keys = workspaceKeys(workspace.id).muted(asId(ada.id));

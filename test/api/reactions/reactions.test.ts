@@ -115,10 +115,18 @@ describe('a reaction', () => {
     expect(await listOn(subject)).toEqual([]);
   });
 
-  it('a reaction is refused for a standup that is not there, and so is the list of its reactions', async () => {
+  it('regression: a reaction to a standup that is not there is refused at its field of the body, and the list of its reactions is not found', async () => {
     const subject = await post();
     await workspace.request('DELETE', `/v1/standups/${subject}`);
-    expectProblem(await react(subject, {add: ['👍']}, ada), 'not_found');
+    const refused = await react(subject, {add: ['👍']}, ada);
+    expectProblem(refused, 'validation_failed');
+    expect(refused.body.errors).toEqual([
+      {
+        code: 'validation_failed',
+        pointer: '#/subject',
+        detail: `There is no standup "${subject}" in this workspace.`,
+      },
+    ]);
     expectProblem(await workspace.request('GET', `/v1/reactions?subject=${subject}`), 'not_found');
   });
 
@@ -126,7 +134,10 @@ describe('a reaction', () => {
     const subject = await post();
     await react(subject, {add: ['👍']}, ada);
     const other = await service.addWorkspace();
-    expectProblem(await other.request('POST', '/v1/reactions', {body: {subject, add: ['👍']}}), 'not_found');
+    expectProblem(
+      await other.request('POST', '/v1/reactions', {body: {subject, add: ['👍']}}),
+      'validation_failed',
+    );
     expect((await other.request('GET', '/v1/reactions')).body.data).toEqual([]);
   });
 });

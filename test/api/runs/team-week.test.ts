@@ -235,6 +235,12 @@ describe('a share link', () => {
     for (const page of [plain, named, blockers]) expect(page).not.toContain('secret update');
   });
 
+  it('regression: a share link shows the first 300 characters of a long blocker', async () => {
+    await make(workspace, '/v1/blockers', {team: 'platform', text: '😀'.repeat(1_000)});
+    const page = await read((await share({blockers: true})).url);
+    expect(page).toContain(`${'😀'.repeat(299)}…<`);
+  });
+
   it('a share link names no one in a team that does not show who is missing', async () => {
     const {url} = await share({names: true});
     await workspace.request('PATCH', '/v1/teams/platform', {body: {names_missing: false}});

@@ -287,3 +287,29 @@ it('no lead is mailed about a closing that needs nothing, unless the team wants 
   await mailReports();
   expect(await mailed()).toBe(1);
 });
+
+it('a run that two processes close at once is closed once, and each lead gets one mail about it', async () => {
+  const leads = [await add('Ada', {}), await add('Grace', {}), await add('Lin', {})];
+  for (const lead of leads)
+    await scene.workspace.request('PUT', `/v1/teams/platform/members/${lead}`, {body: {role: 'lead'}});
+  await scene.moveTo(at('09:00'));
+  await post(leads[0]!);
+  await scene.clock.set(at('11:00'));
+  const processes: Services[] = [scene.services, scene.createServices({}), scene.createServices({})];
+  const team = suffixOf(asId<'team'>(scene.workspace.team));
+  await Promise.all(
+    processes.map(async ({runs}) => {
+      while (await runs.advanceRuns(call(), team));
+    }),
+  );
+  const {body} = await scene.workspace.request('GET', '/v1/events?limit=100');
+  const closed = (body.data as {type: string}[]).filter(({type}) => type === 'run.closed');
+  expect(closed).toHaveLength(1);
+  await Promise.all(processes.map(() => mailReports(2)));
+  const notices = (await scene.listMails()).filter(({fact}) => fact.kind === 'notice');
+  expect(notices.map(({to}) => to).toSorted()).toEqual([
+    'ada@example.com',
+    'grace@example.com',
+    'lin@example.com',
+  ]);
+});

@@ -45,6 +45,7 @@ type Impersonal =
   | 'runSteps'
   | 'secret'
   | 'slackComment'
+  | 'slackCopy'
   | 'slackDay'
   | 'slackDigest'
   | 'slackInstallation'

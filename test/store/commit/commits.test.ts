@@ -654,6 +654,13 @@ it('every kind of write and check can be run, on keys of the declared types', as
       {do: 'mute-inbox', member, standup: nextSuffix(), mutes: true},
       {do: 'mute-inbox', member, standup: nextSuffix(), mutes: false},
     ],
+    'post-report': [
+      {
+        do: 'post-report',
+        channel: 'C024BE7LH',
+        item: {kind: 'copy', team: nextSuffix(), date: '2026-01-05', of: 'week', key: 'k'},
+      },
+    ],
     'ask-notice': [{do: 'ask-notice', slackUser: 'U024BE7LH', sequence: 3}],
     'read-inbox': [
       {do: 'read-inbox', member, standup: nextSuffix(), until: 4},

@@ -307,6 +307,17 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     standup: half,
     mutes: fc.boolean(),
   }),
+  'post-report': fc.record({
+    do: fc.constant('post-report'),
+    channel: text,
+    item: fc.record({
+      kind: fc.constant('copy' as const),
+      team: half,
+      date: fc.constant('2026-01-05'),
+      of: fc.constantFrom('week' as const, 'digest' as const),
+      key: text,
+    }),
+  }),
   'ask-notice': fc.record({do: fc.constant('ask-notice'), slackUser: text, sequence: count}),
   'read-inbox': fc.record({
     do: fc.constant('read-inbox'),

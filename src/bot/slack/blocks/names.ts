@@ -42,6 +42,8 @@ export const actions = {
   homeAgain: 'home-again',
   homeResolve: 'home-resolve',
   openDashboard: 'open-dashboard',
+  /** The buttons below a report: they ask, post it in the channel, or mail it. */
+  ofReport: 'of-report',
   showMissing: 'show-missing',
   /** The button to leave a team, in the message that tells a person of their new team. */
   leaveNewTeam: 'leave-told',

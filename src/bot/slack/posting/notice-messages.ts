@@ -13,8 +13,7 @@ import {createMetadata} from '../../showing/metadata.js';
 import {actionsRowIfAny, link, paragraph, richText, richTextSection, textElement} from '../blocks/shapes.js';
 import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
 import {actions} from '../blocks/names.js';
-import {classifySlackError} from '../core/slack-errors.js';
-import type {Texts} from '../../texts/translation.js';
+import {describeFix} from '../core/fixes.js';
 import {listenToAction} from '../core/listeners.js';
 import {admitRequester} from '../core/requester.js';
 import type {SlackContext} from '../core/context.js';
@@ -149,21 +148,6 @@ function presentTrouble(
     blocks: [paragraph(elements), ...actionsRowIfAny(buttons)],
     metadata: createMetadata('notice', {event}),
   };
-}
-
-type Fix = keyof Texts['trouble']['fixes'];
-
-const fixes: Readonly<Record<string, Fix>> = {
-  not_in_channel: 'notIn',
-  channel_not_found: 'notFound',
-  is_archived: 'archived',
-  channel_is_public: 'public',
-  missing_scope: 'scope',
-};
-
-function describeFix(code: string, texts: Texts['trouble'], bot: string): string {
-  const fix = texts.fixes[classifySlackError(code) === 'token' ? 'token' : (fixes[code] ?? 'other')];
-  return typeof fix === 'string' ? fix : fix({bot});
 }
 
 function createTroubleButton(id: string, text: string, value: string) {

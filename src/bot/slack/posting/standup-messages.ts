@@ -4,7 +4,7 @@ import type {KnownBlock, RichTextBlock, ContextBlock} from '@slack/types';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {presentStandupBlockers, type RenderedBlockers} from '../blockers/standup-blockers.js';
 import {prependHeading, appendNote, type OutgoingMessage} from '../blocks/blocks.js';
-import {cutToFit, type Stretch} from '../../texts/cut-text.js';
+import {cutText, cutToFit, type Stretch} from '../../texts/cut-text.js';
 import {hashContent} from '../../showing/kind.js';
 import {createMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
@@ -38,7 +38,23 @@ export function presentStandup(
   const whole: Piece = {name, beside, parsed, at: [0, parsed.text.length], note: '', lead};
   const renderedBlockers = presentStandupBlockers(texts, standup.blockers ?? [], speakText(written));
   const goesOn = location.in === 'channel' ? texts.posting.goesOnInThread : texts.posting.goesOn;
-  return addBlockers(standup, cutIntoPieces(texts, whole, goesOn), renderedBlockers);
+  const pieces = addBlockers(cutIntoPieces(texts, whole, goesOn), renderedBlockers);
+  return addCounts(pieces, standup).map((piece, i) => toMessage(standup, piece, i + 1));
+}
+
+/** The maximum length of the emoji of a reaction, which may be the name of a custom one. */
+const emojiLength = 40;
+
+/** Adds the numbers of reactions and comments to the first message, if they fit: they never move the cuts. */
+function addCounts(pieces: readonly Piece[], {counts}: StandupContent): Piece[] {
+  const [first, ...others] = pieces;
+  if (first?.lead === undefined || counts === undefined) return [...pieces];
+  const shown = [
+    ...counts.reactions.map(({emoji, count}) => `${cutText(emoji, emojiLength)} ${count}`),
+    ...(counts.comments > 0 ? [`💬 ${counts.comments}`] : []),
+  ];
+  const counted = {...first, lead: {...first.lead, counts: shown.join(' · ')}};
+  return shown.length > 0 && fitsInMessage(counted) ? [counted, ...others] : [...pieces];
 }
 
 /** Cuts a text into as few pieces as fit into messages. `goesOn`: the note at the end of all but the last. */
@@ -92,14 +108,9 @@ function describeOthers({posting}: Texts, {poster, editor}: StandupContent): str
   return others.length === 0 ? '' : ` (${others.join(', ')})`;
 }
 
-function addBlockers(
-  standup: StandupContent,
-  pieces: readonly Piece[],
-  renderedBlockers: RenderedBlockers | undefined,
-): OutgoingMessage[] {
+function addBlockers(pieces: readonly Piece[], renderedBlockers: RenderedBlockers | undefined): Piece[] {
   const last = pieces.at(-1);
-  if (last === undefined || renderedBlockers === undefined)
-    return pieces.map((piece, i) => toMessage(standup, piece, i + 1));
+  if (last === undefined || renderedBlockers === undefined) return [...pieces];
   const together = {...last, renderedBlockers};
   const own = {
     name: last.name,
@@ -109,8 +120,7 @@ function addBlockers(
     note: '',
     renderedBlockers,
   } as const;
-  const all = fitsInMessage(together) ? [...pieces.slice(0, -1), together] : [...pieces, own];
-  return all.map((piece, i) => toMessage(standup, piece, i + 1));
+  return fitsInMessage(together) ? [...pieces.slice(0, -1), together] : [...pieces, own];
 }
 
 /** An upper bound for the number of a standup's messages, for the longest possible note about them. */
@@ -128,9 +138,10 @@ interface Piece {
   readonly renderedBlockers?: RenderedBlockers;
 }
 
-/** The author at the beginning, and the standup's menu at the end, of the first message. */
+/** The author at the beginning, and the counts and the standup's menu at the end, of the first message. */
 interface Lead {
   readonly picture: string | undefined;
+  readonly counts?: string;
   readonly menu: KnownBlock;
 }
 
@@ -138,21 +149,21 @@ interface Lead {
 const longestPictureUrl = 'x'.repeat(longestPicture);
 
 function fitsInMessage(piece: Piece): boolean {
-  const {name, beside, note, renderedBlockers} = piece;
+  const {name, beside, note, lead, renderedBlockers} = piece;
   const text = composeMessageText(piece);
-  const blockersLength = renderedBlockers?.spoken.length ?? 0;
+  const detailsLength = (renderedBlockers?.spoken.length ?? 0) + (lead?.counts?.length ?? 0);
   const largest =
     piece.lead === undefined ? piece : {...piece, lead: {...piece.lead, picture: longestPictureUrl}};
   return (
     formatPieceAsPlainText(piece).length <= slackLimits.messageText &&
-    cleanName(name).length + beside.length + text.length + note.length + blockersLength + 2 <=
+    cleanName(name).length + beside.length + text.length + note.length + detailsLength + 2 <=
       slackLimits.blockText &&
     Buffer.byteLength(JSON.stringify(toBlocks(largest))) <= slackLimits.blockBytes
   );
 }
 
 function toMessage({id, revision}: StandupContent, piece: Piece, part: number): OutgoingMessage {
-  const {renderedBlockers} = piece;
+  const {renderedBlockers, lead} = piece;
   return {
     text: formatPieceAsPlainText(piece),
     blocks: toBlocks(piece),
@@ -161,6 +172,7 @@ function toMessage({id, revision}: StandupContent, piece: Piece, part: number): 
       revision,
       part,
       ...(renderedBlockers && {blockers: hashContent(renderedBlockers.blocks)}),
+      ...(lead?.counts !== undefined && {counts: hashContent(lead.counts)}),
     }),
   };
 }
@@ -170,21 +182,23 @@ function composeMessageText({parsed, at: [from, to]}: Piece): string {
 }
 
 function formatPieceAsPlainText(piece: Piece): string {
-  const {name, beside, note, renderedBlockers} = piece;
+  const {name, beside, note, lead, renderedBlockers} = piece;
   const text = composeMessageText(piece);
   const said = text === '' ? '' : ` ${isolateDirection(text)}`;
   const line = `${isolateName(name)}${beside}:${said}${note === '' ? '' : ` ${note}`}`;
   const blockers = renderedBlockers === undefined ? '' : `\n${renderedBlockers.spoken}`;
-  return `${escapeAll(line)}${blockers}`;
+  const counts = lead?.counts === undefined ? '' : `\n${escapeAll(lead.counts)}`;
+  return `${escapeAll(line)}${blockers}${counts}`;
 }
 
 function toBlocks(piece: Piece): KnownBlock[] {
   const {name, beside, lead, renderedBlockers} = piece;
   const blockers = renderedBlockers?.blocks ?? [];
   if (lead === undefined) return [toBlock(piece), ...blockers];
-  const {picture, menu} = lead;
+  const {picture, counts, menu} = lead;
+  const below = counts === undefined ? [] : [presentCounts(counts)];
   const profile = picture === undefined ? [] : [presentProfile(`${cleanName(name)}${beside}`, picture)];
-  return [...profile, toBlock(piece), ...blockers, menu];
+  return [...profile, toBlock(piece), ...blockers, ...below, menu];
 }
 
 function toBlock({name, beside, parsed, at, note, lead}: Piece): RichTextBlock {
@@ -199,6 +213,10 @@ function toBlock({name, beside, parsed, at, note, lead}: Piece): RichTextBlock {
     },
   );
   return {type: 'rich_text', elements: shown};
+}
+
+function presentCounts(text: string): ContextBlock {
+  return {type: 'context', elements: [{type: 'plain_text', text, emoji: true}]};
 }
 
 /** Presents the author's picture, and their name in an element in which Slack finds no markup. */

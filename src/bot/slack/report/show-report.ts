@@ -1,4 +1,4 @@
-import type {KnownBlock} from '@slack/types';
+import type {Button, KnownBlock} from '@slack/types';
 import type {RespondArguments} from '@slack/bolt';
 import {addDays} from '../../../domain/core/dates.js';
 import {suffixOf} from '../../../domain/core/ids.js';
@@ -11,13 +11,14 @@ import {isolateName} from '../../texts/bidi.js';
 import {presentSetupAnswer} from '../answers/setup-offer.js';
 import {createPrivateMarkupAnswer, type OutgoingMessage, plainTextBlock} from '../blocks/blocks.js';
 import {slackLimits} from '../blocks/names.js';
-import {header} from '../blocks/shapes.js';
+import {actionsRowIfAny, header} from '../blocks/shapes.js';
 import {cutEscapedText, escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {findViewer, listAskedTeams} from '../core/requester.js';
 import {presentDigest} from '../digest/present-digest.js';
 import {presentWeek} from '../week/present-week.js';
+import {presentReportButtons, type ReportSubject} from './pass-on-report.js';
 
 /** The message that the channel gets, without its metadata. */
 type ReportPart = Pick<OutgoingMessage, 'text' | 'blocks'>;
@@ -39,38 +40,52 @@ export async function presentReport(
   const {access} = viewer;
   const mine = await listAskedTeams(context, channel, viewer);
   if (mine.length === 0) return presentSetupAnswer(translation, channel);
+  const email =
+    viewer.member === undefined ? null : await context.services.askedWeeks.findAddress(access, viewer.member);
   const reports = await Promise.all(
-    mine.slice(0, shownTeams).map(async (team) => ({
-      name: isolateName(cutText(team.name, nameLength)),
-      messages: await findReport(context, access, translation, team, period),
-    })),
+    mine.slice(0, shownTeams).map(async (team): Promise<TeamReport> => {
+      const subject = await findSubject(context, access, team, period);
+      const messages = await findReport(context, access, translation, subject);
+      const buttons = messages.length === 0 ? [] : presentReportButtons(request, team, subject, email);
+      return {name: isolateName(cutText(team.name, nameLength)), messages, buttons};
+    }),
   );
   return joinReports(translation, reports, mine.length - reports.length);
 }
 
-/** Returns the messages that the channel gets about this time; none if no run has closed in it. */
-async function findReport(
+/** Returns what a report of this time is about. */
+async function findSubject(
   {services}: SlackContext,
   access: Caller,
-  translation: SlackTranslation,
   team: Team,
   period: string,
-): Promise<readonly ReportPart[]> {
-  const {channelViews: views, standups} = services;
-  const today = await standups.findDate(access, team, access.principal.id);
+): Promise<ReportSubject> {
+  const today = await services.standups.findDate(access, team, access.principal.id);
   const suffix = suffixOf(team.id);
-  if (period === reportPeriods.yesterday) {
-    const content = await views.findReport(access, suffix, addDays(today, -1));
+  if (period === reportPeriods.yesterday) return {of: 'digest', team: suffix, date: addDays(today, -1)};
+  const monday = addDays(findMondayOf(today), period === reportPeriods.thisWeek ? 0 : -7);
+  return {of: 'week', team: suffix, date: monday};
+}
+
+/** Returns the messages that the channel gets about this time; none if no run has closed in it. */
+async function findReport(
+  {services: {channelViews: views}}: SlackContext,
+  access: Caller,
+  translation: SlackTranslation,
+  {of, team, date}: ReportSubject,
+): Promise<readonly ReportPart[]> {
+  if (of === 'digest') {
+    const content = await views.findReport(access, team, date);
     return content === undefined ? [] : presentDigest(translation, content, () => []);
   }
-  const monday = addDays(findMondayOf(today), period === reportPeriods.thisWeek ? 0 : -7);
-  const week = await views.findWeek(access, suffix, monday);
+  const week = await views.findWeek(access, team, date);
   return week === undefined ? [] : [presentWeek(translation, {...week, links: new Map()})];
 }
 
 interface TeamReport {
   readonly name: string;
   readonly messages: readonly ReportPart[];
+  readonly buttons: readonly Button[];
 }
 
 /** Joins the reports in one answer, as much as fits, with the names of several teams. */
@@ -84,7 +99,7 @@ function joinReports(
   // Room for the notes about what is left out.
   let room = slackLimits.blockBytes - 600;
   let isCut = false;
-  for (const {name, messages} of reports) {
+  for (const {name, messages, buttons} of reports) {
     const parts = messages.length === 0 ? [describeNothing(report.none)] : messages;
     const heading = reports.length === 1 ? [] : [header(name)];
     for (const [i, {text, blocks: own = []}] of parts.entries()) {
@@ -95,6 +110,9 @@ function joinReports(
       lines.push(...(i === 0 && heading.length > 0 ? [escapeText(name)] : []), text);
     }
     isCut ||= room < 0;
+    const row = actionsRowIfAny(buttons);
+    room -= Buffer.byteLength(JSON.stringify(row));
+    if (room >= 0) blocks.push(...row);
   }
   const notes = [
     ...(isCut ? [report.cut] : []),

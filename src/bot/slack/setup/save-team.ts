@@ -15,9 +15,10 @@ import type {SlackContext, RespondOnce} from '../core/context.js';
 import {admitRequester} from '../core/requester.js';
 import {sendDirectMessage} from '../core/responses.js';
 import type {Submission} from '../core/listeners.js';
+import {findBotName} from '../core/bot-name.js';
 import {explainError} from '../core/refusals.js';
 import type {MemberCall, SlackUser, SlackWorkspace} from '../core/slack-identities.js';
-import {findBotName, joinChannel, addPeople, type PeopleDeps} from './people.js';
+import {joinChannel, addPeople, type PeopleDeps} from './people.js';
 import {
   formatOutcomeText,
   needsAttention,

@@ -10,20 +10,22 @@ import {bold, link, paragraph, textElement} from '../blocks/shapes.js';
 import {toInlineElements} from '../rich-text/show-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {WeekContent} from '../../../domain/runs/week-content.js';
+import {formatMean} from '../../../domain/runs/week-trends.js';
 
 interface ContentLimits {
   readonly names: number;
   readonly name: number;
   readonly blocker: number;
   readonly blockers: number;
+  readonly questions: number;
 }
 
 /** The limits that are tried in turn: from the usual limits to limits that always fit. */
 const rooms: readonly ContentLimits[] = [
-  {names: 1_500, name: 80, blocker: 120, blockers: 10},
-  {names: 600, name: 40, blocker: 80, blockers: 5},
-  {names: 200, name: 20, blocker: 30, blockers: 2},
-  {names: 0, name: 20, blocker: 20, blockers: 0},
+  {names: 1_500, name: 80, blocker: 120, blockers: 10, questions: 10},
+  {names: 600, name: 40, blocker: 80, blockers: 5, questions: 5},
+  {names: 200, name: 20, blocker: 30, blockers: 2, questions: 2},
+  {names: 0, name: 20, blocker: 20, blockers: 0, questions: 0},
 ];
 
 interface WeekLine {
@@ -54,6 +56,7 @@ function presentWithLimits(
     ...listHeadLines(translation, content),
     ...listDayLines(translation, content),
     ...listMemberLines(translation, content, room),
+    ...listTrendLines(translation, content, room),
     ...listBlockerLines(translation, content, room),
   ];
   const elements = lines.flatMap(({elements: own}, i): RichTextElement[] =>
@@ -121,9 +124,28 @@ function listMemberLines(
   return [createBoldLine(texts.byMember), {elements: [textElement(line)], spoken: escapeAll(line)}];
 }
 
+/** Lists the means of the week's answers, and how they differ from the week before. It names no one. */
+function listTrendLines(
+  {texts: {week: texts}, locale}: SlackTranslation,
+  {trends: {questions}}: WeekContent,
+  room: ContentLimits,
+): WeekLine[] {
+  const lines = questions.slice(0, room.questions).map(({type, label, mean, answers, change}) => {
+    const line = `• ${texts.mean({
+      question: cutText(cleanName(label), room.name),
+      value: formatMean(locale, type, mean),
+      answers,
+      way: change?.way ?? 'none',
+      amount: change === null ? '' : formatMean(locale, type, change.amount),
+    })}`;
+    return {elements: [textElement(line)], spoken: escapeAll(line)};
+  });
+  return lines.length === 0 ? [] : [createBoldLine(texts.answers), ...lines];
+}
+
 function listBlockerLines(
   translation: SlackTranslation,
-  {blockers: {raised, resolved, open}}: WeekContent,
+  {blockers: {raised, resolved, open}, trends: {hours}}: WeekContent,
   room: ContentLimits,
 ): WeekLine[] {
   const texts = translation.texts.week;
@@ -142,6 +164,7 @@ function listBlockerLines(
   const more = open.length - shown.length;
   return [
     createBoldLine(texts.blockers({raised, resolved, open: open.length})),
+    ...(hours === null ? [] : [createPlainLine(texts.hours({hours: Math.round(hours)}))]),
     ...shown,
     ...(more > 0 && shown.length > 0 ? [createPlainLine(texts.moreBlockers({count: more}))] : []),
   ];

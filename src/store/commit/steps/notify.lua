@@ -36,4 +36,8 @@ if not redis.call('ZSCORE', muted, standup) then
   redis.call('EXPIRE', inbox, inboxLifetime)
   redis.call('EXPIRE', unread, inboxLifetime)
   redis.call('EXPIRE', items, inboxLifetime)
+else
+  -- A muting ends with the conversation, not some time after it began.
+  redis.call('ZADD', muted, now, standup)
 end
+redis.call('EXPIRE', muted, inboxLifetime)
