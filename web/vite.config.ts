@@ -37,6 +37,11 @@ function nameWaysChunk(id: string): string | undefined {
     : undefined;
 }
 
+/** Puts what each page loads right after its first paint into one file. */
+function nameLiveChunk(id: string): string | undefined {
+  return /web\/frame\/(?:live|menu-badge)\./.test(id) ? 'live' : undefined;
+}
+
 const formPages = ['team/page.tsx', 'team/new-page.tsx', 'workspace/page.tsx'];
 const writePanel = 'write/panel.tsx';
 const otherPages = listPages().filter((page) => !formPages.includes(page) && page !== writePanel);
@@ -113,6 +118,7 @@ export default defineConfig({
             {name: nameBoardChunk, debugName: 'first screen', priority: 1},
             {name: nameSelectChunk, debugName: 'select', priority: 0.9},
             {name: nameFieldChunk, debugName: 'fields of forms', priority: 0.5},
+            {name: nameLiveChunk, debugName: 'after the first paint', priority: 0.7},
             {name: nameWaysChunk, debugName: 'signing in', priority: 0.7},
           ],
         },

@@ -47,6 +47,15 @@ describe('the page of blockers', () => {
     await expectInnocent(tab);
   });
 
+  test('is counted in the menu as long as a blocker of the viewer’s teams is open', async () => {
+    const entry = tab.page.getByRole('navigation', {name: 'Main'}).getByRole('link', {name: /^Blockers/});
+    await entry.getByText('3 open').waitFor({state: 'attached'});
+    const id = await raise(ada, 'No tape left');
+    await entry.getByText('4 open').waitFor({state: 'attached'});
+    await ask(ada, 'PATCH', `/v1/blockers/${id}`, {state: 'resolved'});
+    await entry.getByText('3 open').waitFor({state: 'attached'});
+  });
+
   test('shows all viewers at once that a blocker is acknowledged, resolved or raised again, and one press undoes that', async () => {
     const {page} = tab;
     const vendor = row(page, 'The vendor has not answered');

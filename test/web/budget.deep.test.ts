@@ -130,15 +130,15 @@ it('the Today page makes at most six requests', async () => {
   expect(asked.length <= 6 ? [] : asked.map(format)).toEqual([]);
 });
 
-it('the settings of a team make at most 32 requests, with those for files', async () => {
+it('the settings of a team make at most 30 requests, with those for files', async () => {
   const tab = await signInAda({path: '/t/platform/settings', fresh: true});
   await untilQuiet(tab);
   // The event of this sign-in may have the page read something again. That counts once.
   const named = tab.requests.map(({operation, path}) => `${operation} ${path}`);
   const asked = [...new Set(named)];
   await tab.close();
-  note('requests of the settings of a team', String(asked.length), '32');
-  expect(asked.length <= 32 ? [] : asked).toEqual([]);
+  note('requests of the settings of a team', String(asked.length), '30');
+  expect(asked.length <= 30 ? [] : asked).toEqual([]);
 });
 
 interface Paint {

@@ -85,4 +85,15 @@ it('a deleted standup is removed when Undo expires or the page is left, and not 
   await page.getByText('You haven’t posted yet').waitFor();
 });
 
+it('the menu shows beside a team how many are missing in its open run, and follows that on other pages', async () => {
+  const team = page.getByRole('navigation', {name: 'Teams'}).getByRole('link', {name: /^Platform/});
+  await team.getByText('3 missing').waitFor({state: 'attached'});
+  await page.keyboard.press('g');
+  await page.keyboard.press('n');
+  await page.getByRole('heading', {name: 'Inbox'}).waitFor();
+  await post(of('Edsger Dijkstra'), {update: 'Shorter paths.'});
+  await team.getByText('2 missing').waitFor({state: 'attached'});
+  await tab.go('/t/platform');
+});
+
 it('the board made no forbidden request', () => expectInnocent(tab));

@@ -148,3 +148,16 @@ describe('the page of a webhook', () => {
     await expectInnocent(tab);
   });
 });
+
+test('the menu marks the webhooks as long as one is failing, in the colour of missed things', async () => {
+  await tab.go('/webhooks');
+  const entry = page.getByRole('navigation', {name: 'Manage'}).getByRole('link', {name: /^Webhooks/});
+  await entry.getByText('1 failing').waitFor({state: 'attached'});
+  const [shown, missed] = await page.evaluate<[string, string]>(`(() => {
+    const entry = document.querySelector('header a:has(.text-missed)');
+    const plain = document.body.appendChild(document.createElement('i'));
+    plain.style.color = 'var(--color-missed)';
+    return [entry, plain].map((one) => getComputedStyle(one).color);
+  })()`);
+  expect(shown).toBe(missed);
+});

@@ -41,6 +41,7 @@ const table = {
   team_member: [...people, 'getTeamMember', 'getTeamReaders', 'listTeams', ...previews],
   member: [...people, 'getMember', 'getSetup', 'listErasures', ...previews],
   webhook: [
+    'getMe',
     'getSetup',
     'getTeamReaders',
     'listWebhooks',

@@ -28,6 +28,10 @@ export const meQuery = queryOptions({
 
 export const teamQuery = (team: string) => readQuery('getTeam', '/v1/teams/{team}', {team});
 
+/** Reads a team's day. `today` means the day to which a standup posted now would belong. */
+export const dayQuery = (team: string, date: string) =>
+  readQuery('getTeamDay', '/v1/teams/{team}/days/{date}', {team, date});
+
 onChanges({
   onChanges: (changes) => void refetchChangedQueries(changes),
   onMissed: () => void queryClient.invalidateQueries(),

@@ -15,9 +15,10 @@ import {texts} from '../texts/texts.ts';
 const listClass = 'flex flex-col gap-0.5';
 const headingClass = 'px-2 pb-1 text-xs font-semibold text-quiet';
 const pageClass =
-  'flex min-h-row w-full cursor-pointer items-center gap-2 rounded-md px-2 py-1 text-start text-ink no-underline hover:bg-inset here:bg-inset here:font-semibold forced-colors:here:outline-2 forced-colors:here:outline-[Highlight] [&>svg]:text-quiet here:[&>svg]:text-accent';
+  'flex min-h-row w-full cursor-pointer items-center gap-2 rounded-md px-2 py-1 text-start text-ink no-underline hover:bg-inset here:bg-inset here:font-semibold has-[.text-missed]:text-missed forced-colors:here:outline-2 forced-colors:here:outline-[Highlight] [&>svg]:text-quiet here:[&>svg]:text-accent';
 
-/** Loaded when it is opened: the first paint has no room for it. */
+/** Loaded afterwards, and when it is opened: the first paint has no room for them. */
+const MenuBadge = lazy(async () => ({default: (await import('./menu-badge.tsx')).MenuBadge}));
 const AccountMenu = lazy(async () => ({default: (await import('./account-menu.tsx')).AccountMenu}));
 
 interface SideProps {
@@ -118,7 +119,7 @@ function SideContents({me, onWrite, onOpen}: SideProps): ReactNode {
         {texts.frame.write}
       </Button>
       <nav aria-label={texts.frame.navigation} className={listClass}>
-        <PageLinks pages={pages} unread={me?.inbox?.unread} />
+        <PageLinks pages={pages} />
       </nav>
       {me !== undefined && (teams.length > 0 || mayMake || hasManyTeams(me)) && (
         <nav aria-label={texts.frame.teams} className={listClass}>
@@ -136,6 +137,9 @@ function SideContents({me, onWrite, onOpen}: SideProps): ReactNode {
                 {name}
               </span>
               {visibility === 'private' && <PrivateMark />}
+              <Suspense>
+                <MenuBadge team={slug} />
+              </Suspense>
             </Link>
           ))}
           {hasManyTeams(me) && <PageLinks pages={ofAllTeams} />}
@@ -169,25 +173,14 @@ function SideContents({me, onWrite, onOpen}: SideProps): ReactNode {
   );
 }
 
-function PageLinks({
-  pages,
-  unread = 0,
-}: {
-  pages: readonly PageLink[];
-  unread?: number | undefined;
-}): ReactNode {
+function PageLinks({pages}: {pages: readonly PageLink[]}): ReactNode {
   return pages.map(({to, icon, name}) => (
     <Link key={to} to={to} className={pageClass} activeOptions={{exact: to === '/', includeSearch: false}}>
       <Icon name={icon} />
       {texts.frame.pages[name]}
-      {name === 'inbox' && unread > 0 && (
-        <span
-          className="ms-auto text-xs font-semibold text-accent"
-          title={texts.frame.unread({amount: unread})}
-        >
-          {unread}
-        </span>
-      )}
+      <Suspense>
+        <MenuBadge page={name} />
+      </Suspense>
     </Link>
   ));
 }

@@ -19,9 +19,6 @@ export const teamsQuery = (member: string | undefined, span: SpanQuery) =>
 export const runQuery = (team: string, date: string) =>
   readQuery('getRun', '/v1/teams/{team}/runs/{date}', {team, date});
 
-export const dayQuery = (team: string, date: string) =>
-  readQuery('getTeamDay', '/v1/teams/{team}/days/{date}', {team, date});
-
 /** The run of a team before or after a date. */
 export const neighbourQuery = (team: string, bound: {readonly since: string} | {readonly until: string}) => {
   const order = 'since' in bound ? 'asc' : 'desc';

@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import {getRouteApi, Link} from '@tanstack/react-router';
 import {Problem} from '../api/problem.ts';
-import {meQuery, teamQuery} from '../api/queries.ts';
+import {dayQuery, meQuery, teamQuery} from '../api/queries.ts';
 import type {Run} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Empty} from '../parts/empty.tsx';
@@ -15,7 +15,7 @@ import {formatDayLong, formatViewerAndTeamTime, formatZone} from '../texts/forma
 import {findText, texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
 import {listOutcomes} from './outcomes.ts';
-import {dayQuery, neighbourQuery, runQuery} from './queries.ts';
+import {neighbourQuery, runQuery} from './queries.ts';
 import {RunPeople} from './run-people.tsx';
 import {RunReminders} from './run-reminders.tsx';
 

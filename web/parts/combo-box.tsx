@@ -16,7 +16,7 @@ import {popoverClass} from './popover.tsx';
 interface ComboBoxProps<Id extends string>
   extends Pick<
       AriaProps<Option>,
-      'name' | 'isDisabled' | 'isRequired' | 'autoFocus' | 'id' | 'inputValue' | 'menuTrigger'
+      'name' | 'isDisabled' | 'isRequired' | 'autoFocus' | 'id' | 'inputValue' | 'menuTrigger' | 'onFocus'
     >,
     FieldTexts {
   readonly options: readonly Option<Id>[];

@@ -24,11 +24,15 @@ export function AddPeople({
   readonly onSaid: (sentence: string) => void;
 }) {
   const t = texts.team.members;
+  const [isWanted, setWanted] = useState(false);
   const [typed, setTyped] = useState('');
   const [person, setPerson] = useState<{readonly id: string; readonly name: string}>();
   const [role, setRole] = useState<TeamRole>('member');
   // A chosen person's name fills the field, so there is nothing to search for.
-  const {data, isFetching} = useQuery(findMembersQuery(person === undefined ? typed.trim() : '', 20));
+  const {data, isFetching} = useQuery({
+    ...findMembersQuery(person === undefined ? typed.trim() : '', 20),
+    enabled: isWanted,
+  });
   const here = new Set(memberships.map(({member}) => member.id));
   const found = data?.data ?? [];
   const {run, isPending, problem} = useAction(async (member: {id: string; name: string}) => {
@@ -55,6 +59,7 @@ export function AddPeople({
             setTyped(next);
             if (next !== person?.name) setPerson(undefined);
           }}
+          onFocus={() => setWanted(true)}
           options={found.map(({id, name}) => ({
             id,
             label: name,

@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link, useNavigate} from '@tanstack/react-router';
 import {useDeferredValue, useMemo, useRef, useState} from 'react';
-import {queryClient} from '../api/queries.ts';
+import {dayQuery, queryClient} from '../api/queries.ts';
 import type {Blocker, Schema, TeamDay} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {send} from '../api/send.ts';
@@ -17,7 +17,7 @@ import {Announce} from './announce.tsx';
 import {useArrivedStandups} from './arrivals.ts';
 import {type DayStandup, listPosted, type PersonStandup, removeStandups, type ShownDay} from './day.ts';
 import {delayAction} from './later.ts';
-import {dayQuery, openBlockersQuery, standupQuery} from './queries.ts';
+import {openBlockersQuery, standupQuery} from './queries.ts';
 
 /** In a long list, cards far outside the viewport are neither laid out nor painted. */
 const skipped =

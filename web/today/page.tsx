@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import {useParams, useSearch} from '@tanstack/react-router';
 import {type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useState} from 'react';
-import {meQuery, teamQuery} from '../api/queries.ts';
+import {dayQuery, meQuery, teamQuery} from '../api/queries.ts';
 import type {Schema, TeamDay} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {LazyInviteDialog} from '../parts/invites/invite-button.tsx';
@@ -21,7 +21,7 @@ import {chooseTeam, forgetTeam, storeTeam} from './choose-team.ts';
 import {removeStandups, type ShownDay, type When} from './day.ts';
 import {TodayHead} from './head.tsx';
 import {dismissProblem, usePendingStates} from './later.ts';
-import {dayQuery, openBlockersQuery} from './queries.ts';
+import {openBlockersQuery} from './queries.ts';
 import {useGuide} from './setup/use-guide.ts';
 import {DaySummary} from './summary.tsx';
 

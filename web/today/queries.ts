@@ -1,10 +1,6 @@
 import {readQuery} from '../api/read.ts';
 import {findTeamsQuery} from '../parts/search-queries.ts';
 
-/** Reads a team's day. `today` means the day to which a standup posted now would belong. */
-export const dayQuery = (team: string, date: string) =>
-  readQuery('getTeamDay', '/v1/teams/{team}/days/{date}', {team, date});
-
 export const openBlockersQuery = (team: string) =>
   readQuery('listBlockers', '/v1/blockers', {team: [team], state: 'open', limit: 100});
 

@@ -14,6 +14,8 @@ export const meExamples: Examples = {
       timezone: member.timezone,
       teams: [ownTeam],
       inbox: {unread: 2},
+      blockers: {open: 1},
+      webhooks: null,
     },
   },
 };

@@ -24,6 +24,8 @@ export const limits = {
   webhooksPerWorkspace: 500,
   /** Programs such as Zapier create one for each workflow, so one of them must not take all. */
   webhooksPerPrincipal: 100,
+  /** The maximum number of webhooks whose failures the answer about the caller counts. */
+  webhooksWatched: 100,
   webhookEvents: 50,
   webhookTeams: 100,
   /** The maximum number of waiting deliveries of a webhook. More are created later from the log. */

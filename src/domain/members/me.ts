@@ -54,5 +54,25 @@ export const meSchema = z
       .meta({
         description: "The holder's inbox. Null for a service account, and without the scope `standups:read`.",
       }),
+    blockers: z
+      .object({
+        open: z.int().meta({description: 'The number of blockers that are not resolved.'}),
+      })
+      .nullable()
+      .meta({
+        description:
+          "The blockers of the holder's teams. Null for a service account, and without the scope `standups:read`.",
+      }),
+    webhooks: z
+      .object({
+        failing: z.int().meta({
+          description: `The number of enabled webhooks whose last attempt failed. At most the ${limits.webhooksWatched} newest ones are counted.`,
+        }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The webhooks of the workspace. Null for all but owners and admins, and without the scope `webhooks:manage`.',
+      }),
   })
   .meta({id: 'Me', description: 'The holder of the access token.'});

@@ -15,7 +15,8 @@ import {addMissingFieldsToRecord} from './earlier-records.js';
 /** All webhooks of a workspace, at one version of their collection: their events and creators. */
 export interface WebhookDirectory {
   readonly version: string;
-  readonly webhooks: readonly (Subscription & {
+  readonly webhooks: readonly (Omit<Subscription, 'teams'> & {
+    readonly teams: Webhook['teams'];
     readonly suffix: IdSuffix<'webhook'>;
     readonly revision: number;
     readonly createdBy: PrincipalId | undefined;

@@ -77,6 +77,8 @@ describe('a token issued by a real provider', () => {
       timezone: null,
       teams: null,
       inbox: null,
+      blockers: null,
+      webhooks: null,
     });
     const minutes = (Date.parse(body.expires_at) - Date.now()) / 60_000;
     expect(Math.round(minutes)).toBe(10);

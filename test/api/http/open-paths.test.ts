@@ -34,6 +34,8 @@ it('/v1/me shows the principal of the token, its workspace, its rights and its e
     timezone: null,
     teams: [],
     inbox: null,
+    blockers: null,
+    webhooks: null,
   });
   const left = Date.parse(body.expires_at) - Date.now();
   expect(left).toBeGreaterThan(3_500_000);

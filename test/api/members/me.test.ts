@@ -1,6 +1,9 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {addPerson} from '../people.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {newDeadline} from '../../jobs/stage.js';
 import {make} from '../samples.js';
 
 let service: TestService;
@@ -75,4 +78,54 @@ it('GET /v1/me names no team to a token that may not read teams', async () => {
 
 it('GET /v1/me shows for a service account a role of its own, no time zone, and no team', async () => {
   expect(await me(workspace.token)).toMatchObject({role: 'service_account', timezone: null, teams: []});
+});
+
+it('GET /v1/me counts the blockers of the teams of the caller that are not resolved, and those of no other team', async () => {
+  const ada = await addPerson(service, workspace, {team: 'platform'});
+  await make(workspace, '/v1/teams', {slug: 'observed'});
+  await make(workspace, '/v1/teams', {slug: 'elsewhere'});
+  await workspace.request('PUT', `/v1/teams/observed/members/${ada.id}`, {body: {role: 'observer'}});
+  expect((await me(ada.token)).blockers).toEqual({open: 0});
+  const raise = async (team: string) => make(workspace, '/v1/blockers', {team, text: 'No tape left.'});
+  const first = await raise('platform');
+  await raise('platform');
+  await raise('observed');
+  await raise('elsewhere');
+  expect((await me(ada.token)).blockers).toEqual({open: 3});
+  const change = (state: string) =>
+    workspace.request('PATCH', `/v1/blockers/${first.id}`, {token: ada.token, body: {state}});
+  await change('acknowledged');
+  expect((await me(ada.token)).blockers).toEqual({open: 3});
+  await workspace.request('PATCH', `/v1/blockers/${first.id}`, {body: {state: 'resolved'}});
+  expect((await me(ada.token)).blockers).toEqual({open: 2});
+  await workspace.request('DELETE', '/v1/teams/observed');
+  expect((await me(ada.token)).blockers).toEqual({open: 1});
+});
+
+it('GET /v1/me counts blockers for no service account, and for no token that may not read standups', async () => {
+  const {token} = await addPerson(service, workspace, {team: 'platform', scopes: ['teams:read']});
+  expect(await me(token)).toMatchObject({inbox: null, blockers: null});
+  expect(await me(workspace.token)).toMatchObject({inbox: null, blockers: null, webhooks: null});
+});
+
+it('GET /v1/me counts enabled webhooks that are failing, for owners and admins who may manage webhooks only', async () => {
+  const owner = await addPerson(service, workspace, {role: 'owner'});
+  const admin = await addPerson(service, workspace, {
+    role: 'admin',
+    scopes: ['teams:read', 'webhooks:manage'],
+  });
+  const narrow = await addPerson(service, workspace, {role: 'admin', scopes: ['teams:read']});
+  const member = await addPerson(service, workspace);
+  const hook = (more: object) =>
+    make(workspace, '/v1/webhooks', {url: 'https://receiver.example/', events: ['team.*'], ...more});
+  const [failing, off] = [await hook({}), await hook({enabled: false}), await hook({})];
+  for (const {id} of [failing, off])
+    await service.core.store.connection.call(newDeadline(), [
+      'HSET',
+      workspaceKeys(workspace.id).webhookState(suffixOf<'webhook'>(id)),
+      'failing',
+      String(Date.now()),
+    ]);
+  const seen = await Promise.all([owner, admin, narrow, member].map(({token}) => me(token)));
+  expect(seen.map(({webhooks}) => webhooks)).toEqual([{failing: 1}, {failing: 1}, null, null]);
 });
