@@ -94,6 +94,7 @@ npm run bench -- --quick --against ../before/dist    # did a change help? this b
 npm run bench -- --quick --only deliveries,latency --against ../before/dist
 npm run bench -- --processes 5 --rounds 9 --seconds 4
 npm run bench -- --only post --profile               # with CPU profiles of the service, in .cache/profiles
+npm run bench -- --help                              # all options and rows
 npm run bench -- scale                               # how costs grow with workspaces and their sizes, about ten minutes
 \`\`\`
 

@@ -1,5 +1,5 @@
 import {spawn} from 'node:child_process';
-import {rmSync, symlinkSync} from 'node:fs';
+import {readFileSync, rmSync, symlinkSync} from 'node:fs';
 import path from 'node:path';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensureBuild} from './compile.mjs';
@@ -24,12 +24,27 @@ const programs = {
   soak: {minutes: 'N', share: 'N', capacity: 'N', window: 'MINUTES', sample: 'SECONDS', snapshots: 'FOLDER'},
 };
 
+/** Reads the names of the rows from their table, because bench/ is not built yet. */
+function listRows() {
+  const table = readFileSync(path.join(root, 'bench', 'rows.ts'), 'utf8');
+  const [, body = ''] = /export const rows[^{]*\{([^}]+)\}/.exec(table) ?? [];
+  return body.split(',').flatMap((line) => /^\s*'?([\w-]+)/.exec(line)?.[1] ?? []);
+}
+
 const usage = Object.entries(programs)
   .map(([name, options]) => {
     const some = Object.entries(options).map(([option, value]) => ` [${`--${option} ${value}`.trim()}]`);
     return `npm run bench --${name === 'run' ? '' : ` ${name}`}${some.join('')}`;
   })
   .join('\n       ');
+
+const help = `Without options it measures all rows, for about twelve minutes, and rewrites docs/performance.md.
+--only     measures these rows: ${listRows().join(', ')}
+--quick    measures one row within 90 seconds, and writes no page
+--against  measures another build beside this one, named by its dist/ folder
+--profile  writes CPU profiles of the service into .cache/profiles
+scale      measures how costs grow with workspaces and their sizes, for about ten minutes
+soak       measures an hour of mixed load`;
 
 /**
  * `npm run bench`: compiles bench/ into .cache/bench and runs it on the built service.
@@ -38,6 +53,7 @@ const usage = Object.entries(programs)
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
+  if (args.includes('--help')) return void process.stdout.write(`${usage}\n\n${help}\n`);
   const name = args[0] === undefined || args[0].startsWith('--') ? 'run' : args.shift();
   const options = Object.hasOwn(programs, name) ? programs[name] : undefined;
   const isUnknown = (arg) => arg.startsWith('--') && options?.[arg.slice(2).split('=')[0]] === undefined;
