@@ -1,12 +1,14 @@
 // Replies that people typed in Slack while no process took its events.
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {createAttendance} from '../../src/bot/slack/replies/attendance.js';
+import type {Id} from '../../src/domain/core/ids.js';
 import {parseWire} from '../../src/domain/core/resource.js';
 import type {Work} from '../../src/domain/core/work.js';
 import {standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
 import {channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {asId} from '../support/ids.js';
 import {until} from '../support/until.js';
 
 type CatchUp = Extract<Work, {kind: 'read-replies'}>;
@@ -14,7 +16,7 @@ type Fields = Record<string, unknown>;
 
 let slack: SlackHarness;
 let ada = {} as Member;
-let [standup, root] = ['', ''];
+let [standup, root] = [asId<'standup'>(''), ''];
 beforeEach(async () => {
   slack = await startSlack();
   const {teams, members, people} = slack.core.services;
@@ -34,7 +36,7 @@ afterEach(async () => {
 const newDeadline = () => performance.now() + 2_000;
 const by = ({id, name}: Member) => ({...slack.operator(), principal: {type: 'member', id, name} as const});
 
-async function post(update: string): Promise<string> {
+async function post(update: string): Promise<Id<'standup'>> {
   const input = {team: 'platform', update, source: 'api'} as const;
   const answer = await slack.core.services.standups.postStandup(by(ada), input);
   const pending = workspaceKeys(slack.workspace).slackPending(channel);

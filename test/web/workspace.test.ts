@@ -3,7 +3,7 @@ import {deep} from '../support/deep.js';
 import {expectEventually} from '../support/expect-eventually.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {asked, closeWorkspace, openWorkspace, tab} from './support/workspace-page.js';
+import {asked, closeWorkspace, openWorkspace, stage, tab} from './support/workspace-page.js';
 
 beforeAll(openWorkspace);
 afterAll(closeWorkspace);
@@ -48,4 +48,32 @@ describe('the page of the workspace', () => {
     await page.getByRole('button', {name: 'Save'}).click();
     await expectEventually(asked).toMatchObject({leads_invite: false});
   });
+
+  test('the page of the workspace takes the emoji in Slack that mean away, and shows what is wrong with one', async () => {
+    const {page} = tab;
+    const field = page.getByRole('textbox', {name: 'Emoji in Slack that mean away'});
+    await field.fill(':palm_tree: car');
+    await page.getByRole('button', {name: 'Save'}).click();
+    await page.getByText('must be the name of an emoji').first().waitFor();
+    await field.fill(':palm_tree: :car:');
+    await page.getByRole('button', {name: 'Save'}).click();
+    await expectEventually(asked).toMatchObject({away_emoji: [':palm_tree:', ':car:']});
+  });
+});
+
+test('a team’s settings say which permissions the bot lacks to take replies', async () => {
+  const {page} = tab;
+  await page.goto(new URL('/app/t/platform/settings', page.url()).href);
+  await page.getByText('Replies stay in Slack until the bot has these permissions').waitFor();
+  await page.getByText(/channels:history, groups:history/).waitFor();
+});
+
+test('own settings have what a status in Slack does, and save it', async () => {
+  const {page} = tab;
+  await page.goto(new URL('/app/people/me?tab=settings', page.url()).href);
+  await page.getByRole('combobox', {name: 'If my Slack status says'}).selectOption('always');
+  await page.getByRole('button', {name: 'Save'}).click();
+  await page.getByText('Settings saved.').waitFor();
+  const {body} = await stage.workspace.request('GET', '/v1/members?q=Ada');
+  expect(body.data[0]).toMatchObject({slack_status: 'always'});
 });

@@ -1,3 +1,4 @@
+import {lazy, Suspense} from 'react';
 import type {Team} from '../api/schema.ts';
 import {CheckBox} from '../parts/check-box.tsx';
 import {bindFields} from '../parts/form.tsx';
@@ -7,6 +8,10 @@ import {hasSlack} from '../parts/has-slack.ts';
 import {texts} from '../texts/texts.ts';
 import {type Fact, SectionForm} from './section.tsx';
 import {createFieldSection, useSection} from './use-section.ts';
+
+const MissingReplyScopes = lazy(async () => ({
+  default: (await import('./missing-reply-scopes.tsx')).MissingReplyScopes,
+}));
 
 const postModes = ['thread', 'channel', 'digest'] as const;
 const digests = ['thread', 'channel', 'off'] as const;
@@ -81,6 +86,11 @@ export function SlackSection({
         label={t.replies}
         options={replyKinds.map((id) => ({id, label: t.replyKinds[id]}))}
       />
+      {hasSlack() && draft.slack_replies === 'both' && (
+        <Suspense>
+          <MissingReplyScopes />
+        </Suspense>
+      )}
       <Select
         {...field('lead_summary')}
         label={t.leadSummary}
