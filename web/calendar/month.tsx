@@ -120,7 +120,7 @@ function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: Pe
         title={person.name}
       >
         {/* Cuts a name after three lines; the list view shows the whole name. */}
-        <div className="max-h-13.5 overflow-hidden">
+        <div className="[&_bdi]:line-clamp-3">
           <PersonName isYou={person.id === me} name={person.name} />
         </div>
       </div>

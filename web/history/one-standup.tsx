@@ -61,7 +61,7 @@ function StandupDetails({standup}: {readonly standup: ShownStandup}) {
       <ol className="mt-5 mb-4 max-w-narrow">
         <StandupItem isOwn={author.id === me} opensThread showsRevisions={standup.edited} standup={standup} />
       </ol>
-      <ul className="flex flex-wrap gap-x-6 gap-y-1 [&_a]:inline-block [&_a]:min-h-6">
+      <ul className="flex max-w-narrow flex-wrap gap-x-6 gap-y-1 [&_a]:inline-block [&_a]:min-h-6">
         <li>
           <Link search={{team: standup.team, from: date, to: date}} to="/history">
             {one.ofDay({team, day: formatDay(date)})}

@@ -44,7 +44,7 @@ function AllStandups({filter}: {readonly filter: StandupListFilter}) {
         title={texts.frame.pages.history}
       />
       <div id="export">{isExporting && <ExportPanel filter={filter} key={JSON.stringify(filter)} />}</div>
-      <div className="mt-5 mb-4 grid gap-3">
+      <div className="mt-5 mb-4 grid grid-cols-1 gap-3">
         <Filters filter={filter} onChange={change} />
         <ActiveFilters filter={filter} onChange={change} />
       </div>

@@ -10,6 +10,7 @@ import {Empty} from '../parts/empty.tsx';
 import {inboxQuery} from '../parts/inbox-queries.ts';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {Segments} from '../parts/segments.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {useTeamName} from '../parts/standups/team-name.tsx';
@@ -51,17 +52,20 @@ export function InboxPage() {
         sub={t.sub}
         title={texts.frame.pages.inbox}
       />
-      <div aria-label={t.shown} className="mb-4 flex gap-2" role="group">
-        {[false, true].map((only) => (
-          <Button
-            aria-pressed={isUnreadOnly === only}
-            key={String(only)}
-            onPress={() => setUnreadOnly(only)}
-            size="small"
-          >
-            {only ? t.unread : t.all}
-          </Button>
-        ))}
+      <div className="mb-4 flex">
+        <Segments label={t.shown}>
+          {[false, true].map((only) => (
+            <button
+              aria-current={isUnreadOnly === only ? 'true' : undefined}
+              className="cursor-pointer"
+              key={String(only)}
+              onClick={() => setUnreadOnly(only)}
+              type="button"
+            >
+              {only ? t.unread : t.all}
+            </button>
+          ))}
+        </Segments>
       </div>
       {problem !== undefined && <ProblemNote onRetry={list.refetch} problem={problem} />}
       {list.data === undefined && list.error === null && <Skeleton lines={5} />}

@@ -127,7 +127,7 @@ function TeamSparkline({team}: {readonly team: Schema<'TeamParticipation'>}) {
   return (
     <svg
       aria-label={say.trendOf({team: name, runs: dates.length})}
-      className="h-8 w-40 overflow-visible fill-none stroke-accent stroke-[1.5px] rtl:-scale-x-100"
+      className="block h-8 w-40 overflow-visible fill-none stroke-accent stroke-[1.5px] rtl:-scale-x-100"
       role="img"
       strokeLinecap="round"
       strokeLinejoin="round"

@@ -61,7 +61,7 @@ function Members({me}: {readonly me: Schema<'Me'>}) {
     </>
   );
   return (
-    <div className="grid gap-4 *:min-w-0 [&>button]:justify-self-start">
+    <div className="grid gap-4 *:min-w-0 [&>header]:mb-0! [&>button]:justify-self-start">
       <PageHead actions={actions} sub={t.sub} title={t.title} />
       {search.erasure !== undefined && <FollowedErasure id={search.erasure} />}
       {mayInvite(me) && <OpenInvites />}

@@ -36,7 +36,7 @@ export function ExportFile({
         {text !== undefined && <p>{text}</p>}
         {children}
         <fieldset className="flex flex-wrap gap-x-6 gap-y-1">
-          <legend className="mb-1 font-medium">{t.format}</legend>
+          <legend className="text-sm font-medium">{t.format}</legend>
           {(['csv', 'ndjson'] as const).map((one) => (
             <label className="flex min-h-row items-center gap-2" key={one}>
               <input

@@ -100,7 +100,7 @@ function AddressRow({address, icon, say}: AddressRowProps) {
         </p>
         {end.problem !== undefined && <ProblemNote problem={end.problem} />}
       </div>
-      <Button isPending={end.isPending} onPress={() => void end.run()} size="small">
+      <Button isPending={end.isPending} kind="danger" onPress={() => void end.run()} size="small">
         {say.revoke}
       </Button>
     </li>

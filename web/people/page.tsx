@@ -63,14 +63,14 @@ function PersonTabs({person}: {readonly person: PersonProfile}) {
     <>
       <nav
         aria-label={people.sections}
-        className="mt-5 mb-4 flex gap-1 overflow-x-auto border-b border-line"
+        className="mt-5 mb-4 flex gap-5 overflow-x-auto border-b border-line"
         ref={bar}
       >
         {tabs.map((one) => (
           <Link
             activeOptions={{exact: true}}
             aria-current={one === tab ? 'page' : undefined}
-            className={`${pageLink} px-3 py-1 whitespace-nowrap focus-visible:-outline-offset-3`}
+            className={`${pageLink} py-1 whitespace-nowrap focus-visible:-outline-offset-3`}
             key={one}
             params={{member}}
             replace

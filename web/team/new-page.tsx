@@ -60,7 +60,7 @@ export function NewTeamPage() {
     if (!isPending && !isNameless) void run();
   };
   return (
-    <div className="grid gap-4 *:min-w-0">
+    <div className="grid max-w-narrow gap-4 *:min-w-0 [&>header]:mb-0!">
       <PageHead sub={t.hint} title={t.title} />
       <Card as="div">
         <Form label={t.title} onSubmit={submit} problem={problem}>

@@ -84,7 +84,7 @@ function BlockerRow({blocker, team, mayAcknowledge, mayResolve, now}: RowProps) 
     <li className="group px-4 pt-3 pb-3.5" data-red={days >= longDays || undefined}>
       <div className="mb-1.5 flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5">
         <PersonName name={author.name} />
-        <span className="inline-flex items-center gap-2 text-xs/5 font-medium text-late group-data-red:text-missed">
+        <span className="inline-flex w-full items-center gap-2 text-xs/5 font-medium text-late group-data-red:text-missed">
           <AgeBar days={days} />
           {say.raised({days})}
         </span>

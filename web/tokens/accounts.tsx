@@ -76,9 +76,11 @@ function Account({account, tokens, isWhole}: AccountsProps & {readonly account: 
           {t.made({when: formatTimeSince(at)})}
         </p>
       </div>
-      <Button kind="danger" onPress={() => setAsked(true)} size="small">
-        {t.delete}
-      </Button>
+      <div className="grid justify-items-end">
+        <Button kind="danger" onPress={() => setAsked(true)} size="small">
+          {t.delete}
+        </Button>
+      </div>
       {isAsked && (
         <Suspense>
           <ConfirmDialog

@@ -37,7 +37,7 @@ export function DevicePage() {
   const [login, setLogin] = useState<Login>();
   const [decided, setDecided] = useState<Decided>();
   return (
-    <div className="grid max-w-narrow gap-4 *:min-w-0">
+    <div className="grid max-w-narrow gap-4 *:min-w-0 [&>header]:mb-0!">
       <PageHead sub={t.sub} title={t.title} />
       {decided !== undefined ? (
         <Outcome {...decided} />

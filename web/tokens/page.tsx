@@ -17,7 +17,7 @@ export function TokensPage() {
   // The page holds the new token, since the list disappears when the session must be confirmed.
   const [made, setMade] = useState<Schema<'CreatedAccessToken'>>();
   return (
-    <div className="grid gap-4 *:min-w-0">
+    <div className="grid gap-4 *:min-w-0 [&>header]:mb-0!">
       <PageHead
         sub={
           <>

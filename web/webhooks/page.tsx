@@ -80,7 +80,7 @@ function WebhookRow({webhook}: {readonly webhook: ListedWebhook}) {
   const {health} = webhook;
   const {last_attempt: last = null, backlog} = health ?? {};
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_150px_240px] items-start gap-x-5 gap-y-1 px-5 py-3.5 max-[800px]:grid-cols-1 max-[800px]:px-4 max-[800px]:py-3">
+    <li className="grid grid-cols-[minmax(0,1fr)_140px_280px] items-start gap-x-5 gap-y-1 px-5 py-3.5 max-[800px]:grid-cols-1 max-[800px]:px-4 max-[800px]:py-3">
       <div className="grid min-w-0">
         <Link
           className="justify-self-start font-semibold"

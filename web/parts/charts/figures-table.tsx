@@ -13,7 +13,7 @@ export interface FiguresRow {
 }
 
 const cellClass = 'h-row border-b border-line px-3 py-1 in-[tbody>tr:last-child]:border-b-0';
-const firstClass = `${cellClass} sticky start-0 bg-card ps-4 text-start`;
+const firstClass = `${cellClass} sticky start-0 bg-card ps-5 text-start max-sm:ps-4`;
 const headClass = 'text-xs/5 font-medium whitespace-nowrap text-quiet';
 const alignOf = (cell: FigureCell | undefined): string =>
   cell?.look === 'chart' ? 'text-start' : 'text-end whitespace-nowrap';
@@ -40,7 +40,13 @@ export function FiguresTable({
       tabIndex={0}
     >
       <table className="w-full border-collapse">
-        <caption className={isLabelHidden ? 'sr-only' : 'px-4 pt-3 pb-1 text-start font-semibold'}>
+        <caption
+          className={
+            isLabelHidden
+              ? 'sr-only'
+              : 'px-5 pt-4 pb-1 text-start text-[16px]/6 font-semibold max-sm:px-4 max-sm:pt-3'
+          }
+        >
           {label}
         </caption>
         <thead>

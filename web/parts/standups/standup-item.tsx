@@ -126,7 +126,12 @@ function AuthorActions({standup, isOwn}: {readonly standup: ShownStandup; readon
 }
 
 function TeamBadge({team}: {readonly team: string}) {
-  return <Badge>{useTeamName(team)}</Badge>;
+  const name = useTeamName(team);
+  return (
+    <Badge>
+      <bdi title={name}>{name}</bdi>
+    </Badge>
+  );
 }
 
 export function nameOfSource(source: string): string {

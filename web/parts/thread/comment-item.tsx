@@ -27,7 +27,7 @@ export function CommentItem({comment, me, problem}: CommentItemProps) {
   const {comments: say} = texts.thread;
   const body = <StandupText format={format} text={text} />;
   return (
-    <li className="flex min-w-0 gap-3" data-comment={id}>
+    <li className="flex min-w-0 gap-3 *:first:mt-0.5" data-comment={id}>
       <Initials name={author.name} />
       <div className="grid min-w-0 flex-1 gap-1">
         <div className="flex flex-wrap items-center gap-x-2 text-xs text-quiet">
