@@ -1,3 +1,5 @@
+import {connect} from 'node:net';
+import {once} from 'node:events';
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {createTeamWeeks} from '../../../src/service/runs/team-week.js';
 import {testRedisUrl} from '../../support/redis-server.js';
@@ -15,6 +17,20 @@ import {dumpRedis} from '../../store/dump.js';
 import {addPerson, type Person} from '../people.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {make} from '../samples.js';
+
+/** Sends bytes, and returns what is answered. */
+async function exchange(bytes: string): Promise<{status: number; text: string; body: string}> {
+  const {hostname, port} = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  socket.setEncoding('utf8');
+  let text = '';
+  socket.on('data', (chunk) => (text += String(chunk)));
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  await once(socket, 'close');
+  const [, status = '0'] = /^HTTP\/1\.1 (\d+)/.exec(text) ?? [];
+  return {status: Number(status), text, body: text.slice(text.indexOf('\r\n\r\n') + 4)};
+}
 
 let clock: TestClock;
 let service: TestService;
@@ -382,6 +398,63 @@ describe('a share link', () => {
     expect(answer.headers.get('cache-control')).toBe('private, no-cache');
     const page = await answer.text();
     expect(page).not.toMatch(/<script|<img|<link|<a |src=|href=|\son\w+=/i);
+  });
+
+  it('a share link opens by no other method, spelling or range, and no answer or log line has its secret', async () => {
+    const {url} = await share();
+    const {pathname} = new URL(url);
+    const secret = (pathname.split('.')[2] ?? '').slice(5, 40);
+    const page = await read(url);
+    const send = (path: string, method = 'GET', headers: string[] = []) =>
+      exchange(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers.join('')}\r\n`);
+    const encoded = pathname.replace('team_', '%74eam%5F').replace('.', '%2E');
+    const many = Array.from({length: 1_500}, (_, i) => `X-Header-${i}: ${i}\r\n`);
+    const refused = [
+      ...['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'].map((method) => [
+        pathname,
+        method,
+      ]),
+      [`/${pathname}`],
+      [pathname.replace('/shared/', '/shared//')],
+      [pathname.replace('/shared/', '/shared/./')],
+      [pathname.replace('/shared/', '/x/../shared/')],
+      [pathname.replace('/shared/', '/shared%2F')],
+      [`${pathname}%00`],
+      [`${pathname}%2e%2e`],
+      [`${pathname}%zz`],
+      [`${pathname}%ff`],
+      [`${pathname}${'x'.repeat(10_000)}`],
+      [`/shared/${'.'.repeat(10_000)}`],
+    ] as const;
+    const answers = await Promise.all(refused.map(([path, method]) => send(path, method)));
+    const wrong = answers.flatMap(({status, text}, i) => {
+      const [path, method] = refused[i] ?? [];
+      const isRefused = method === 'OPTIONS' ? status === 204 : status >= 400 && status < 500;
+      const isSilent = !text.includes('Platform') && !(path?.startsWith('/shared/') && text.includes(secret));
+      return isRefused && isSilent ? [] : [[path?.slice(0, 60), method, status, text.slice(0, 600)]];
+    });
+    expect(wrong).toEqual([]);
+    expect((await send(`${pathname}${'x'.repeat(100_000)}`)).status).toBe(414);
+    expect([200, 431]).toContain((await send(pathname, 'GET', many)).status);
+    const tag = /\r\netag: (\S+)/i.exec((await send(pathname)).text)?.[1] ?? '';
+    for (const [path, headers, status] of [
+      [pathname, ['Range: bytes=0-9\r\n'], 200],
+      [pathname, ['Range: bytes=0-9\r\n', `If-Range: ${tag}\r\n`], 200],
+      [pathname, ['If-Match: "other"\r\n'], 200],
+      [pathname, ['If-None-Match: "other"\r\n'], 200],
+      [pathname, ['If-Modified-Since: Wed, 02 Dec 2099 00:00:00 GMT\r\n'], 200],
+      [pathname, [`Authorization: Bearer ${ada.token}\r\n`, 'X-HTTP-Method-Override: DELETE\r\n'], 200],
+      [`${pathname}?team=other`, [], 200],
+      [encoded, [], 200],
+      [pathname, [`If-None-Match: ${tag}\r\n`], 304],
+      [pathname, [`If-None-Match: "a", W/${tag}\r\n`], 304],
+    ] as const) {
+      const whole = await send(path, 'GET', [...headers]);
+      const head = await send(path, 'HEAD', [...headers]);
+      expect([headers, whole.status, whole.body]).toEqual([headers, status, status === 200 ? page : '']);
+      expect([head.status, head.body]).toEqual([status, '']);
+    }
+    expect(logLines.join('\n')).not.toContain(secret);
   });
 
   it('a share link’s page is in the language that the browser prefers', async () => {
