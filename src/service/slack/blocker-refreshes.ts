@@ -40,8 +40,8 @@ export function createBlockerRefreshes(context: ServiceContext) {
     // An erased blocker must disappear from every message. The message of its standup, which has the same
     // author, is deleted separately.
     if (blocker === undefined) {
-      const notices = await leadNotices.listShown(days.read(workspace), [team.id]);
-      return [...(await days.reportsOfLast(workspace, keptDays, [team])), ...notices];
+      const leadMessages = await leadNotices.listShown(days.read(workspace), [team.id]);
+      return [...(await days.reportsOfLast(workspace, keptDays, [team])), ...leadMessages];
     }
     const raised = addDays(blocker.created_at.slice(0, 10), -1);
     const followed = days.daysOf(team, followedDays, 0).filter(({date}) => date >= raised);

@@ -114,14 +114,14 @@ export function createPeopleRefreshes(context: ServiceContext) {
     );
     const open = await listOpenBlockers(records, days.read(workspace), teams);
     const theirs = open.filter(({acknowledged_by: by}) => by !== null && suffixOf(by.id) === about);
-    const notices =
+    const leadMessages =
       member === undefined
         ? await leadNotices.listShown(
             days.read(workspace),
             teams.map(({id}) => id),
           )
         : [];
-    return [...reports, ...notices, ...(await blockers.ofStandups(workspace, theirs))];
+    return [...reports, ...leadMessages, ...(await blockers.ofStandups(workspace, theirs))];
   };
 
   return {ofMembership, ofAbsence, ofLeaver};
