@@ -97,7 +97,7 @@ it(
       'mails arrived': smtp.mails.length,
     });
   },
-  180_000 + 30_000 * kills,
+  180_000 + 60_000 * kills,
 );
 
 /** Notifies everyone once, which brings the id of their direct messages. A search for a message needs it. */

@@ -25,7 +25,7 @@ export async function findViolations(stage: SlackStage, talk: Talk): Promise<str
   const {token} = stage;
   const {url} = stage.service;
   const found = await Promise.all(talk.threads.map((thread) => findViolationsOf(stage, talk, thread)));
-  const listed: Comment[] = (await Promise.all([listAll(url, '/v1/comments', token)])).flat() as never;
+  const listed = (await listAll(url, '/v1/comments', token)) as Comment[];
   const known = new Set(talk.threads.map(({standup}) => standup));
   const events = await listAll(url, '/v1/events', token);
   const created = events.filter(({type}) => type === 'comment.created').map(({data}) => String(data.id));
