@@ -230,24 +230,15 @@ export function createDeliveryPerformer(
     }
   }
 
-  /** Sends what was claimed, and judges a failing webhook. True if more is due, so that a slice follows at once. */
-  async function followOutcome(inFlight: InFlight, done: Done, span: SliceSpan): Promise<boolean> {
-    const {claims, nextAt, now, failureAction, recorded} = done;
-    // The requests are not awaited. Recording results while the events are read makes space for new requests.
-    if (claims.length > 0) void startRequests(inFlight, {...done, span});
-    // The consequence for a failing webhook is decided after its requests are answered, since one of them may be
-    // the missing success.
-    if (failureAction !== 'well' && recorded)
-      await services.webhookFailures.judgeWebhook(
-        createSystemCall(inFlight.workspace, span),
-        inFlight.webhook,
-      );
-    return claims.length > 0 && nextAt !== undefined && nextAt <= now;
+  /** Judges a webhook whose failures have a consequence. */
+  async function judgeFailures({workspace, webhook}: InFlight, done: Done, span: SliceSpan): Promise<void> {
+    const {failureAction, recorded} = done;
+    if (failureAction === 'well' || !recorded) return;
+    await services.webhookFailures.judgeWebhook(createSystemCall(workspace, span), webhook);
   }
 
   /** Does a step for a webhook, and for others of its workspace whose results wait. */
-  async function takeStep(inFlight: InFlight, span: SliceSpan): Promise<Done & {readonly isDue: boolean}> {
-    const {workspace} = inFlight;
+  async function takeStep(inFlight: InFlight, span: SliceSpan): Promise<Done> {
     const {length} = inFlight.results;
     const mayTakeOthers = length > 0 && !mustLeaveResults(inFlight);
     const others = mayTakeOthers ? flushTimers.listOthers(inFlight, recordedAtOnce - length) : [];
@@ -255,14 +246,23 @@ export function createDeliveryPerformer(
     try {
       const [own, ...rest] = await recordAndClaim([inFlight, ...others], closing);
       if (own === undefined) throw new Error('the store gave no outcome');
+      // The requests are not awaited. Recording results while the events are read makes space for new requests.
+      if (own.claims.length > 0) void startRequests(inFlight, {...own, span});
       for (const [i, other] of others.entries()) {
         const done = rest[i];
-        if (done !== undefined && (await followOutcome(other, done, span)))
-          wake(workspace, {kind: 'deliver', webhook: other.webhook}, done.slow);
+        if (done === undefined) continue;
+        if (done.claims.length > 0) void startRequests(other, {...done, span});
+        if (isMoreDue(done)) wake(other.workspace, {kind: 'deliver', webhook: other.webhook}, done.slow);
       }
-      const isDue = await followOutcome(inFlight, own, span);
+      // The consequence for a failing webhook is decided after its requests are answered, since one of them may
+      // be the missing success.
+      await judgeFailures(inFlight, own, span);
+      for (const [i, other] of others.entries()) {
+        const done = rest[i];
+        if (done !== undefined) await judgeFailures(other, done, span);
+      }
       for (const other of others) endSlice(other);
-      return {...own, isDue};
+      return own;
     } catch (error) {
       for (const other of others) dropSlice(other);
       throw error;
@@ -290,7 +290,7 @@ export function createDeliveryPerformer(
       while (isRecordingUrgent(inFlight) && !isOver(inFlight) && performance.now() < until)
         step = await takeStep(inFlight, span);
       endSlice(inFlight);
-      return {more: step.isDue && !isOver(inFlight), lowPriority: step.slow};
+      return {more: isMoreDue(step) && !isOver(inFlight), lowPriority: step.slow};
     } catch (error) {
       dropSlice(inFlight);
       throw error;
@@ -351,6 +351,11 @@ export function createDeliveryPerformer(
       leases.close();
     },
   };
+}
+
+/** True if a delivery is due that was not claimed, so that another slice follows at once. */
+function isMoreDue({claims, nextAt, now}: Done): boolean {
+  return claims.length > 0 && nextAt !== undefined && nextAt <= now;
 }
 
 /** Returns the replays of which a delivery has ended. Such a replay may continue, or may have finished. */
