@@ -136,9 +136,9 @@ export async function writeAttempts(
 /** Stores counts of attempts in earlier hours. */
 async function writeHours(stage: BrowserStage, hook: JobWebhook, failing: number): Promise<void> {
   for (let back = 24; back > 0; back -= 1) {
-    const ok = back > failing ? (back * 7) % 23 : 0;
-    const counts =
-      back > failing ? {ok, [findDurationBucket(80)]: ok} : {bad: 6 + back, timeout: 4, status: 2 + back};
+    const [attempts, bad] = back > failing ? [(back * 7) % 23, 0] : [6 + back, 6 + back];
+    const failures = bad === 0 ? {} : {bad, timeout: 4, status: 2 + back};
+    const counts = {...failures, [findDurationBucket(80)]: attempts};
     const flat = Object.entries(counts).map(([field, count]) => [field, String(count)]);
     await callRedis(stage, 'HSET', keysOf(stage).health(hook.suffix, hour - back), ...flat.flat());
   }

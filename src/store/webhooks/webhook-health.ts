@@ -111,7 +111,10 @@ function parseHourFigures(flat: readonly string[]): HourFigures {
   );
   const failed = counts.get('bad') ?? 0;
   return {
-    succeeded: [...durations.values()].reduce((sum, count) => sum + count, -failed),
+    succeeded: Math.max(
+      0,
+      [...durations.values()].reduce((sum, count) => sum + count, -failed),
+    ),
     failed,
     errors: Object.fromEntries(
       attemptErrors.flatMap((error) => (counts.has(error) ? [[error, counts.get(error)]] : [])),

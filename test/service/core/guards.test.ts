@@ -1031,7 +1031,7 @@ const ofReactions: Rows = {
       guard: teamsUnchanged,
       act: () => react(byAccount(scene), ['👍']),
       meanwhile: () => removeTeam(scene),
-      end: 'not_found',
+      end: 'validation_failed',
     };
   },
   'a reaction is not made to a standup that has been deleted since': async (scene) => {
@@ -1040,7 +1040,7 @@ const ofReactions: Rows = {
       guard: at(subject),
       act: () => react(scene.by(ada), ['👍']),
       meanwhile: () => scene.services.standups.deleteStandup(scene.by(ada), subject),
-      end: 'not_found',
+      end: 'validation_failed',
       after: async () => expect(await listAll(scene, lists.reactions())).toEqual([]),
     };
   },
