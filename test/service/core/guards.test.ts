@@ -932,6 +932,8 @@ const ofComments: Rows = {
       act: hear('first', '2.0'),
       meanwhile: hear('second', '3.0'),
       end: 'made',
+      // The comment's revision has changed, too.
+      isSeconded: true,
       after: async () => expect(await texts()).toEqual(['second']),
     };
   },
