@@ -230,19 +230,29 @@ export function createDeliveryPerformer(
     }
   }
 
-  /** Sends what was claimed, and judges a failing webhook. True if more is due, so that a slice follows at once. */
-  async function followOutcome(inFlight: InFlight, done: Done, span: SliceSpan): Promise<boolean> {
-    const {claims, nextAt, now, failureAction, recorded} = done;
+  /** Begins the claimed requests. True if more is due, so that a slice follows at once. */
+  function beginClaims(inFlight: InFlight, done: Done, span: SliceSpan): boolean {
+    const {claims, nextAt, now} = done;
     // The requests are not awaited. Recording results while the events are read makes space for new requests.
     if (claims.length > 0) void startRequests(inFlight, {...done, span});
-    // The consequence for a failing webhook is decided after its requests are answered, since one of them may be
-    // the missing success.
-    if (failureAction !== 'well' && recorded)
-      await services.webhookFailures.judgeWebhook(
-        createSystemCall(inFlight.workspace, span),
-        inFlight.webhook,
-      );
     return claims.length > 0 && nextAt !== undefined && nextAt <= now;
+  }
+
+  /**
+   * Decides the consequence for a failing webhook. Its requests have been answered before, since one of them may
+   * be the missing success.
+   */
+  async function judgeIfFailing({workspace, webhook}: InFlight, done: Done, span: SliceSpan): Promise<void> {
+    if (done.failureAction === 'well' || !done.recorded) return;
+    await services.webhookFailures.judgeWebhook(createSystemCall(workspace, span), webhook);
+  }
+
+  /** Ends the part of a step that belongs to another webhook. Its judgement is repeated if it has failed. */
+  async function finishOther(other: InFlight, done: Done, span: SliceSpan): Promise<void> {
+    await judgeIfFailing(other, done, span).catch((error: unknown) =>
+      log.warn({webhook: other.webhook, reason: String(error)}, 'could not judge a failing webhook'),
+    );
+    endSlice(other);
   }
 
   /** Does a step for a webhook, and for others of its workspace whose results wait. */
@@ -252,21 +262,22 @@ export function createDeliveryPerformer(
     const mayTakeOthers = length > 0 && !mustLeaveResults(inFlight);
     const others = mayTakeOthers ? flushTimers.listOthers(inFlight, recordedAtOnce - length) : [];
     for (const other of others) other.slices += 1;
-    try {
-      const [own, ...rest] = await recordAndClaim([inFlight, ...others], closing);
-      if (own === undefined) throw new Error('the store gave no outcome');
-      for (const [i, other] of others.entries()) {
-        const done = rest[i];
-        if (done !== undefined && (await followOutcome(other, done, span)))
-          wake(workspace, {kind: 'deliver', webhook: other.webhook}, done.slow);
-      }
-      const isDue = await followOutcome(inFlight, own, span);
-      for (const other of others) endSlice(other);
-      return {...own, isDue};
-    } catch (error) {
+    const [own, ...rest] = await recordAndClaim([inFlight, ...others], closing).catch((error: unknown) => {
       for (const other of others) dropSlice(other);
       throw error;
+    });
+    if (own === undefined) throw new Error('the store gave no outcome');
+    // All requests begin before the first judgement, which waits for the store and may fail.
+    const isDue = beginClaims(inFlight, own, span);
+    for (const [i, other] of others.entries()) {
+      const done = rest[i];
+      if (done === undefined) continue;
+      if (beginClaims(other, done, span))
+        wake(workspace, {kind: 'deliver', webhook: other.webhook}, done.slow);
+      void finishOther(other, done, span);
     }
+    await judgeIfFailing(inFlight, own, span);
+    return {...own, isDue};
   }
 
   function endSlice(inFlight: InFlight): void {
