@@ -120,6 +120,39 @@ it('a worker that closes after it was handed deliveries sends each of them once,
   expect(sent.size).toBe(63);
 });
 
+it('two workers that fan out the same events keep to the concurrency of a webhook, and send each event once', async () => {
+  const hook = await addWebhook(workspace, receiver, {concurrency: 2});
+  const workers = [];
+  for (let i = 0; i < 2; i++) {
+    const worker = await startWorker(service, {queueUrl: await testRedisUrl()});
+    cleanUps.add(() => worker.close());
+    workers.push(worker);
+  }
+  const wake = () => {
+    for (const worker of workers) worker.wake(workspace.id, {kind: 'fan-out'});
+  };
+  let [flying, most] = [0, 0];
+  receiver.respondWith(async () => {
+    flying += 1;
+    most = Math.max(most, flying);
+    await new Promise((resolve) => setTimeout(resolve, 3));
+    flying -= 1;
+    return 204;
+  });
+  // Each event comes alone, so that a worker is often handed it.
+  for (let i = 0; i < 60; i++) {
+    await postStandups(workspace, 1 + (i % 2));
+    wake();
+  }
+  await receiver.waitFor(90);
+  await until(async () => (await deliveriesOf(workspace, hook)).every(({state}) => state === 'succeeded'), {
+    what: 'all deliveries have succeeded',
+  });
+  expect(most).toBeLessThanOrEqual(2);
+  expect(receiver.received).toHaveLength(90);
+  expect(new Set(receiver.received.map(({headers}) => headers['standup-delivery'])).size).toBe(90);
+});
+
 /**
  * Fans out seven events to ten webhooks in two steps. `answerSecond` runs before the second answer. Returns the
  * number of deliveries that were handed over.
