@@ -247,11 +247,12 @@ export function createDeliveryPerformer(
     await services.webhookFailures.judgeWebhook(createSystemCall(workspace, span), webhook);
   }
 
-  /** Ends the part of a step that belongs to another webhook. Its judgement is repeated if it has failed. */
-  async function finishOther(other: InFlight, done: Done, span: SliceSpan): Promise<void> {
-    await judgeIfFailing(other, done, span).catch((error: unknown) =>
-      log.warn({webhook: other.webhook, reason: String(error)}, 'could not judge a failing webhook'),
-    );
+  /** Ends the part of a step that belongs to another webhook. Its decision is repeated if it has failed. */
+  async function finishOther(other: InFlight, done: Done | undefined, span: SliceSpan): Promise<void> {
+    if (done !== undefined)
+      await judgeIfFailing(other, done, span).catch((error: unknown) =>
+        log.warn({webhook: other.webhook, reason: String(error)}, 'could not judge a failing webhook'),
+      );
     endSlice(other);
   }
 
@@ -267,15 +268,14 @@ export function createDeliveryPerformer(
       throw error;
     });
     if (own === undefined) throw new Error('the store gave no outcome');
-    // All requests begin before the first judgement, which waits for the store and may fail.
+    // All requests begin before the first decision, which waits for the store and may fail.
     const isDue = beginClaims(inFlight, own, span);
     for (const [i, other] of others.entries()) {
       const done = rest[i];
-      if (done === undefined) continue;
-      if (beginClaims(other, done, span))
+      if (done !== undefined && beginClaims(other, done, span))
         wake(workspace, {kind: 'deliver', webhook: other.webhook}, done.slow);
-      void finishOther(other, done, span);
     }
+    await Promise.all(others.map((other, i) => finishOther(other, rest[i], span)));
     await judgeIfFailing(inFlight, own, span);
     return {...own, isDue};
   }

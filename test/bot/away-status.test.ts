@@ -197,7 +197,7 @@ describe('the job of a run', () => {
     expect(looks()).toHaveLength(3);
   });
 
-  test('regression: the job of a run asks once about a person about whom Slack says nothing, and goes on to the next one', async () => {
+  test('regression: the job of a run asks once about a person that Slack does not show, and then about the next one', async () => {
     const off = {enabled: false};
     const [silent, next] = [await addPerson('always', off), await addPerson('always', off)];
     const {run} = await openRun(silent, next);

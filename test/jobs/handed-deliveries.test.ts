@@ -122,7 +122,7 @@ it('a worker that closes after it was handed deliveries sends each of them once,
 
 it('two workers that fan out the same events keep to the concurrency of a webhook, and send each event once', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 2});
-  const workers = [];
+  const workers: Awaited<ReturnType<typeof startWorker>>[] = [];
   for (let i = 0; i < 2; i++) {
     const worker = await startWorker(service, {queueUrl: await testRedisUrl()});
     cleanUps.add(() => worker.close());
@@ -205,7 +205,7 @@ it('deliveries are handed over before the next step of the fan-out ends, with th
   expect(handed).toBe(70);
 });
 
-it('a webhook whose judgement fails stops no requests of webhooks recorded together with it', async () => {
+it('a failed decision about a failing webhook stops no requests of webhooks whose results were recorded with it', async () => {
   const {store, services} = service.core;
   const hooks: JobWebhook[] = [];
   for (let i = 0; i < 3; i++) hooks.push(await addWebhook(workspace, receiver));
