@@ -230,43 +230,54 @@ export function createDeliveryPerformer(
     }
   }
 
-  /** Judges a webhook whose failures have a consequence. */
-  async function judgeFailures({workspace, webhook}: InFlight, done: Done, span: SliceSpan): Promise<void> {
-    const {failureAction, recorded} = done;
-    if (failureAction === 'well' || !recorded) return;
+  /** Begins the claimed requests. True if more is due, so that a slice follows at once. */
+  function beginClaims(inFlight: InFlight, done: Done, span: SliceSpan): boolean {
+    const {claims, nextAt, now} = done;
+    // The requests are not awaited. Recording results while the events are read makes space for new requests.
+    if (claims.length > 0) void startRequests(inFlight, {...done, span});
+    return claims.length > 0 && nextAt !== undefined && nextAt <= now;
+  }
+
+  /**
+   * Decides the consequence for a failing webhook. Its requests have been answered before, since one of them may
+   * be the missing success.
+   */
+  async function judgeIfFailing({workspace, webhook}: InFlight, done: Done, span: SliceSpan): Promise<void> {
+    if (done.failureAction === 'well' || !done.recorded) return;
     await services.webhookFailures.judgeWebhook(createSystemCall(workspace, span), webhook);
   }
 
+  /** Ends the part of a step that belongs to another webhook. Its decision is repeated if it has failed. */
+  async function finishOther(other: InFlight, done: Done | undefined, span: SliceSpan): Promise<void> {
+    if (done !== undefined)
+      await judgeIfFailing(other, done, span).catch((error: unknown) =>
+        log.warn({webhook: other.webhook, reason: String(error)}, 'could not judge a failing webhook'),
+      );
+    endSlice(other);
+  }
+
   /** Does a step for a webhook, and for others of its workspace whose results wait. */
-  async function takeStep(inFlight: InFlight, span: SliceSpan): Promise<Done> {
+  async function takeStep(inFlight: InFlight, span: SliceSpan): Promise<Done & {readonly isDue: boolean}> {
+    const {workspace} = inFlight;
     const {length} = inFlight.results;
     const mayTakeOthers = length > 0 && !mustLeaveResults(inFlight);
     const others = mayTakeOthers ? flushTimers.listOthers(inFlight, recordedAtOnce - length) : [];
     for (const other of others) other.slices += 1;
-    try {
-      const [own, ...rest] = await recordAndClaim([inFlight, ...others], closing);
-      if (own === undefined) throw new Error('the store gave no outcome');
-      // The requests are not awaited. Recording results while the events are read makes space for new requests.
-      if (own.claims.length > 0) void startRequests(inFlight, {...own, span});
-      for (const [i, other] of others.entries()) {
-        const done = rest[i];
-        if (done === undefined) continue;
-        if (done.claims.length > 0) void startRequests(other, {...done, span});
-        if (isMoreDue(done)) wake(other.workspace, {kind: 'deliver', webhook: other.webhook}, done.slow);
-      }
-      // The consequence for a failing webhook is decided after its requests are answered, since one of them may
-      // be the missing success.
-      await judgeFailures(inFlight, own, span);
-      for (const [i, other] of others.entries()) {
-        const done = rest[i];
-        if (done !== undefined) await judgeFailures(other, done, span);
-      }
-      for (const other of others) endSlice(other);
-      return own;
-    } catch (error) {
+    const [own, ...rest] = await recordAndClaim([inFlight, ...others], closing).catch((error: unknown) => {
       for (const other of others) dropSlice(other);
       throw error;
+    });
+    if (own === undefined) throw new Error('the store gave no outcome');
+    // All requests begin before the first decision, which waits for the store and may fail.
+    const isDue = beginClaims(inFlight, own, span);
+    for (const [i, other] of others.entries()) {
+      const done = rest[i];
+      if (done !== undefined && beginClaims(other, done, span))
+        wake(workspace, {kind: 'deliver', webhook: other.webhook}, done.slow);
     }
+    await Promise.all(others.map((other, i) => finishOther(other, rest[i], span)));
+    await judgeIfFailing(inFlight, own, span);
+    return {...own, isDue};
   }
 
   function endSlice(inFlight: InFlight): void {
@@ -290,7 +301,7 @@ export function createDeliveryPerformer(
       while (isRecordingUrgent(inFlight) && !isOver(inFlight) && performance.now() < until)
         step = await takeStep(inFlight, span);
       endSlice(inFlight);
-      return {more: isMoreDue(step) && !isOver(inFlight), lowPriority: step.slow};
+      return {more: step.isDue && !isOver(inFlight), lowPriority: step.slow};
     } catch (error) {
       dropSlice(inFlight);
       throw error;
@@ -351,11 +362,6 @@ export function createDeliveryPerformer(
       leases.close();
     },
   };
-}
-
-/** True if a delivery is due that was not claimed, so that another slice follows at once. */
-function isMoreDue({claims, nextAt, now}: Done): boolean {
-  return claims.length > 0 && nextAt !== undefined && nextAt <= now;
 }
 
 /** Returns the replays of which a delivery has ended. Such a replay may continue, or may have finished. */

@@ -119,13 +119,23 @@ export function createFanOutPerformer(
     const taken = new Set(webhooks.filter((webhook) => taker.mayTake(workspace, webhook)));
     const terms = {webhooks: taken, concurrency: defaultSettings.concurrency, leaseMs};
     const since = performance.now();
+    // Deliveries are taken as soon as they exist. Later, their URL might be older than one of a claim, and the
+    // failure of another batch would leave them to the end of their leases.
+    const create = async (portion: FanOutBatch): Promise<FanOutResult> => {
+      const result = await deliveries.fanOut(
+        workspace,
+        portion,
+        versions,
+        portion.made,
+        callDeadline(),
+        terms,
+      );
+      for (const one of result.handed) taker.take(workspace, one, since, span);
+      return result;
+    };
     // The batches are sent together and run in order. Each fails unless the one before has moved the
     // position.
-    const results = Promise.all(
-      portions.map((portion) =>
-        deliveries.fanOut(workspace, portion, versions, portion.made, callDeadline(), terms),
-      ),
-    );
+    const results = Promise.all(portions.map(create));
     readEventsAhead(workspace, entries, made, results);
     // The new work is reported before the store has answered. Claims that are sent after the creation find
     // the new deliveries.
@@ -133,7 +143,6 @@ export function createFanOutPerformer(
       (webhook) => taken.has(webhook) || !wake(workspace, {kind: 'deliver', webhook}),
     );
     const handed = (await results).flatMap((one) => one.handed);
-    for (const one of handed) taker.take(workspace, one, since, span);
     const waiting = findWaitingWebhooks(made, handed);
     for (const webhook of late) if (waiting.has(webhook)) wake(workspace, {kind: 'deliver', webhook});
     return results;

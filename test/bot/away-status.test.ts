@@ -197,6 +197,19 @@ describe('the job of a run', () => {
     expect(looks()).toHaveLength(3);
   });
 
+  test('regression: the job of a run asks once about a person that Slack does not show, and then about the next one', async () => {
+    const off = {enabled: false};
+    const [silent, next] = [await addPerson('always', off), await addPerson('always', off)];
+    const {run} = await openRun(silent, next);
+    scene.slack.slack.fail('users.info', {kind: 'refused', code: 'user_not_visible'});
+    sayStatus(next);
+    await lookForRun(run);
+    await lookForRun(run);
+    expect(looks().map(({body}) => body['user'])).toEqual([silent.user, next.user]);
+    expect(await absencesOf(silent)).toEqual([]);
+    expect(await absencesOf(next)).toMatchObject([{source: 'slack_status'}]);
+  });
+
   test('the job of a run is due a minute after the run has opened', async () => {
     const {core, workspace, team} = scene.slack;
     const {body} = await core.services.runs.openRun(scene.slack.operator(), team, {minutes: 60});

@@ -111,10 +111,11 @@ export function createStatusLooks(parts: StatusLookParts) {
         return {more: false};
       }
       const person = await findProfile(client, question.user);
-      if (person === undefined && (silent += 1) >= mostSilent) return end();
-      if (person === undefined) continue;
-      silent = 0;
-      const {emoji} = await awayStatuses.noteStatus(call(workspace), question, readStatus(person));
+      // A look without an answer counts too. Otherwise, each slice would begin again with the same people.
+      const status = person === undefined ? noStatus : readStatus(person);
+      const {emoji} = await awayStatuses.noteStatus(call(workspace), question, status);
+      silent = person === undefined ? silent + 1 : 0;
+      if (silent >= mostSilent) return end();
       if (emoji) await refreshReminder(workspace, work.run, question);
     }
     return end();
@@ -122,6 +123,8 @@ export function createStatusLooks(parts: StatusLookParts) {
 
   return {lookAtStatus, lookForRun};
 }
+
+const noStatus: SlackStatus = {emoji: '', endsAt: undefined};
 
 /** Reads the emoji of a status and its end, and nothing else. Slack: 0 is a status without an end. */
 function readStatus({profile}: SlackPerson): SlackStatus {
