@@ -1,6 +1,12 @@
 import type {Id} from '../domain/core/ids.js';
 import {computeFlushDelay, hasSlowResult, type InFlight} from './in-flight.js';
 
+/**
+ * The number of other webhooks whose results one script records. It also claims what is due for each, and while it
+ * runs, the store does nothing else.
+ */
+const othersAtOnce = 24;
+
 /** The timers of webhooks whose results wait a little to be recorded together with others. */
 export type FlushTimers = ReturnType<typeof createFlushTimers>;
 
@@ -37,7 +43,7 @@ export function createFlushTimers(onDue: (inFlight: InFlight) => void) {
       for (const other of waiting.get(inFlight.workspace) ?? []) {
         if (other === inFlight || other.slices > 0 || hasSlowResult(other)) continue;
         left -= other.results.length;
-        if (left < 0) break;
+        if (left < 0 || others.length === othersAtOnce) break;
         others.push(other);
       }
       return others;

@@ -195,7 +195,7 @@ it('deliveries are handed over even if the next step of the fan-out fails', asyn
   expect(handed).toBe(60);
 });
 
-it('deliveries are handed over before the next step of the fan-out ends, with the URL that is still the newest', async () => {
+it('deliveries are handed over before the next step of the fan-out ends', async () => {
   let before = 0;
   const handed = await fanOutInTwoSteps(async (countHanded) => {
     await new Promise((resolve) => setTimeout(resolve, 50));
