@@ -13,13 +13,16 @@ h1 { margin: 0 0 4px; font-size: 24px; line-height: 1.3 }
 h2 { margin: 32px 0 8px; font-size: 18px }
 h3, caption { margin: 0; padding: 8px 0 4px; font-size: 16px; font-weight: 600; text-align: start }
 p { margin: 8px 0 }
-.quiet { color: GrayText }
+.quiet { color: color-mix(in srgb, CanvasText 65%, Canvas) }
 .wide { overflow-x: auto }
-table { width: 100%; border-collapse: collapse; margin-bottom: 16px; break-inside: avoid }
+table { width: 100%; border-collapse: collapse; margin-bottom: 16px; break-inside: avoid; overflow-wrap: break-word }
 th, td { padding: 6px 8px; border-bottom: 1px solid color-mix(in srgb, CanvasText 20%, Canvas); text-align: end }
-th:first-child { text-align: start }
+th:first-child { padding-inline-start: 0; text-align: start }
+th:last-child, td:last-child { padding-inline-end: 0 }
+thead th { font-size: 14px; line-height: 1.3 }
 td { font-variant-numeric: tabular-nums; white-space: nowrap }
 li { margin: 4px 0 }
+@media (width < 480px) { th, td { padding-inline: 3px; font-size: 14px } thead th { font-size: 13px } }
 @media print { :root { color-scheme: light } body { padding: 0 } }`;
 
 /** The policy of these pages: nothing is loaded, nothing runs, and only their own style applies. */

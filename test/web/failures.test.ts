@@ -127,7 +127,7 @@ if (deep) {
     const general = page.getByRole('region', {name: 'Name and time zone', exact: true});
     await general.getByLabel('Name', {exact: true}).fill('Platform after the outage');
     await throughOutage('changeTeam', general.getByRole('button', {name: 'Save'}));
-    await page.getByRole('heading', {name: 'Platform after the outage · Team settings'}).waitFor();
+    await page.getByRole('heading', {name: 'Team settings: Platform after the outage'}).waitFor();
     await stage.workspace.request('PATCH', '/v1/teams/platform', {body: {name: 'Platform'}});
   });
 

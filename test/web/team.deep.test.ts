@@ -125,7 +125,7 @@ describe('the team settings in rare cases', () => {
     await late.getByText('Not saved yet.').waitFor({state: 'detached'});
     expect((await team()).late_policy).toEqual({accept: 'never'});
     await general.getByRole('button', {name: 'Save'}).click();
-    await page.getByRole('heading', {name: 'Platform team · Team settings'}).waitFor();
+    await page.getByRole('heading', {name: 'Team settings: Platform team'}).waitFor();
     expect(await team()).toMatchObject({name: 'Platform team', late_policy: {accept: 'never'}});
   });
 
@@ -173,11 +173,11 @@ describe('the team settings in rare cases', () => {
       await route.continue();
     });
     await general.getByRole('button', {name: 'Save'}).click();
-    await page.getByRole('heading', {name: 'Platform crew · Team settings'}).waitFor();
+    await page.getByRole('heading', {name: 'Team settings: Platform crew'}).waitFor();
     expect(await team()).toMatchObject({name: 'Platform crew', slack_weekly_summary: true});
     await page.unroute('**/v1/teams/platform');
     await change({name: 'Platform team'});
-    await page.getByRole('heading', {name: 'Platform team · Team settings'}).waitFor();
+    await page.getByRole('heading', {name: 'Team settings: Platform team'}).waitFor();
   });
 
   test('regression: do not lose text typed while a section is being saved, and store no draft of the saved state', async () => {
@@ -198,11 +198,11 @@ describe('the team settings in rare cases', () => {
     await until(async () => (await team()).name === 'Platform one');
     await name.fill('Platform two');
     answer();
-    await page.getByRole('heading', {name: 'Platform one · Team settings'}).waitFor();
+    await page.getByRole('heading', {name: 'Team settings: Platform one'}).waitFor();
     await untilQuiet(tab);
     await expectEventually(() => name.inputValue()).toBe('Platform two');
     await save.click();
-    await page.getByRole('heading', {name: 'Platform two · Team settings'}).waitFor();
+    await page.getByRole('heading', {name: 'Team settings: Platform two'}).waitFor();
     await page.unroute('**/v1/teams/platform');
     // The page never gets the answer.
     const lose = async (route: Route) => {
@@ -216,9 +216,9 @@ describe('the team settings in rare cases', () => {
     await until(async () => (await team()).name === 'Platform three');
     await page.unroute('**/v1/teams/platform');
     await page.reload();
-    await page.getByRole('heading', {name: 'Platform three · Team settings'}).waitFor();
+    await page.getByRole('heading', {name: 'Team settings: Platform three'}).waitFor();
     await change({name: 'Platform team'});
-    await page.getByRole('heading', {name: 'Platform team · Team settings'}).waitFor();
+    await page.getByRole('heading', {name: 'Team settings: Platform team'}).waitFor();
     await expectEventually(() => name.inputValue()).toBe('Platform team');
   });
 
@@ -261,7 +261,7 @@ describe('the team settings in rare cases', () => {
       .waitFor();
     await page.getByLabel('Short name').fill('data');
     await page.getByRole('button', {name: 'Create team'}).click();
-    await page.getByRole('heading', {name: 'Dätä Science · Team settings'}).waitFor();
+    await page.getByRole('heading', {name: 'Team settings: Dätä Science'}).waitFor();
     const post = {token: ada.token, body: {team: 'data', update: 'First words'}};
     expect((await stage.workspace.request('POST', '/v1/standups', post)).status).toBe(201);
     await page.getByRole('button', {name: 'Delete team …'}).click();

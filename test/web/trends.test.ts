@@ -96,7 +96,7 @@ describe('the page of a week', () => {
     const {page} = tab;
     await tab.go('/t/platform/insights');
     await page.getByRole('link', {name: 'Report of the week'}).click();
-    await page.getByRole('heading', {name: /^Platform: week of 23.*29 Nov$/}).waitFor();
+    await page.getByRole('heading', {name: /^Week of 23.*29 Nov: Platform$/}).waitFor();
     const blockers = page.getByRole('region', {name: 'Blockers of the week'});
     await blockers.getByText(/raised, 1 resolved, \d still open\.$/).waitFor();
     await blockers.getByText('No tests.').waitFor();
@@ -135,7 +135,7 @@ describe('the page of a week', () => {
     const errors: string[] = [];
     reader.on('console', (message) => errors.push(message.text()));
     await reader.goto(stage.service.url + new URL(url).pathname);
-    await reader.getByRole('heading', {level: 1, name: /^Platform: week of 23.*29 Nov 2026$/}).waitFor();
+    await reader.getByRole('heading', {level: 1, name: /^Week of 23.*29 Nov 2026: Platform$/}).waitFor();
     await reader.getByText('No tests.').waitFor();
     expect(await reader.getByText('Ada Lovelace').count()).toBe(0);
     expect(await reader.evaluate('getComputedStyle(document.querySelector("main")).maxWidth')).toBe('720px');
@@ -144,6 +144,8 @@ describe('the page of a week', () => {
     await reader.emulateMedia({media: 'print'});
     expect(await reader.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
     await panel.getByRole('button', {name: 'Revoke'}).click();
+    await look(tab, 'share-week-revoke');
+    await page.getByRole('alertdialog').getByRole('button', {name: 'Revoke link'}).click();
     await page.getByText('The link no longer works.').waitFor();
     await reader.reload();
     await reader.getByRole('heading', {level: 1, name: 'This page does not exist'}).waitFor();

@@ -94,14 +94,14 @@ function OwnHolidays({
   const [isChoosing, setChoosing] = useState(false);
   return (
     <>
-      <p>
-        {chosen.length === 0 ? t.noneOfYours : t.yours({what: formatList(chosen)})}{' '}
+      <div className="flex flex-wrap items-center gap-2">
+        <p>{chosen.length === 0 ? t.noneOfYours : t.yours({what: formatList(chosen)})}</p>
         {!isChoosing && (
           <Button onPress={() => setChoosing(true)} size="small">
             {t.chooseRegion}
           </Button>
         )}
-      </p>
+      </div>
       {isChoosing && (
         <Suspense>
           <OwnRegion onClose={() => setChoosing(false)} self={self} />

@@ -40,7 +40,9 @@ export function SharePanel({team, monday, mayName}: SharePanelProps) {
               `${say.ends({day: formatDay(dateInZone(endsAt))})} · ${used === undefined ? say.notRead : say.read({when: used})}`,
           }}
         >
-          <TextField hint={say.nameHint} isOptional label={say.name} onChange={setName} value={name} />
+          <div className="w-full max-w-narrow">
+            <TextField hint={say.nameHint} isOptional label={say.name} onChange={setName} value={name} />
+          </div>
           {mayName && <CheckBox isSelected={names} label={say.names} onChange={setNames} />}
           <CheckBox isSelected={blockers} label={say.blockers} onChange={setBlockers} />
         </SecretAddresses>

@@ -33,7 +33,7 @@ export function CheckBox({label, hint, error, ...rest}: CheckBoxProps) {
           </>
         )}
       </CheckboxButton>
-      <div className="grid ps-7">
+      <div className="-mt-1.5 grid ps-7 pb-1.5">
         <FieldNotes error={error} hint={hint} />
       </div>
     </CheckboxField>

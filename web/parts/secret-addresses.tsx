@@ -1,5 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
-import {type ReactNode, useState} from 'react';
+import {lazy, type ReactNode, Suspense, useState} from 'react';
 import {invalidate, meQuery} from '../api/queries.ts';
 import {readQuery} from '../api/read.ts';
 import type {Schema} from '../api/schema.ts';
@@ -13,6 +13,10 @@ import {Skeleton} from './skeleton.tsx';
 import {toast} from './toast.ts';
 import {useAction} from './use-action.ts';
 
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('./confirm-dialog.tsx')).ConfirmDialog,
+}));
+
 /** The texts about one kind of address. */
 export interface AddressTexts {
   readonly addresses: string;
@@ -23,6 +27,11 @@ export interface AddressTexts {
   readonly describe: (address: Schema<'AccessToken'>, used: string | undefined) => string;
   readonly revoke: string;
   readonly revoked: string;
+  readonly sure: {
+    readonly title: (address: {readonly name: string}) => string;
+    readonly text: string;
+    readonly confirm: string;
+  };
 }
 
 interface SecretAddressesProps {
@@ -85,8 +94,10 @@ interface AddressRowProps extends Pick<SecretAddressesProps, 'icon' | 'say'> {
 
 function AddressRow({address, icon, say}: AddressRowProps) {
   const {id, name, last_used_at: usedAt} = address;
+  const [isAsked, setAsked] = useState(false);
   const end = useAction(async () => {
     await send('delete', '/v1/tokens/{token}', {token: id});
+    setAsked(false);
     toast({text: say.revoked});
     await invalidate('access_token');
   });
@@ -98,11 +109,24 @@ function AddressRow({address, icon, say}: AddressRowProps) {
         <p className="text-xs text-quiet">
           {say.describe(address, usedAt === null ? undefined : formatTimeSince(usedAt))}
         </p>
-        {end.problem !== undefined && <ProblemNote problem={end.problem} />}
       </div>
-      <Button isPending={end.isPending} kind="danger" onPress={() => void end.run()} size="small">
+      <Button kind="danger" onPress={() => setAsked(true)} size="small">
         {say.revoke}
       </Button>
+      {isAsked && (
+        <Suspense>
+          <ConfirmDialog
+            confirm={say.sure.confirm}
+            isOpen
+            isPending={end.isPending}
+            onClose={() => setAsked(false)}
+            onConfirm={() => end.run()}
+            problem={end.problem}
+            text={say.sure.text}
+            title={say.sure.title({name})}
+          />
+        </Suspense>
+      )}
     </li>
   );
 }

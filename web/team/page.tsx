@@ -51,7 +51,7 @@ function TeamSettings({team, me}: {readonly team: Team; readonly me: Schema<'Me'
   const isReadOnly = !mayLeadTeam(me, team.slug);
   return (
     <div className="grid gap-4 *:min-w-0 [&>header]:mb-1! [&>nav]:mb-1!">
-      <PageHead sub={isReadOnly ? t.readOnly : undefined} title={`${team.name} · ${t.title}`} />
+      <PageHead sub={isReadOnly ? t.readOnly : undefined} title={t.titleOf({team: team.name})} />
       <TeamPages team={team.slug} />
       <MembersSection isReadOnly={isReadOnly} me={me} team={team} />
       <ScheduleSection isReadOnly={isReadOnly} team={team} />

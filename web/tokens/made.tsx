@@ -18,7 +18,7 @@ export function MadeToken({
   return (
     <section
       aria-labelledby="made-token"
-      className="grid justify-items-start gap-2 rounded-lg border-2 border-accent bg-card p-4"
+      className="grid scroll-mt-18 justify-items-start gap-2 rounded-lg border-2 border-accent bg-card p-4"
       ref={container}
       tabIndex={-1}
     >

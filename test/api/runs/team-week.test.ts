@@ -231,7 +231,7 @@ describe('a share link', () => {
     const link = await share();
     expect(link).toMatchObject({kind: 'share_link', name: `Week of ${monday}`, scopes: ['standups:read']});
     const page = await read(link.url);
-    expect(page).toMatch(/<h1>Platform &amp; Co: week of Nov 23\s–\s29, 2026<\/h1>/);
+    expect(page).toMatch(/<h1>Week of Nov 23\s–\s29, 2026: Platform &amp; Co<\/h1>/);
     expect(page).toContain('1 of 2 expected standups posted (50%) in 1 run.');
     expect(page).toContain('shared by Ada &lt;b&gt;Lovelace');
     expect(page).toContain('Mood &lt;today&gt;');
@@ -460,7 +460,7 @@ describe('a share link', () => {
   it('a share link’s page is in the language that the browser prefers', async () => {
     const {url} = await share();
     expect(await read(url, {'accept-language': 'fr, de-DE;q=0.9, en;q=0.5'})).toContain(
-      '<h1>Platform &amp; Co: Woche 23.–29. Nov. 2026</h1>',
+      '<h1>Woche 23.–29. Nov. 2026: Platform &amp; Co</h1>',
     );
     for (const header of ['de;q=0, en', 'xx', 'de--x', '', '*'])
       expect(await read(url, {'accept-language': header})).toContain('<html lang="en"');

@@ -31,6 +31,7 @@ export const insightsJourney: Journey = [
       await page.getByRole('button', {name: 'Copy link'}).waitFor();
       const links = page.getByRole('list', {name: 'Your share links'});
       await links.getByRole('button', {name: 'Revoke'}).click();
+      await page.getByRole('button', {name: 'Revoke link'}).click();
       await links.waitFor({state: 'detached'});
     },
   ],

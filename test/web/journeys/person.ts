@@ -28,6 +28,7 @@ export const personJourney: Journey = [
       await page.getByRole('button', {name: 'Copy address'}).waitFor();
       const addresses = page.getByRole('list', {name: 'Addresses of your calendar'});
       await addresses.getByRole('button', {name: 'Revoke'}).click();
+      await page.getByRole('button', {name: 'Revoke address'}).click();
       await addresses.waitFor({state: 'detached'});
     },
   ],

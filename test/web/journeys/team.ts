@@ -7,7 +7,7 @@ export const teamJourney: Journey = [
       await tab.go('/teams/new');
       await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Compilers');
       await page.getByRole('button', {name: 'Create team'}).click();
-      await page.getByRole('heading', {name: 'Compilers · Team settings'}).waitFor();
+      await page.getByRole('heading', {name: 'Team settings: Compilers'}).waitFor();
     },
   ],
   [
