@@ -115,7 +115,7 @@ describe('the page of a webhook', () => {
     await page.getByRole('heading', {level: 1, name: 'Reports <b>of</b> the week'}).waitFor();
     await page
       .getByText(
-        /^Failing since 11:12: the last \d attempts were answered 503\. \d deliveries waiting; next probe in \d+ s\.$/,
+        /^Failing since 11:12: the last \d attempts were answered 503\. \d deliveries waiting; next probe in \d+ (?:s|min)\.$/,
       )
       .waitFor();
     await expectEventually(() =>
