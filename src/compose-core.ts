@@ -172,7 +172,7 @@ export function createLog(
  */
 const writtenAtOnce = 16_000;
 
-/** The interval (ms) at which buffered lines are written, and the number of intervals without a line after which it ends. */
+/** The interval (ms) at which buffered lines are written. It ends after this number of intervals without a line. */
 const flushEveryMs = 250;
 const quietTicksOfFlush = 8;
 

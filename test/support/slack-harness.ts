@@ -106,7 +106,7 @@ export interface SlackHarness {
   work(options?: {channel?: string; waits?: Partial<Waits>}): Promise<void>;
   /** Reads a thread for replies, like its job. */
   readReplies(work: Extract<Work, {kind: 'read-replies'}>): Promise<{more: boolean}>;
-  /** Looks at the statuses of the people for whom a run waits, like its job. */
+  /** Looks at the statuses of the people that a run waits for, like its job. */
   lookAtStatuses(run: IdSuffix<'run'>): Promise<{more: boolean}>;
   /** Checks the Slack profile of every member, like the daily job. */
   lookAtPeople(): Promise<void>;

@@ -47,7 +47,7 @@ describe('the page of blockers', () => {
     await expectInnocent(tab);
   });
 
-  test('is counted in the menu as long as a blocker of the viewer’s teams is open', async () => {
+  test('a blocker of the viewer’s teams is counted in the menu as long as it is open', async () => {
     const entry = tab.page.getByRole('navigation', {name: 'Main'}).getByRole('link', {name: /^Blockers/});
     await entry.getByText('3 open').waitFor({state: 'attached'});
     const id = await raise(ada, 'No tape left');

@@ -281,7 +281,7 @@ export const lifetimes = {
   /** Records of messages in Slack channels, also of those deleted before they were heard of. */
   slackMessage: 400 * 24 * 3600,
   slackMessageGone: 7 * 24 * 3600,
-  /** What was seen of a member's status in Slack, for the reports of its runs. */
+  /** The time for which a look at a member's status in Slack is kept, for the reports of its runs. */
   slackStatus: 8 * 24 * 3600,
   tokenDefault: 90 * 24 * 3600,
   tokenMin: 60,

@@ -17,7 +17,7 @@ export type Work =
   | {readonly kind: 'post-slack'; readonly channel: string}
   /** Finishes the set-up of a team in Slack, by the id of its form. */
   | {readonly kind: 'finish-team'; readonly form: string}
-  /** Looks at the statuses in Slack of the members for whom a run (its id suffix) waits. */
+  /** Looks at the statuses in Slack of the members that a run (its id suffix) waits for. */
   | {readonly kind: 'look-at-statuses'; readonly run: IdSuffix<'run'>}
   /**
    * Reads a thread in Slack for replies since an instant (ms) at which no process took Slack's events. `past`: the

@@ -15,7 +15,7 @@ export interface QuestionWeek {
   readonly change: {readonly way: 'higher' | 'lower' | 'same'; readonly amount: number} | null;
 }
 
-/** What changed in a week, for a message or a mail. */
+/** The changes of a week, for a message or a mail. */
 export interface WeekTrends {
   /** Empty if no one answered such a question. */
   readonly questions: readonly QuestionWeek[];

@@ -1,6 +1,6 @@
 import type {Id, IdSuffix} from '../core/ids.js';
 
-/** What a person's status in Slack says. Its text is never read: it is often personal. */
+/** A person's status in Slack. Its text is never read: it is often personal. */
 export interface SlackStatus {
   /** The name of the emoji between colons, such as `:palm_tree:`; empty for none. */
   readonly emoji: string;
@@ -16,7 +16,7 @@ export interface StatusQuestion {
   readonly runs: readonly IdSuffix<'run'>[];
 }
 
-/** What was seen at the last look at a member's status for a run. */
+/** The result of the last look at a member's status for a run. */
 export interface StatusLook {
   /** The instant of the look (ms). */
   readonly at: number;

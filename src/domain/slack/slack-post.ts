@@ -293,12 +293,13 @@ export interface SlackNotice {
   readonly shown: string | undefined;
 }
 
-/** What a report is about: one run, or a week. */
+/** The subject of a report: one run, or a week. */
 export type ReportKind = 'digest' | 'week';
 
 /**
  * Something that a channel shows: a delivery problem, a standup, the parent message of a day, the report of a
- * run, the summary of a week, one of these that a person has posted, a comment, or the counts below a standup. In a direct message: a notice of an event, or the day's reminder.
+ * run, the summary of a week, one of these that a person has posted, a comment, or the counts below a
+ * standup. In a direct message: a notice of an event, or the day's reminder.
  */
 export type SlackItem =
   | {readonly kind: 'standup'; readonly suffix: IdSuffix<'standup'>}

@@ -249,7 +249,7 @@ const notifyChange = z
 
 export const slackStatusChoices = ['ask', 'always', 'never'] as const;
 
-/** What a member's status in Slack may do. */
+/** The effects that a member lets their status in Slack have. */
 export type SlackStatusChoice = (typeof slackStatusChoices)[number];
 
 const slackStatusDescription =

@@ -94,7 +94,7 @@ export function createAwayStatuses(context: ServiceContext) {
   }
 
   return {
-    /** Lists the members for whom an open run waits, and whose status was not looked at for it. */
+    /** Lists the members that an open run waits for, and whose status was not looked at for it. */
     async listUnlooked(call: RequestContext, run: IdSuffix<'run'>): Promise<StatusQuestion[]> {
       const found = await records.findBySuffix(call.workspace, run, call.deadline);
       if (found?.state !== 'open') return [];

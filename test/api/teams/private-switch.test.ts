@@ -90,12 +90,17 @@ it.each([
 );
 
 it('an event stream of one team sends nothing more after that team became private', async () => {
+  const kept = await openEvents(service.url, {token: lead.token});
+  streams.push(kept);
+  const lost: typeof streams = [];
   for (const token of await listLosers())
-    streams.push(await openEvents(service.url, {token, query: '?team=platform'}));
+    lost.push(await openEvents(service.url, {token, query: '?team=platform'}));
+  streams.push(...lost);
   const secrets = await endRights();
-  await post('The last one', open);
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  for (const {events} of streams)
+  const {id: last} = await post('The last one', open);
+  await until(() => JSON.stringify(kept.events).includes(last), {what: 'the last event'});
+  expect(JSON.stringify(kept.events)).toContain(secrets[1]);
+  for (const {events} of lost)
     expect(secrets.filter((secret) => JSON.stringify(events).includes(secret))).toEqual([]);
 });
 

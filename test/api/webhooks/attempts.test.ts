@@ -312,7 +312,7 @@ describe('the storage for answers of receivers', () => {
     }
   }
 
-  it('is limited to 110 excerpts per webhook, the last 100 among them, and to 100 attempts per delivery, for 30 days', async () => {
+  it('keeps at least the last 100 answers of a webhook, at most 110, and 100 attempts of a delivery', async () => {
     const delivery = await deliver();
     await attemptOften(delivery, 130, (n) => `said ${n}`);
     const keys = workspaceKeys(workspace.id);

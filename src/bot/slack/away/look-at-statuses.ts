@@ -21,7 +21,7 @@ const reminderMs = 1_500;
 /** The time (ms) after which a run's job continues if its process has ended. */
 const againMs = 60_000;
 
-/** The number of people in a row about whom Slack says nothing, after which a run's job ends. */
+/** The number of look-ups in a row without an answer of Slack, after which a run's job ends. */
 const mostSilent = 3;
 
 const method = 'users.info';

@@ -7,7 +7,7 @@ import type {Store} from '../../../store/store.js';
 /** The time (ms) between two signs of life. */
 const everyMs = 60_000;
 
-/** The time (ms) without a process that takes Slack's events after which threads are read. Slack repeats events for 6 minutes. */
+/** The shortest time (ms) without a process for Slack's events after which threads are read. */
 const awayMs = 5 * 60_000;
 
 /** The most calls of Slack in one workspace after an absence. */

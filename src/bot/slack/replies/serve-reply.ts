@@ -16,7 +16,7 @@ import type {HeardReply} from './read-reply.js';
 
 type Said = HeardReply & {readonly kind: 'said'};
 
-/** What a reply needs of its process: the one that hears Slack's events, or one that reads threads later. */
+/** The part of the process that takes a reply, as Slack reports it or when threads are read later. */
 export type ReplyContext = Pick<
   SlackContext,
   'identities' | 'services' | 'slackNow' | 'timeouts' | 'log' | 'generateReference'
@@ -81,7 +81,7 @@ export function createReplyServer(context: ReplyContext) {
     try {
       const permalink = buildMessagePermalink(readDomain(root.permalink), channel, said.message) ?? null;
       const written = await readText(slackWorkspace, said, {texts, permalink});
-      // What makes no comment makes no member either.
+      // A reply that makes no comment makes no member either.
       if (written.text === '') return true;
       if (countCodePoints(written.text) > limits.comment) await refuseLong();
       else {
