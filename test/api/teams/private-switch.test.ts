@@ -89,21 +89,6 @@ it.each([
   },
 );
 
-it('an event stream of one team sends nothing more after that team became private', async () => {
-  const kept = await openEvents(service.url, {token: lead.token});
-  streams.push(kept);
-  const lost: typeof streams = [];
-  for (const token of await listLosers())
-    lost.push(await openEvents(service.url, {token, query: '?team=platform'}));
-  streams.push(...lost);
-  const secrets = await endRights();
-  const {id: last} = await post('The last one', open);
-  await until(() => JSON.stringify(kept.events).includes(last), {what: 'the last event'});
-  expect(JSON.stringify(kept.events)).toContain(secrets[1]);
-  for (const {events} of lost)
-    expect(secrets.filter((secret) => JSON.stringify(events).includes(secret))).toEqual([]);
-});
-
 it('a request that waits for an event is not answered with one of a team that became private', async () => {
   const losers = await listLosers();
   const {body} = await workspace.request('GET', '/v1/events?limit=100', {token: other.token});
